@@ -1,0 +1,135 @@
+"""Boards: a hex grid, the facts of each hex, and the terrain raster that lines of sight are judged on."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Mapping
+from importlib import resources
+from pathlib import Path
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+from sandtable.space.facts import HexFacts
+
+if TYPE_CHECKING:
+    from sandtable.space.hexgrid import HexGrid
+    from sandtable.space.raster import Raster
+    from sandtable.space.terrain import Season
+
+
+class BoardError(ValueError):
+    """A board is missing or its file is wrong; the message says where, in one sentence."""
+
+
+class Board:
+    """One board: drawn by our rules from its hex facts, or imported with a raster of its own."""
+
+    def __init__(
+        self,
+        name: str,
+        title: str,
+        grid: HexGrid,
+        hexes: Mapping[str, HexFacts],
+        *,
+        stored: Raster | None = None,
+        source: str = "",
+    ) -> None:
+        self.name = name
+        self.title = title
+        self.grid = grid
+        self.hexes: Mapping[str, HexFacts] = MappingProxyType(dict(hexes))
+        self.stored = stored
+        self.source = source
+        self._rasters: dict[Season, Raster] = {}
+
+    def __repr__(self) -> str:
+        return f"Board({self.name!r}, {len(self.hexes)} hexes)"
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Board):
+            return NotImplemented
+        return (self.name, self.title, self.grid, dict(self.hexes), self.source) == (
+            other.name,
+            other.title,
+            other.grid,
+            dict(other.hexes),
+            other.source,
+        )
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __getitem__(self, name: str) -> HexFacts:
+        try:
+            return self.hexes[name]
+        except KeyError:
+            raise BoardError(f"board {self.name} has no hex {name}") from None
+
+    @property
+    def imported(self) -> bool:
+        """Whether the raster was read from another program's board instead of drawn here."""
+        return self.stored is not None
+
+    def raster(self, season: Season) -> Raster:
+        """The terrain-and-elevation grid of the board in that season, made once."""
+        if season not in self._rasters:
+            from sandtable.space.rasterise import board_raster
+
+            self._rasters[season] = board_raster(self, season)
+        return self._rasters[season]
+
+
+def data_directory() -> Path:
+    """Where the user's own boards live: SANDTABLE_DATA, else the platform's data directory."""
+    given = os.environ.get("SANDTABLE_DATA")
+    if given:
+        return Path(given) / "boards"
+    xdg = os.environ.get("XDG_DATA_HOME")
+    if xdg:
+        base = Path(xdg)
+    elif sys.platform == "win32":
+        base = Path(os.environ.get("APPDATA", Path.home() / "AppData" / "Roaming"))
+    elif sys.platform == "darwin":
+        base = Path.home() / "Library" / "Application Support"
+    else:
+        base = Path.home() / ".local" / "share"
+    return base / "sandtable" / "boards"
+
+
+def board_names() -> list[str]:
+    """Names of all boards at hand: those shipped and those in the user's data directory."""
+    names = {entry.name[: -len(".board")] for entry in _shipped().iterdir() if entry.name.endswith(".board")}
+    own = data_directory()
+    if own.is_dir():
+        names.update(path.stem for path in own.glob("*.board"))
+    return sorted(names)
+
+
+_loaded: dict[tuple[str, int], Board] = {}
+
+
+def load_board(name: str) -> Board:
+    """The board of that name; the user's own board wins over a shipped one."""
+    from sandtable.space.boardfile import parse_board, read_board
+
+    own = data_directory() / f"{name}.board"
+    if _is_plain(name) and own.is_file():
+        key = (str(own), own.stat().st_mtime_ns)
+        if key not in _loaded:
+            _loaded[key] = read_board(own)
+        return _loaded[key]
+    entry = _shipped() / f"{name}.board"
+    if not _is_plain(name) or not entry.is_file():
+        raise BoardError(f"there is no board {name!r}; the boards are {', '.join(board_names())}")
+    key = (name, 0)
+    if key not in _loaded:
+        _loaded[key] = parse_board(entry.read_text(encoding="utf-8"), f"{name}.board")
+    return _loaded[key]
+
+
+def _is_plain(name: str) -> bool:
+    return bool(name) and all(char.isalnum() or char in "-_" for char in name)
+
+
+def _shipped() -> resources.abc.Traversable:
+    return resources.files("sandtable.space") / "boards"
