@@ -1,0 +1,1 @@
+"""The commands: one module a topic, plain functions, found by the table in `sandtable.cli`."""
