@@ -1,0 +1,1 @@
+"""The introductory guide: cut-down infantry rules and one scenario."""

@@ -1,0 +1,1 @@
+"""What the squad-level games share: tables, counters, scenarios, and the rules of fire, movement, morale."""
