@@ -6,23 +6,29 @@ from typing import Literal
 
 import msgspec
 
+from sandtable.space.terrain import TerrainKind, terrain_table
+
 RoadType = Literal["dirt", "paved"]
 Material = Literal["stone", "wood"]
 
 
 class Shape(msgspec.Struct, frozen=True):
-    """Hints for drawing the hex: how much of it the terrain covers and which hexside midpoints it reaches."""
+    """Hints for drawing a hex; they change outlines, never what the hex is."""
 
     cover: float = 0.0
-    """Share of the hex's area that its woods, grain, orchard, building ... covers (0: the drawing rule's own)."""
+    """Share of the hex's area that its woods, grain, building ... covers (0: the drawing rule's own)."""
     reach: tuple[int, ...] = ()
     """Hexsides whose midpoint the terrain covers."""
     high: float = -1.0
-    """Share of the hex's area at its highest level, for hexes that a crest line crosses (-1: not given)."""
+    """Share of the hex's area at its own level, for hexes that a crest line crosses (-1: the rule's own)."""
+    parts: int = 1
+    """Number of separate buildings in the hex."""
+    aside: bool = False
+    """The centre dot lies in the open although the building makes it a building hex."""
     angle: int | None = None
     """Direction of a building's long wall in degrees, clockwise from due right."""
     offset: tuple[int, int] = (0, 0)
-    """Where the middle of the terrain lies from the hex centre, in pixels."""
+    """Where the middle of a building lies from the hex centre, in pixels."""
 
 
 NO_SHAPE = Shape()
@@ -32,27 +38,47 @@ class HexFacts(msgspec.Struct, frozen=True):
     """One hex of a board (1.1.1)."""
 
     terrain: str = "open"
-    """Kind name of the terrain table."""
+    """Kind name of the terrain table; road hexes are open ground, woods_road, orchard_road or grain."""
     level: int = 0
     """Elevation of the centre dot."""
     roads: tuple[tuple[int, RoadType], ...] = ()
-    """Hexsides that a road crosses, each with its surface."""
+    """Hexsides that a road crosses in rising order, each with its surface."""
     building: str | None = None
     """Building the hex belongs to; hexes with the same id form one multi-hex building."""
-    material: Material | None = None
-    storeys: int = 0
-    """Upper levels of the building; the Starter Kit ignores them."""
-    woods_road: bool = False
-    orchard_road: bool = False
     crest: tuple[int, ...] = ()
-    """Hexsides across which the level changes."""
+    """Hexsides across which the level of the centre dots changes."""
     crest_line: bool = False
     """A crest line runs through the hex."""
     sides: tuple[tuple[int, str], ...] = ()
-    """Hexside terrain such as walls and hedges."""
+    """Hexside terrain such as walls and hedges, by its kind name."""
     half: bool = False
     """Part of the hex lies off the board."""
     shape: Shape = NO_SHAPE
+
+    @property
+    def kind(self) -> TerrainKind:
+        """The hex's line of the terrain table."""
+        return terrain_table()[self.terrain]
+
+    @property
+    def material(self) -> Material | None:
+        """Stone or wood, of a building hex."""
+        return self.kind.material if self.building is not None else None
+
+    @property
+    def storeys(self) -> int:
+        """Upper levels of the building; the Starter Kit ignores them."""
+        return self.kind.storeys if self.building is not None else 0
+
+    @property
+    def woods_road(self) -> bool:
+        """A road runs through the woods of the hex."""
+        return self.kind.group == "woods" and bool(self.roads)
+
+    @property
+    def orchard_road(self) -> bool:
+        """The hex is a tree-lined road."""
+        return self.kind.group == "orchard" and bool(self.roads)
 
     @property
     def road_sides(self) -> tuple[int, ...]:
