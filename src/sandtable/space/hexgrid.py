@@ -1,4 +1,4 @@
-"""Hex grids of flat-top hexes in columns, as on ASL boards (A1 to GG10) and operational maps (1001 to 5930)."""
+"""Hex grids of flat-top hexes in columns, as on ASL boards (A1 ...) and operational maps (1001 ...)."""
 
 from __future__ import annotations
 
@@ -115,7 +115,7 @@ class HexGrid(Grid):
         axes = np.array(self.axes, dtype=np.int32)
         across = np.abs(axes[:, None, 0] - axes[None, :, 0])
         down = np.abs(axes[:, None, 1] - axes[None, :, 1])
-        ranges = np.where(down <= across, across, across + (down - across) // 2)
+        ranges: NDArray[np.int32] = np.where(down <= across, across, across + (down - across) // 2)
         if ranges.max(initial=0) > 255:
             raise GridError("a grid may not be more than 255 hexes across")
         return ranges.astype(np.uint8)
@@ -135,7 +135,8 @@ class HexGrid(Grid):
         return path if low == start else path[::-1]
 
     def _nearest_axes(self, column: float, half_row: float, last: int) -> int:
-        q, r = column, (half_row - column) / 2
+        odd = self.raised
+        q, r = column, (half_row - column - odd) / 2
         s = -q - r
         rq, rr, rs = round(q), round(r), round(s)
         dq, dr, ds = abs(rq - q), abs(rr - r), abs(rs - s)
@@ -143,7 +144,7 @@ class HexGrid(Grid):
             rq = -rr - rs
         elif dr > ds:
             rr = -rq - rs
-        cell = self.at_axes(rq, 2 * rr + rq)
+        cell = self.at_axes(rq, 2 * rr + rq + odd)
         return cell if cell != NO_CELL else self._beside(column, half_row, last)
 
     def _beside(self, column: float, half_row: float, last: int) -> int:
@@ -267,7 +268,7 @@ class HexGrid(Grid):
     def _locate(
         self, x: NDArray[np.float64], y: NDArray[np.float64]
     ) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-        """Column and half-row of the hex around each point; hexes are the nearest centres once made regular."""
+        """Column and half-row of the hex around each point: the nearest centre, once hexes are made regular."""
         u = (x - self.origin[0]) / self.pitch
         v = (y - self.origin[1]) / (self.hex_height / 2)
         left = np.floor(u)

@@ -74,7 +74,7 @@ class TerrainKind(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
 
 
 class Season(msgspec.Struct, frozen=True):
-    """What stands in the fields: grain from June to September, orchard leaves from April to October (1.1.1)."""
+    """What stands in the fields: grain June to September, orchards in leaf April to October (1.1.1)."""
 
     grain: bool = True
     orchard: bool = True
