@@ -9,6 +9,8 @@ from importlib import import_module
 from importlib.util import find_spec
 from typing import Any, NamedTuple
 
+from sandtable import __version__
+
 USAGE = 2
 """The exit code of bad input."""
 
@@ -78,12 +80,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         return run(words)
     except KeyboardInterrupt:
-        sys.stderr.write("sandtable: stopped\n")
         return 130
     except BrokenPipeError:
         # The reader (head, less) has gone; the interpreter must not complain about it at its end either.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 0
+        return 1
     except Exception as error:
         return refuse(error)
 
@@ -95,9 +96,7 @@ def run(words: list[str]) -> int:
         show_help(commands, "")
         return 0
     if words[0] in ("--version", "-V"):
-        from sandtable.commands.common import console
-
-        console().print(f"sandtable {version()}")
+        sys.stdout.write(f"sandtable {__version__}\n")
         return 0
     for length in (2, 1):
         command = commands.get(" ".join(words[:length]))
@@ -145,45 +144,28 @@ def show_group(words: list[str], commands: dict[str, Command]) -> int:
     raise CommandError(f"There is no command {wanted!r}; {hint}")
 
 
-def version() -> str:
-    """The version of the installed package."""
-    from importlib.metadata import version as installed
-
-    return installed("sandtable")
-
-
-def show_help(commands: dict[str, Command], prefix: str) -> None:
-    """Print the commands in their groups, without loading any of them."""
-    from rich.table import Table
-
-    from sandtable.commands.common import console
-
-    out = console()
-    out.print(f"\n[bold]Usage:[/] sandtable {prefix + ' ' if prefix else ''}COMMAND \\[OPTIONS]", end="\n\n")
-    if not prefix:
-        out.print(INTRO, end="\n\n")
+def show_help(commands: dict[str, Command], family: str) -> None:
+    """Print the commands in their groups, as plain text and without loading any: help must be quick."""
+    colours = sys.stdout.isatty() and not os.environ.get("NO_COLOR")
+    bold, colour, dim, plain = ("\033[1m", "\033[36m", "\033[2m", "\033[0m") if colours else ("", "", "", "")
+    lines = ["", f"{bold}Usage:{plain} sandtable {family + ' ' if family else ''}COMMAND [OPTIONS]"]
+    if not family:
+        lines += ["", INTRO]
     for group in GROUPS:
         members = [command for command in commands.values() if command.group == group]
         if members:
-            table = Table(box=None, show_header=False, pad_edge=False, padding=(0, 2, 0, 0))
-            table.add_column(min_width=16, no_wrap=True, style="cyan")
-            table.add_column()
-            for command in members:
-                table.add_row("  " + command.words, command.help)
-            out.print(f"[bold]{group}[/]")
-            out.print(table, end="\n")
+            lines += ["", f"{bold}{group}{plain}"]
+            lines += [f"  {colour}{command.words:14}{plain}  {command.help}" for command in members]
     examples = [
-        pair for pair in EXAMPLES if any(pair[0].startswith(f"sandtable {name}") for name in commands)
+        pair for pair in EXAMPLES if any(f"{pair[0]} ".startswith(f"sandtable {name} ") for name in commands)
     ]
     if examples:
         width = max(len(example) for example, _ in examples)
-        out.print("\n[bold]Examples[/]")
-        for example, purpose in examples:
-            out.print(f"  {example:{width}}  [dim]{purpose}[/]")
-    out.print(
-        "\nsandtable COMMAND --help tells more. Commands that print data take --json."
-        "\nBad input gets one sentence and exit code 2.\n"
-    )
+        lines += ["", f"{bold}Examples{plain}"]
+        lines += [f"  {example:{width}}  {dim}{purpose}{plain}" for example, purpose in examples]
+    lines += ["", "sandtable COMMAND --help tells more. Commands that print data take --json."]
+    lines += ["Bad input gets one sentence and exit code 2.", ""]
+    sys.stdout.write("\n".join(lines) + "\n")
 
 
 def refuse(error: Exception) -> int:
@@ -193,7 +175,7 @@ def refuse(error: Exception) -> int:
     if os.environ.get("SANDTABLE_DEBUG"):
         raise error
     if isinstance(error, typer.Abort):
-        return say("stopped", 130)
+        return 130
     if isinstance(error, typer.TyperException):
         return say(usage_sentence(error), USAGE)
     if isinstance(error, OSError):

@@ -1,0 +1,128 @@
+"""Checks that imports point one way: cli, server, sim, players -> games -> space, engine."""
+
+from __future__ import annotations
+
+import ast
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+PACKAGE = "sandtable"
+
+# What each part of the package may import, besides itself. Everything may use the package's own front door
+# (`sandtable`), except the parts that stand behind it.
+MAY_IMPORT: dict[str, frozenset[str]] = {
+    "engine": frozenset(),
+    "space": frozenset(),
+    "games": frozenset({"engine", "space"}),
+    "players": frozenset({"engine", "space", "games"}),
+    "sim": frozenset({"engine", "space", "games", "players"}),
+    "server": frozenset({"engine", "space", "games", "players", "sim"}),
+    "commands": frozenset({"engine", "space", "games", "players", "sim", "server"}),
+    "cli": frozenset({"engine", "space", "games", "players", "sim", "server", "commands"}),
+    "__main__": frozenset({"cli"}),
+    "__init__": frozenset({"engine"}),
+}
+
+# The rules hold no clock, no chance of their own, no network and no terminal.
+NOT_IN_RULES = frozenset(
+    {
+        "asyncio",
+        "datetime",
+        "random",
+        "rich",
+        "secrets",
+        "socket",
+        "starlette",
+        "subprocess",
+        "threading",
+        "time",
+    }
+    | {"typer", "uvicorn"}
+)
+
+SQUAD_LEVEL = frozenset({"aslsk2", "aslguide", "sasl"})
+
+
+class Fault(NamedTuple):
+    """One import that points the wrong way."""
+
+    path: Path
+    line: int
+    sentence: str
+
+    def __str__(self) -> str:
+        return f"{self.path}:{self.line}: {self.sentence}"
+
+
+def imported(tree: ast.Module, package: str) -> Iterator[tuple[int, str]]:
+    """Every module that a module imports, with its line; `from x import y` counts as x.y."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            for alias in node.names:
+                yield node.lineno, alias.name
+        elif isinstance(node, ast.ImportFrom):
+            base = node.module or ""
+            if node.level:
+                parts = package.split(".")
+                base = ".".join([*parts[: len(parts) - node.level + 1], *([base] if base else [])])
+            for alias in node.names:
+                yield node.lineno, f"{base}.{alias.name}"
+
+
+def part_of(module: str) -> str:
+    """The part of the package that a module name belongs to: `engine` for `sandtable.engine.dice`."""
+    names = module.split(".")
+    return names[1] if len(names) > 1 and names[1] in MAY_IMPORT else "__init__"
+
+
+def sentence_against(module: str, target: str) -> str | None:
+    """Why `module` may not import `target`, or None if it may."""
+    part = part_of(module)
+    if part == "games" and target.partition(".")[0] in NOT_IN_RULES:
+        return f"rules must not use {target.partition('.')[0]}"
+    if target.partition(".")[0] != PACKAGE:
+        return None
+    aim = part_of(target)
+    if aim == part or aim in MAY_IMPORT[part]:
+        return _between_games(module, target) if part == aim == "games" else None
+    if aim == "__init__" and part not in ("engine", "space", "games"):
+        return None
+    return f"{part} must not import {target}"
+
+
+def _between_games(module: str, target: str) -> str | None:
+    """Squad-level games share `squad` and may build on each other; all other games are strangers."""
+    own, other = (name.split(".")[2:3] for name in (module, target))
+    if not own or not other or own == other:
+        return None
+    if own[0] in SQUAD_LEVEL and other[0] in SQUAD_LEVEL | {"squad"}:
+        return None
+    return f"the game {own[0]} must not import {target}"
+
+
+def check(source: Path) -> list[Fault]:
+    """All wrong imports of the package whose folder is `source`."""
+    faults = []
+    for path in sorted(source.rglob("*.py")):
+        names = [PACKAGE, *path.relative_to(source).with_suffix("").parts]
+        module = ".".join(names)
+        package = ".".join(names[:-1])
+        for line, target in imported(ast.parse(path.read_text(encoding="utf-8")), package):
+            sentence = sentence_against(module, target)
+            if sentence:
+                faults.append(Fault(path, line, sentence))
+    return faults
+
+
+def main() -> int:
+    """Print every fault; the exit code is 1 if there is one."""
+    faults = check(Path(__file__).resolve().parent.parent / "src" / PACKAGE)
+    for fault in faults:
+        sys.stdout.write(f"{fault}\n")
+    return 1 if faults else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
