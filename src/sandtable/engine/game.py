@@ -1,0 +1,170 @@
+"""What a game gives to the engine."""
+
+from __future__ import annotations
+
+import random
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar, Generic, TypeVar
+
+import msgspec
+
+from sandtable.engine.events import Ended, Event, Note, Rolled, TookBack
+from sandtable.engine.play import Play
+from sandtable.engine.state import Action, Frame, Outcome, State
+from sandtable.engine.view import Description, Preview, Refusal, View
+
+S = TypeVar("S", bound=State)
+F = TypeVar("F", bound=Frame)
+
+
+class Option(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A choice made before the match; the first value is the default."""
+
+    id: str
+    label: str
+    values: tuple[str, ...]
+    help: str = ""
+
+
+class ScenarioInfo(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What a player reads before picking a scenario."""
+
+    id: str
+    title: str
+    sides: tuple[str, ...]
+    summary: str = ""
+    length: str = ""
+    first: str = ""
+    """The side that moves first."""
+    options: tuple[Option, ...] = ()
+    reconstructed: tuple[str, ...] = ()
+    """What in it is not printed fact but was reconstructed."""
+    facts: tuple[tuple[str, str], ...] = ()
+    """(name, value) pairs for the card: date, place, forces."""
+
+
+class Procedure(Generic[S, F]):
+    """How one kind of frame goes on. A frame that asks nobody runs by itself."""
+
+    def to_act(self, state: S, frame: F) -> tuple[str, ...]:
+        """The sides that must decide; none: `run` is called."""
+        return ()
+
+    def actions(self, state: S, frame: F, side: str) -> Sequence[Action]:
+        """Every legal action of the side, each once."""
+        return ()
+
+    def apply(self, play: Play[S], frame: F, side: str, action: Any) -> None:
+        """Carry out a legal action."""
+        raise TypeError(f"{type(frame).__name__} takes no actions")
+
+    def run(self, play: Play[S], frame: F) -> None:
+        """Go on without a decision; must change the stack or end the game."""
+        raise TypeError(f"{type(frame).__name__} does not run by itself")
+
+
+class Game(ABC, Generic[S]):
+    """A rule system. It holds no state of a match, does no input or output and reads no clock."""
+
+    id: ClassVar[str]
+    title: ClassVar[str]
+    rules_version: ClassVar[int] = 1
+    """Raised when a change of the rules makes old records replay differently."""
+    state_type: ClassVar[type[State]]
+    action_type: ClassVar[Any]
+    """The union of the game's actions, for reading them from JSON."""
+    procedures: ClassVar[Mapping[type[Frame], Procedure[Any, Any]]]
+    length_limit: ClassVar[int] = 20_000
+    """Actions within which random play must end."""
+
+    # -- what must be there -------------------------------------------------------------
+
+    @abstractmethod
+    def scenarios(self) -> Sequence[ScenarioInfo]:
+        """All scenarios that ship with the game."""
+
+    @abstractmethod
+    def setup(self, scenario: str, options: Mapping[str, str]) -> S:
+        """The state at the start (no dice yet: a frame rolls them). The arguments have been checked."""
+
+    @abstractmethod
+    def view(self, state: S, side: str | None) -> View:
+        """What a side (None: an observer) may know, built by addition."""
+
+    @abstractmethod
+    def outcome(self, state: S) -> Outcome | None:
+        """How it ended, if it has."""
+
+    # -- what has a sensible default ----------------------------------------------------
+
+    def describe(self, state: S, side: str, action: Action) -> Description:
+        """The action in words."""
+        return Description(text=str(action))
+
+    def refusals(self, state: S, side: str) -> Sequence[Refusal]:
+        """Things that a player may look for now but that a rule forbids."""
+        return ()
+
+    def why_not(self, state: S, side: str, action: Action) -> tuple[str, str]:
+        """(reason, rule) for refusing an action that is not legal now."""
+        return f"{type(action).__name__} is not possible now", ""
+
+    def preview(self, state: S, side: str, action: Action) -> Preview | None:
+        """Tally and exact odds of an action, from the rules' own calculation."""
+        return None
+
+    def words(self, event: Event, state: S) -> str:
+        """An event in words for the log; this is the one place where words are made."""
+        return words(event)
+
+    def place(self, event: Event) -> tuple[str, ...]:
+        """The cells that an event is about, so that the log can show its place on the map."""
+        at = getattr(event, "at", None)
+        return (at,) if isinstance(at, str) and at else ()
+
+    def reshuffle(self, state: S, side: str | None, source: random.Random) -> S | None:
+        """A state that the side cannot tell from this one, with hidden things dealt anew.
+
+        None: nothing is hidden from the side. Used to test that hidden things stay hidden, and by
+        computer players to imagine what they cannot see.
+        """
+        return None
+
+    def write_position(self, state: S) -> dict[str, Any]:
+        """The state as plain data for a position file."""
+        data: dict[str, Any] = msgspec.to_builtins(state, str_keys=True)
+        return data
+
+    def read_position(self, scenario: str, options: Mapping[str, str], data: Mapping[str, Any]) -> S:
+        """The state that a position file describes; raises ValueError with a sentence."""
+        return msgspec.convert(data, self.state_type, str_keys=True, strict=False)  # type: ignore[return-value]
+
+    # -- for the client -----------------------------------------------------------------
+
+    def scene(self, scenario: str, options: Mapping[str, str]) -> dict[str, Any]:
+        """What does not change during a match: map picture, cells with their outlines, legend."""
+        return {}
+
+    def faces(self) -> Mapping[str, str]:
+        """The piece-drawing table: SVG fragments in a 100 x 100 box, by face."""
+        return {}
+
+    def rule_titles(self) -> Mapping[str, str]:
+        """Every numbered rule with its title in our words."""
+        return {}
+
+
+def words(event: Event) -> str:
+    """Words for the events that every game has."""
+    if isinstance(event, Rolled):
+        dice = " ".join(str(face) for face in event.faces)
+        return f"{event.why}: rolled {dice}" + (f" ({event.tally})" if event.tally else "")
+    if isinstance(event, TookBack):
+        return f"{event.side} takes back the last action" + (" by agreement" if event.with_consent else "")
+    if isinstance(event, Ended):
+        who = f"{event.winner} wins" if event.winner else "A draw"
+        return f"{who}: {event.reason}" + (f" ({event.rule})" if event.rule else "")
+    if isinstance(event, Note):
+        return event.text
+    return str(event)

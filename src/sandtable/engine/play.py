@@ -1,0 +1,56 @@
+"""A play in progress: what the rules may do while an action is carried out."""
+
+from __future__ import annotations
+
+from typing import Generic, TypeVar
+
+from sandtable.engine.dice import Dice, Roll
+from sandtable.engine.events import Event, Rolled
+from sandtable.engine.state import Frame, State
+from sandtable.engine.tally import Tally
+
+S = TypeVar("S", bound=State)
+
+
+class Play(Generic[S]):
+    """Gives the rules the state, the dice, the event list and the stack of procedures."""
+
+    __slots__ = ("_dice", "events", "rolls", "state")
+
+    def __init__(self, state: S, dice: Dice) -> None:
+        self.state = state
+        self._dice = dice
+        self.events: list[Event] = []
+        self.rolls: list[Roll] = []
+
+    def roll(
+        self,
+        sides: int,
+        n: int,
+        why: str,
+        *,
+        by: str = "",
+        tally: Tally | None = None,
+        to: tuple[str, ...] | None = None,
+    ) -> tuple[int, ...]:
+        """Roll dice and log the roll."""
+        faces = self._dice.roll(sides, n, why)
+        self.rolls.append((sides, faces))
+        self.events.append(Rolled(why=why, sides=sides, faces=faces, by=by, tally=tally, to=to))
+        return faces
+
+    def emit(self, event: Event) -> None:
+        """Say what happened."""
+        self.events.append(event)
+
+    def push(self, frame: Frame) -> None:
+        """Start a procedure on top of the present one."""
+        self.state.stack.append(frame)  # type: ignore[attr-defined]
+
+    def pop(self) -> None:
+        """End the present procedure."""
+        self.state.stack.pop()  # type: ignore[attr-defined]
+
+    def replace(self, frame: Frame) -> None:
+        """Put another frame in the place of the top one."""
+        self.state.stack[-1] = frame  # type: ignore[attr-defined]

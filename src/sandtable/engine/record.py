@@ -1,0 +1,172 @@
+"""Records: append-only lines of JSON that replay to the same match."""
+
+from __future__ import annotations
+
+import json
+import os
+import tempfile
+from pathlib import Path
+from typing import Annotated, Any
+
+import msgspec
+
+from sandtable.engine.dice import Roll
+from sandtable.engine.errors import CorruptRecord, NewerRecord
+from sandtable.engine.state import Action, Outcome
+
+FORMAT = 1
+
+
+class Header(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What a match is: enough to start it again."""
+
+    game: str
+    scenario: str
+    sides: tuple[str, ...]
+    rules_version: int
+    match_id: str
+    commitment: str
+    options: dict[str, str] = {}
+    seed: int | None = None
+    """Given by the user: the match is reproducible, and its dice are no secret."""
+    position: dict[str, Any] | None = None
+    """The position it started from, if not the scenario's own start."""
+    secret: str | None = None
+    """Never written before the end."""
+
+    def public(self) -> Header:
+        """The header without the secret."""
+        return msgspec.structs.replace(self, secret=None)
+
+
+class Step(msgspec.Struct, frozen=True, array_like=True, gc=False):
+    """One action with the dice it rolled."""
+
+    side: str
+    action: Action
+    rolls: tuple[Roll, ...]
+
+
+class Takeback(msgspec.Struct, frozen=True, gc=False):
+    """A side took back so many steps, the last of its own and what followed."""
+
+    steps: int
+    side: str
+    consent: bool = False
+
+
+class Record(msgspec.Struct, frozen=True):
+    """A header, the steps, and after the end the secret and the outcome."""
+
+    header: Header
+    entries: tuple[Step | Takeback, ...]
+    start: tuple[Roll, ...] = ()
+    """The dice rolled before the first decision."""
+    secret: str | None = None
+    outcome: Outcome | None = None
+
+    def to_lines(self) -> str:
+        """The record as lines of JSON."""
+        lines: list[Any] = [{"sandtable_record": FORMAT, **msgspec.to_builtins(self.header)}]
+        if self.start:
+            lines.append({"start": self.start})
+        for entry in self.entries:
+            if isinstance(entry, Takeback):
+                lines.append({"takeback": entry.steps, "side": entry.side, "consent": entry.consent})
+            else:
+                rolls = [entry.rolls] if entry.rolls else []
+                lines.append([entry.side, msgspec.to_builtins(entry.action), *rolls])
+        if self.secret is not None:
+            lines.append({"secret": self.secret, "outcome": msgspec.to_builtins(self.outcome)})
+        return "".join(json.dumps(line, separators=(",", ":")) + "\n" for line in lines)
+
+    def save(self, path: str | Path) -> None:
+        """Write the record to a file, whole or not at all."""
+        write_whole(path, self.to_lines())
+
+
+def write_whole(path: str | Path, text: str | bytes) -> None:
+    """Write a file under a temporary name and rename it: never half a file."""
+    path = Path(path)
+    data = text.encode() if isinstance(text, str) else text
+    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(data)
+        os.chmod(temporary, 0o644)
+        os.replace(temporary, path)
+    except BaseException:
+        os.unlink(temporary)
+        raise
+
+
+class _Takeback(msgspec.Struct, forbid_unknown_fields=True):
+    takeback: Annotated[int, msgspec.Meta(ge=1)]
+    side: str
+    consent: bool
+
+
+class _Start(msgspec.Struct, forbid_unknown_fields=True):
+    start: tuple[Roll, ...]
+
+
+class _Closing(msgspec.Struct, forbid_unknown_fields=True):
+    secret: Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{64}$")]
+    outcome: Outcome | None
+
+
+def read_header(text: str) -> tuple[Header, list[Any]]:
+    """The header of a record and the values of its other lines."""
+    values: list[Any] = []
+    for number, line in enumerate(text.splitlines(), 1):
+        try:
+            values.append(json.loads(line))
+        except (ValueError, RecursionError):
+            raise CorruptRecord(f"Line {number} of the record is not JSON: the file is damaged or cut off.") from None
+    if not values:
+        raise CorruptRecord("The record is empty: it should start with a header line.")
+    head = values[0]
+    if not isinstance(head, dict) or "sandtable_record" not in head:
+        raise CorruptRecord("This is not a Sandtable record: the first line must be its header.")
+    version = head.pop("sandtable_record")
+    if type(version) is not int or version < 1:
+        raise CorruptRecord(f"The record's format number {version!r} makes no sense: the file is damaged.")
+    if version > FORMAT:
+        raise NewerRecord(f"The record has format {version}, this version reads up to {FORMAT}: update Sandtable.")
+    try:
+        return msgspec.convert(head, Header), values[1:]
+    except (msgspec.ValidationError, RecursionError) as error:
+        raise CorruptRecord(f"The header of the record is damaged: {error}.") from None
+
+
+def read_body(header: Header, lines: list[Any], action_type: Any) -> Record:
+    """The record, its actions read as the game's own."""
+    entries: list[Step | Takeback] = []
+    start: tuple[Roll, ...] = ()
+    secret = outcome = None
+    for number, value in enumerate(lines, 2):
+        try:
+            if secret is not None:
+                raise ValueError("nothing may follow the closing line")
+            if isinstance(value, dict) and "start" in value and number == 2:
+                start = msgspec.convert(value, _Start).start
+            elif isinstance(value, dict) and "takeback" in value:
+                back = msgspec.convert(value, _Takeback)
+                entries.append(Takeback(back.takeback, back.side, back.consent))
+            elif isinstance(value, dict):
+                closing = msgspec.convert(value, _Closing)
+                secret, outcome = closing.secret, closing.outcome
+            else:
+                side, action, *rolls = value
+                if len(rolls) > 1:
+                    raise ValueError("it has too many parts")
+                entries.append(
+                    Step(
+                        msgspec.convert(side, str),
+                        msgspec.convert(action, action_type),
+                        msgspec.convert(rolls[0] if rolls else [], tuple[Roll, ...]),
+                    )
+                )
+        except (TypeError, ValueError, RecursionError, msgspec.ValidationError) as error:
+            raise CorruptRecord(f"Line {number} of the record cannot be read: {error}.") from None
+    return Record(header, tuple(entries), start, secret, outcome)

@@ -1,0 +1,234 @@
+"""Starting matches: from a scenario, from a position file, from a record."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import secrets
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import tomli_w
+
+from sandtable.engine.dice import Dice, RecordedDice, Roll, StreamDice, commitment, secret_of_seed
+from sandtable.engine.errors import (
+    BadOption,
+    BadPosition,
+    CorruptRecord,
+    Divergence,
+    NewerRecord,
+    SandtableError,
+)
+from sandtable.engine.game import Game, ScenarioInfo
+from sandtable.engine.match import Match
+from sandtable.engine.record import Header, Record, Step, Takeback, read_body, read_header, write_whole
+from sandtable.engine.registry import get_game, get_scenario
+
+
+def new(
+    what: str | Path | Mapping[str, Any],
+    *,
+    seed: int | None = None,
+    options: Mapping[str, str] | None = None,
+    dice: Dice | None = None,
+    secret: bytes | None = None,
+    match_id: str | None = None,
+) -> Match:
+    """Start a match: `game/scenario`, the path of a position file, or a position as data.
+
+    Without a seed the dice come from a fresh secret that nobody knows.
+    """
+    if isinstance(what, str) and not what.endswith((".toml", ".json")):
+        name, _, scenario = what.partition("/")
+        game = get_game(name)
+        info = get_scenario(game, scenario) if scenario else game.scenarios()[0]
+        return _begin(game, info, options or {}, None, seed, dice, secret, match_id)
+    position = read_position_file(Path(what)) if isinstance(what, (str, Path)) else what
+    game, info, from_file = _position_header(position)
+    chosen = {**from_file, **(options or {})}
+    return _begin(game, info, chosen, position, seed, dice, secret, match_id)
+
+
+def check_options(info: ScenarioInfo, options: Mapping[str, str]) -> dict[str, str]:
+    """All options of a scenario with their values; unknown names and values are refused."""
+    known = {option.id: option for option in info.options}
+    for name, value in options.items():
+        if name not in known:
+            names = ", ".join(known) or "none"
+            raise BadOption(f"{info.id} has no option {name!r}; it has {names}.")
+        if value not in known[name].values:
+            raise BadOption(f"Option {name} is one of {', '.join(known[name].values)}, not {value!r}.")
+    return {name: options.get(name, option.values[0]) for name, option in known.items()}
+
+
+def _begin(
+    game: Game[Any],
+    info: ScenarioInfo,
+    options: Mapping[str, str],
+    position: Mapping[str, Any] | None,
+    seed: int | None,
+    dice: Dice | None,
+    secret: bytes | None,
+    match_id: str | None,
+) -> Match:
+    chosen = check_options(info, options)
+    if secret is None:
+        secret = secrets.token_bytes(32) if seed is None else secret_of_seed(seed)
+    if match_id is None:
+        name = hashlib.sha256(f"{game.id}/{info.id} {seed}".encode()).hexdigest()
+        match_id = secrets.token_hex(8) if seed is None else name[:16]
+    header = Header(
+        game=game.id,
+        scenario=info.id,
+        sides=info.sides,
+        rules_version=game.rules_version,
+        match_id=match_id,
+        commitment=commitment(secret, match_id),
+        options={name: value for name, value in chosen.items() if value != _default(info, name)},
+        seed=seed,
+        position=dict(position) if position is not None else None,
+        secret=secret.hex(),
+    )
+    return _first(game, header, chosen, dice or StreamDice(secret))
+
+
+def _default(info: ScenarioInfo, name: str) -> str:
+    return next(option.values[0] for option in info.options if option.id == name)
+
+
+def _first(game: Game[Any], header: Header, chosen: Mapping[str, str], dice: Dice) -> Match:
+    if header.position is None:
+        state = game.setup(header.scenario, chosen)
+    else:
+        try:
+            state = game.read_position(header.scenario, chosen, header.position["state"])
+        except (ValueError, KeyError, TypeError, LookupError, msgspec.ValidationError) as error:
+            raise BadPosition(f"The position does not fit {game.id}/{header.scenario}: {error}.") from None
+    return Match(game, header, state, dice)
+
+
+# -- positions --------------------------------------------------------------------------
+
+
+def read_position_file(path: Path) -> dict[str, Any]:
+    """The data of a position file (TOML or JSON)."""
+    try:
+        text = path.read_text(encoding="utf-8")
+    except OSError as error:
+        raise BadPosition(f"{path} cannot be read: {error.strerror}.") from None
+    except UnicodeDecodeError:
+        raise BadPosition(f"{path} is not a text file.") from None
+    try:
+        data = json.loads(text) if path.suffix == ".json" else tomllib.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise BadPosition(f"{path} cannot be read: {error}.") from None
+    if not isinstance(data, dict):
+        raise BadPosition(f"{path} is not a position: it should be a table with game, scenario and state.")
+    return data
+
+
+def _position_header(position: Mapping[str, Any]) -> tuple[Game[Any], ScenarioInfo, dict[str, str]]:
+    for key, kind in (("game", str), ("scenario", str), ("state", Mapping)):
+        if not isinstance(position.get(key), kind):
+            raise BadPosition(f"The position has no {key}: it needs game, scenario and state.")
+    number = position.get("sandtable_position", 1)
+    if number != 1:
+        raise BadPosition(f"The position has format {number!r}, this version reads format 1: update Sandtable.")
+    options = position.get("options", {})
+    if not isinstance(options, Mapping) or not all(isinstance(value, str) for value in options.values()):
+        raise BadPosition("The position's options must be a table of names and texts.")
+    game = get_game(position["game"])
+    return game, get_scenario(game, position["scenario"]), dict(options)
+
+
+def save_position(position: Mapping[str, Any], path: str | Path) -> None:
+    """Write a position to a TOML or JSON file, whole or not at all."""
+    if str(path).endswith(".json"):
+        write_whole(path, json.dumps(position, indent=1) + "\n")
+    else:
+        write_whole(path, tomli_w.dumps(_without_none(position)))
+
+
+def _without_none(value: Any) -> Any:
+    if isinstance(value, Mapping):
+        return {key: _without_none(item) for key, item in value.items() if item is not None}
+    if isinstance(value, (list, tuple)):
+        return [_without_none(item) for item in value]
+    return value
+
+
+# -- records ----------------------------------------------------------------------------
+
+
+def read_record(text: str) -> Record:
+    """A record from its lines; raises CorruptRecord, NewerRecord or UnknownGame."""
+    header, lines = read_header(text)
+    game = get_game(header.game)
+    if header.rules_version > game.rules_version:
+        raise NewerRecord(
+            f"The record uses version {header.rules_version} of the rules of {game.id}; "
+            f"this version knows up to {game.rules_version}: update Sandtable."
+        )
+    return read_body(header, lines, game.action_type)
+
+
+def load_record(path: str | Path) -> Record:
+    """A record from a file."""
+    try:
+        return read_record(Path(path).read_text(encoding="utf-8"))
+    except OSError as error:
+        raise CorruptRecord(f"{path} cannot be read: {error.strerror}.") from None
+    except UnicodeDecodeError:
+        raise CorruptRecord(f"{path} is not a text file.") from None
+
+
+def replay(record: Record | str | Path, *, steps: int | None = None) -> Match:
+    """Play a record again (its first `steps` entries) and check that every roll comes out the same."""
+    if not isinstance(record, Record):
+        record = load_record(record)
+    header = record.header
+    game = get_game(header.game)
+    info = get_scenario(game, header.scenario)
+    chosen = check_options(info, header.options)
+    secret = record.secret
+    if secret is None and header.seed is not None:
+        secret = secret_of_seed(header.seed).hex()
+    if secret is not None:
+        if commitment(bytes.fromhex(secret), header.match_id) != header.commitment:
+            raise CorruptRecord("The secret of the record does not fit what was committed to at the start.")
+        dice: Dice = StreamDice(bytes.fromhex(secret))
+    else:
+        steps_only = [entry for entry in record.entries if isinstance(entry, Step)]
+        dice = RecordedDice([*record.start, *(roll for step in steps_only for roll in step.rolls)])
+    match = _first(game, msgspec.structs.replace(header, secret=secret), chosen, dice)
+    _same_rolls(match.start_rolls, record.start, 0)
+    for number, entry in enumerate(record.entries[:steps], 1):
+        try:
+            if isinstance(entry, Takeback):
+                match.rewind(entry.steps, entry.side, consent=entry.consent)
+                continue
+            match.apply(entry.side, entry.action)
+        except SandtableError as error:
+            raise Divergence(f"Step {number} of the record cannot be played: {error}", number) from error
+        _same_rolls(match.last_rolls, entry.rolls, number)
+    if steps is None and record.secret is not None and record.outcome != match.outcome:
+        sentence = f"The record ends with {record.outcome}, these rules with {match.outcome}."
+        raise Divergence(sentence, len(record.entries))
+    return match
+
+
+def _same_rolls(rolled: tuple[Roll, ...], recorded: tuple[Roll, ...], step: int) -> None:
+    if rolled != recorded:
+        raise Divergence(f"Step {step} of the record says {recorded}, but its dice roll {rolled}.", step)
+
+
+def verify(record: Record | str | Path) -> Match:
+    """Check every roll of a finished match against the secret that was committed to."""
+    if not isinstance(record, Record):
+        record = load_record(record)
+    if record.secret is None and record.header.seed is None:
+        raise CorruptRecord("The match is not over: its dice can be checked when the secret has been revealed.")
+    return replay(record)
