@@ -5,17 +5,20 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Mapping
+from functools import cached_property
 from importlib import resources
+from importlib.resources.abc import Traversable
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from sandtable.space.facts import HexFacts
+from sandtable.space.terrain import IN_SEASON, Season
 
 if TYPE_CHECKING:
+    from sandtable.space.geometry import BoardGeometry
     from sandtable.space.hexgrid import HexGrid
     from sandtable.space.raster import Raster
-    from sandtable.space.terrain import Season
 
 
 class BoardError(ValueError):
@@ -49,13 +52,13 @@ class Board:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Board):
             return NotImplemented
-        return (self.name, self.title, self.grid, dict(self.hexes), self.source) == (
-            other.name,
-            other.title,
-            other.grid,
-            dict(other.hexes),
-            other.source,
+        mine = (self.name, self.title, self.grid, self.source, self.hexes)
+        same_raster = (
+            self.stored.same_as(other.stored)
+            if self.stored is not None and other.stored is not None
+            else self.stored is other.stored
         )
+        return same_raster and mine == (other.name, other.title, other.grid, other.source, other.hexes)
 
     __hash__ = None  # type: ignore[assignment]
 
@@ -70,7 +73,14 @@ class Board:
         """Whether the raster was read from another program's board instead of drawn here."""
         return self.stored is not None
 
-    def raster(self, season: Season) -> Raster:
+    @cached_property
+    def geometry(self) -> BoardGeometry:
+        """Outlines of everything on the board, made from its hex facts by our own drawing rules."""
+        from sandtable.space.rasterise import board_geometry
+
+        return board_geometry(self)
+
+    def raster(self, season: Season = IN_SEASON) -> Raster:
         """The terrain-and-elevation grid of the board in that season, made once."""
         if season not in self._rasters:
             from sandtable.space.rasterise import board_raster
@@ -131,5 +141,5 @@ def _is_plain(name: str) -> bool:
     return bool(name) and all(char.isalnum() or char in "-_" for char in name)
 
 
-def _shipped() -> resources.abc.Traversable:
+def _shipped() -> Traversable:
     return resources.files("sandtable.space") / "boards"

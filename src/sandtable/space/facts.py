@@ -15,12 +15,12 @@ Material = Literal["stone", "wood"]
 class Shape(msgspec.Struct, frozen=True):
     """Hints for drawing a hex; they change outlines, never what the hex is."""
 
-    cover: float = 0.0
-    """Share of the hex's area that its woods, grain, building ... covers (0: the drawing rule's own)."""
+    cover: int = 0
+    """Percent of the hex's area that its woods, grain, building ... covers (0: the drawing rule's own)."""
     reach: tuple[int, ...] = ()
     """Hexsides whose midpoint the terrain covers."""
-    high: float = -1.0
-    """Share of the hex's area at its own level, for hexes that a crest line crosses (-1: the rule's own)."""
+    high: int = 0
+    """Percent of the hex's area at its own level, where a crest line crosses it (0: the drawing rule's own)."""
     parts: int = 1
     """Number of separate buildings in the hex."""
     aside: bool = False

@@ -1,0 +1,237 @@
+"""Board files: a few header lines, then one line a hex; readable, hand-editable, and checked line by line."""
+
+from __future__ import annotations
+
+import os
+import re
+import tempfile
+from pathlib import Path
+from zipfile import BadZipFile
+
+import msgspec
+import numpy as np
+
+from sandtable.space.board import Board, BoardError
+from sandtable.space.boardfields import HEADER, FieldError, format_facts, identifier, integer, parse_facts
+from sandtable.space.facts import HexFacts
+from sandtable.space.hexgrid import STANDARD_HEX_HEIGHT, STANDARD_PITCH, HexGrid
+from sandtable.space.raster import Raster
+
+OPENING = "# Sandtable board file; docs/boards.md explains every field."
+HEADER_KEYS = frozenset(field.key for field in HEADER)
+LONGEST = 2_000_000
+"""A board file of more characters than this is refused unread."""
+_PIXELS = re.compile(r"[0-9]{1,5}(\.[0-9]{1,6})?")
+
+
+def read_board(path: str | os.PathLike[str]) -> Board:
+    """Load a board file, with the stored raster of an imported board."""
+    file = Path(path)
+    try:
+        if file.stat().st_size > LONGEST:
+            raise BoardError(f"{file.name}: the file is too long for a board")
+        text = file.read_text(encoding="utf-8")
+    except UnicodeDecodeError:
+        raise BoardError(f"{file.name}: the file is not UTF-8 text, so it is no board file") from None
+    except OSError as error:
+        raise BoardError(f"{file.name}: {error.strerror or 'the file cannot be read'}") from None
+    return parse_board(text, file.name, folder=file.parent)
+
+
+def parse_board(text: str, file: str = "board", *, folder: Path | None = None) -> Board:
+    """Make a board of the text of a board file; `folder` holds the raster of an imported board."""
+    if len(text) > LONGEST:
+        raise BoardError(f"{file}: the file is too long for a board")
+    header: dict[str, str] = {}
+    lines: dict[str, tuple[int, list[str]]] = {}
+    for number, raw in enumerate(text.split("\n"), start=1):
+        line = raw.strip()
+        if not line or line.startswith("#"):
+            continue
+        key, _, rest = line.partition(" ")
+        if key in HEADER_KEYS:
+            _take_header(header, key, rest.strip(), f"{file}, line {number}", lines=bool(lines))
+            continue
+        words = line.partition("#")[0].split()
+        if words[0] in lines:
+            raise BoardError(
+                f"{file}, line {number}, hex {words[0]}: the hex already stands in line {lines[words[0]][0]}"
+            )
+        lines[words[0]] = (number, words[1:])
+    grid = _grid(header, file)
+    hexes = {name: _hex(name, *lines[name], file) for name in grid.names if name in lines}
+    for name, (number, _) in lines.items():
+        if name not in grid:
+            raise BoardError(
+                f"{file}, line {number}, hex {name}: there is no such hex on a board of {header['hexes']} hexes"
+            )
+    explicit = {name: {word.partition("=")[0] for word in words[1]} for name, words in lines.items()}
+    levels = {name: facts.level for name, facts in hexes.items()}
+    for name in grid.names:
+        facts = hexes.get(name, HexFacts())
+        usual = derived(name, facts, grid, levels)
+        given = {key: getattr(facts, key) for key in ("crest", "crest_line", "half") if key in explicit.get(name, ())}
+        hexes[name] = msgspec.structs.replace(usual, **given)
+    stored = _load_raster(header["raster"], folder, grid, file) if "raster" in header else None
+    ordered = {name: hexes[name] for name in grid.names}
+    return Board(
+        header["board"], header["title"], grid, ordered, stored=stored, source=header.get("source", "")
+    )
+
+
+def _take_header(header: dict[str, str], key: str, value: str, where: str, *, lines: bool) -> None:
+    if lines:
+        raise BoardError(f"{where}: {key} belongs above the first hex")
+    if key in header:
+        raise BoardError(f"{where}: {key} is given twice")
+    if not value or not value.isprintable():
+        raise BoardError(f"{where}: {key} needs a value of plain text")
+    header[key] = value
+
+
+def _grid(header: dict[str, str], file: str) -> HexGrid:
+    for key in ("board", "title", "hexes"):
+        if key not in header:
+            raise BoardError(f"{file}: the header line {key!r} is missing")
+    try:
+        identifier(header["board"])
+        columns, rows = (integer(word, 1, 120) for word in _two(header["hexes"]))
+        pitch, hex_height = _pair(header.get("pitch")) or (STANDARD_PITCH, STANDARD_HEX_HEIGHT)
+        size, origin = _pair(header.get("pixels")), _pair(header.get("centre"))
+    except FieldError as error:
+        raise BoardError(f"{file}: the header holds a value that {error}") from None
+    if min(pitch, hex_height) < 8 or max(pitch, hex_height) > 400:
+        raise BoardError(f"{file}: pitch must give hexes of 8 to 400 pixels")
+    width, height = size or ((columns - 1) * pitch, rows * hex_height)
+    if not 1 <= width <= 20000 or not 1 <= height <= 20000 or width * height > 40_000_000:
+        raise BoardError(f"{file}: a board may have from 1 to 20,000 pixels on each side, 40 million in all")
+    try:
+        return HexGrid(
+            columns, rows, pitch=pitch, hex_height=hex_height, size=size, origin=_origin(origin, hex_height)
+        )
+    except ValueError as error:
+        raise BoardError(f"{file}: {error}") from None
+
+
+def _origin(centre: tuple[float, float] | None, hex_height: float) -> tuple[float, float]:
+    """The grid's origin lies half a hex above the centre of the first hex."""
+    return (centre[0], centre[1] - hex_height / 2) if centre else (0.0, 0.0)
+
+
+def _two(text: str) -> list[str]:
+    words = text.split()
+    if len(words) != 2:
+        raise FieldError(f"must be two numbers, not {text!r}")
+    return words
+
+
+def _pair(text: str | None) -> tuple[float, float] | None:
+    if text is None:
+        return None
+    words = _two(text)
+    if not all(_PIXELS.fullmatch(word) for word in words):
+        raise FieldError(f"must be two numbers of pixels, not {text!r}")
+    return float(words[0]), float(words[1])
+
+
+def _hex(name: str, number: int, words: list[str], file: str) -> HexFacts:
+    where = f"{file}, line {number}, hex {name}"
+    if not words:
+        raise BoardError(f"{where}: the terrain is missing")
+    values: dict[str, str] = {}
+    for word in words[1:]:
+        key, equals, value = word.partition("=")
+        if not equals or not value:
+            raise BoardError(f"{where}: {word!r} is not of the form field=value")
+        if key in values:
+            raise BoardError(f"{where}: {key} is given twice")
+        values[key] = value
+    try:
+        return parse_facts(name, words[0], values)
+    except FieldError as error:
+        raise BoardError(f"{where}: {error}") from None
+
+
+def derived(name: str, facts: HexFacts, grid: HexGrid, levels: dict[str, int]) -> HexFacts:
+    """The facts with crest hexsides, crest line and half flag as the levels and the grid say."""
+    number = grid.index(name)
+    crest = []
+    lower = False
+    for side, other in enumerate(grid.neighbour_table[number]):
+        if other < 0:
+            continue
+        difference = levels.get(grid.names[other], 0) - facts.level
+        if difference:
+            crest.append(side)
+        lower = lower or difference < 0
+    return msgspec.structs.replace(facts, crest=tuple(crest), crest_line=lower, half=grid.is_half(number))
+
+
+def format_board(board: Board, *, raster_file: str | None = None) -> str:
+    """The text of a board file; open ground at level 0 without a road needs no line."""
+    grid = board.grid
+    lines = [OPENING, f"board {board.name}", f"title {board.title}", f"hexes {grid.columns} {grid.rows}"]
+    if (grid.pitch, grid.hex_height) != (STANDARD_PITCH, STANDARD_HEX_HEIGHT):
+        lines.append(f"pitch {_number(grid.pitch)} {_number(grid.hex_height)}")
+    if (grid.width, grid.height) != ((grid.columns - 1) * grid.pitch, grid.rows * grid.hex_height):
+        lines.append(f"pixels {_number(grid.width)} {_number(grid.height)}")
+    if grid.origin != (0.0, 0.0):
+        lines.append(f"centre {_number(grid.origin[0])} {_number(grid.origin[1] + grid.hex_height / 2)}")
+    if board.source:
+        lines.append(f"source {board.source}")
+    if raster_file is not None:
+        lines.append(f"raster {raster_file}")
+    lines.append("")
+    levels = {name: facts.level for name, facts in board.hexes.items()}
+    for name in grid.names:
+        facts = board.hexes.get(name, HexFacts())
+        words = format_facts(name, facts, derived(name, facts, grid, levels))
+        if len(words) > 2 or facts.terrain != "open":
+            lines.append(f"{words[0]:<5}{words[1]:<17} {' '.join(words[2:])}".rstrip())
+    return "\n".join(lines) + "\n"
+
+
+def _number(value: float) -> str:
+    return f"{value:.6f}".rstrip("0").rstrip(".")
+
+
+def write_board(board: Board, path: str | os.PathLike[str]) -> None:
+    """Save a board file, and beside it the raster of an imported board; nothing is ever half-written."""
+    file = Path(path)
+    raster_file = None
+    if board.stored is not None:
+        raster_file = f"{file.stem}.npz"
+        with _replacing(file.with_name(raster_file)) as temporary, temporary.open("wb") as stream:
+            np.savez_compressed(stream, terrain=board.stored.terrain, levels=board.stored.levels)
+    with _replacing(file) as temporary:
+        temporary.write_text(format_board(board, raster_file=raster_file), encoding="utf-8", newline="\n")
+
+
+class _replacing:
+    """A temporary file that takes its final name only when everything was written."""
+
+    def __init__(self, final: Path) -> None:
+        self.final = final
+
+    def __enter__(self) -> Path:
+        handle, name = tempfile.mkstemp(dir=self.final.parent, prefix=f".{self.final.name}.")
+        os.close(handle)
+        self.temporary = Path(name)
+        return self.temporary
+
+    def __exit__(self, kind: object, *_: object) -> None:
+        if kind is None:
+            self.temporary.replace(self.final)
+        else:
+            self.temporary.unlink(missing_ok=True)
+
+
+def _load_raster(name: str, folder: Path | None, grid: HexGrid, file: str) -> Raster:
+    """The stored pixels of an imported board."""
+    if folder is None or Path(name).name != name or not name.endswith(".npz"):
+        raise BoardError(f"{file}: raster must name an .npz file beside the board file, not {name!r}")
+    try:
+        with np.load(folder / name, allow_pickle=False) as stored:
+            return Raster(stored["terrain"], stored["levels"], grid)
+    except (OSError, ValueError, KeyError, EOFError, BadZipFile) as error:
+        raise BoardError(f"{file}: the raster {name} cannot be read ({error})") from None

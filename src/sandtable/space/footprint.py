@@ -1,0 +1,155 @@
+"""Buildings: rotated rectangles, and footprints that run over the hexsides of multi-hex buildings."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+
+import msgspec
+from shapely import affinity
+from shapely.geometry import LineString, Point as Spot, Polygon, box
+from shapely.geometry.base import BaseGeometry
+from shapely.ops import unary_union
+
+from sandtable.space.cells import Cell, chance, toward
+from sandtable.space.facts import HexFacts, Material
+from sandtable.space.grid import Point
+from sandtable.space.outline import fit
+
+USUAL_COVER = 0.27
+"""Share of a hex that a building covers when the board file does not say."""
+NEAR_ROAD = 46.0
+"""A building stands square to a road that is not farther than this."""
+
+
+class Building(msgspec.Struct, frozen=True):
+    """One building: its footprint and the hexes it stands in."""
+
+    id: str
+    terrain: str
+    material: Material
+    hexes: tuple[str, ...]
+    parts: tuple[Polygon, ...]
+
+
+def buildings(
+    hexes: Mapping[str, HexFacts], cells: Mapping[str, Cell], *, roads: BaseGeometry, frame: Polygon
+) -> list[Building]:
+    """Every building of a board."""
+    groups: dict[str, list[str]] = {}
+    for name, facts in hexes.items():
+        if facts.building is not None:
+            groups.setdefault(facts.building, []).append(name)
+    return [_building(id, names, hexes, cells, roads, frame) for id, names in groups.items()]
+
+
+def _building(
+    id: str,
+    names: list[str],
+    hexes: Mapping[str, HexFacts],
+    cells: Mapping[str, Cell],
+    roads: BaseGeometry,
+    frame: Polygon,
+) -> Building:
+    first = hexes[names[0]]
+    if len(names) == 1:
+        shape = _detached(cells[names[0]], first, roads, frame)
+    else:
+        wings = [_wing(cells[name], hexes[name], set(names), frame) for name in names]
+        shape = unary_union(wings).buffer(1.5, join_style="mitre").buffer(-1.5, join_style="mitre")
+    parts = tuple(part for part in getattr(shape, "geoms", [shape]) if part.area > 1)
+    return Building(id, first.terrain, first.material or "wood", tuple(names), parts)
+
+
+def _detached(cell: Cell, facts: HexFacts, roads: BaseGeometry, frame: Polygon) -> BaseGeometry:
+    """One or more rectangles that stand free in a single hex."""
+    inside = cell.polygon.intersection(frame)
+    cover = facts.shape.cover / 100 or USUAL_COVER
+    angle = _angle(cell, facts, roads)
+    spots = _spots(cell, facts, roads)
+
+    def figure(size: float) -> BaseGeometry:
+        rectangles = [
+            _rectangle(spot, 70 * size / len(spots) ** 0.5, angle + 90 * (index % 2), _aspect(cell.name, index))
+            for index, spot in enumerate(spots)
+        ]
+        return unary_union(rectangles).intersection(inside)
+
+    return fit(figure, cover * inside.area)
+
+
+def _spots(cell: Cell, facts: HexFacts, roads: BaseGeometry) -> list[Point]:
+    """Where the middle of each separate building stands."""
+    cx, cy = cell.centre
+    dx, dy = facts.shape.offset
+    parts = facts.shape.parts
+    if parts == 1 and not facts.shape.aside:
+        return [(cx + dx, cy + dy)]
+    turn = 2 * math.pi * chance("spot", cell.name)
+    if not roads.is_empty and roads.distance(Spot(cell.centre)) < NEAR_ROAD:
+        near = roads.boundary.interpolate(roads.boundary.project(Spot(cell.centre)))
+        turn = math.atan2(cy - near.y, cx - near.x)
+    away = 17.0
+    spots = [
+        (cx + dx + away * math.cos(turn + 2 * math.pi * k / parts), cy + dy + away * math.sin(turn + 2 * math.pi * k / parts))
+        for k in range(parts)
+    ]
+    if not facts.shape.aside:
+        spots[0] = toward((cx + dx, cy + dy), spots[0], 0.25)
+    return spots
+
+
+def _angle(cell: Cell, facts: HexFacts, roads: BaseGeometry) -> float:
+    """Direction of the long wall: as given, else along the nearest road, else by the hex's name."""
+    if facts.shape.angle is not None:
+        return float(facts.shape.angle)
+    middle = Spot(cell.centre)
+    if not roads.is_empty and roads.distance(middle) < NEAR_ROAD:
+        edge = roads.boundary
+        near = edge.project(middle)
+        a, b = edge.interpolate(near - 4), edge.interpolate(near + 4)
+        return math.degrees(math.atan2(b.y - a.y, b.x - a.x))
+    return (0.0, 30.0, 60.0, 90.0, 120.0, 150.0)[int(chance("angle", cell.name) * 5.999)]
+
+
+def _aspect(name: str, index: int) -> float:
+    return 1.2 + 0.35 * chance("aspect", name, index)
+
+
+def _rectangle(middle: Point, size: float, angle: float, aspect: float) -> Polygon:
+    long, short = size * aspect**0.5 / 2, size / aspect**0.5 / 2
+    upright = box(middle[0] - long, middle[1] - short, middle[0] + long, middle[1] + short)
+    return affinity.rotate(upright, angle, origin=middle)
+
+
+def _wing(cell: Cell, facts: HexFacts, group: set[str], frame: Polygon) -> BaseGeometry:
+    """The part of a multi-hex building that stands in one hex: arms to the hexsides it crosses."""
+    inside = cell.polygon.intersection(frame)
+    sides = [side for side in facts.shape.reach if cell.neighbours[side] in group]
+    if not sides:
+        sides = [side for side in range(6) if cell.neighbours[side] in group]
+    cover = facts.shape.cover / 100 or USUAL_COVER + 0.1 * len(sides)
+
+    def figure(size: float) -> BaseGeometry:
+        half = 2.5 + 34 * size
+        arms = []
+        for side in sides:
+            mid = cell.side_midpoint(side)
+            if facts.shape.aside:
+                arms.append(LineString([toward(cell.centre, mid, 1.1), toward(cell.centre, mid, 0.75 - size)]))
+                continue
+            back = 0.0 if len(sides) > 1 else min(half * 0.9, 19.0) / 32.3
+            arms.append(LineString([toward(cell.centre, mid, 1.1), toward(cell.centre, mid, -back)]))
+        drawn = unary_union([arm.buffer(half * (0.7 if facts.shape.aside else 1), cap_style="flat") for arm in arms])
+        if len(sides) > 1 and not facts.shape.aside:
+            drawn = drawn.union(_block(cell, sides, half))
+        return drawn.intersection(inside)
+
+    return fit(figure, cover * inside.area)
+
+
+def _block(cell: Cell, sides: list[int], half: float) -> Polygon:
+    """The square where arms meet, turned like the first of them."""
+    x, y = cell.side_midpoint(sides[0])
+    angle = math.degrees(math.atan2(y - cell.centre[1], x - cell.centre[0]))
+    return _rectangle(cell.centre, 2 * half, angle, 1.0)

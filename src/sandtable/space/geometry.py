@@ -1,0 +1,107 @@
+"""The geometry of a board made from its hex facts: what is drawn is what blocks."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import msgspec
+from shapely.geometry import LineString, Polygon
+from shapely.geometry.base import BaseGeometry
+from shapely.ops import unary_union
+
+from sandtable.space.cells import Cell
+from sandtable.space.facts import HexFacts
+from sandtable.space.footprint import Building, buildings
+from sandtable.space.outline import patch, soften
+from sandtable.space.relief import hills
+from sandtable.space.roadlines import RoadPiece, road_area, road_pieces
+
+USUAL_COVER = {"woods": 0.72, "grain": 0.9}
+"""Share of a hex that its terrain covers when the board file does not say."""
+VERGE = 2.0
+"""Open strip on either side of a road through woods."""
+CORNER = {"woods": 0.5, "grain": 0.8}
+"""How far a patch follows a hexside that it reaches towards the next corner."""
+
+
+class BoardGeometry(msgspec.Struct, frozen=True):
+    """Outlines of everything on a board, in board pixels."""
+
+    areas: dict[str, BaseGeometry]
+    """Ground covered by each kind of area terrain."""
+    buildings: tuple[Building, ...]
+    roads: tuple[RoadPiece, ...]
+    hills: dict[int, BaseGeometry]
+    """Ground at or above each level over the lowest."""
+    lowest: int
+    hexsides: dict[str, BaseGeometry]
+    """Lines of walls, hedges and other hexside terrain."""
+
+
+def make_geometry(hexes: Mapping[str, HexFacts], cells: Mapping[str, Cell], frame: Polygon) -> BoardGeometry:
+    """Draw a board from its hex facts."""
+    pieces = road_pieces(hexes, cells)
+    roads = road_area(pieces)
+    kinds = sorted({drawn_as(facts) for facts in hexes.values() if is_area(facts)})
+    return BoardGeometry(
+        areas={kind: _area(kind, hexes, cells, frame, roads) for kind in kinds},
+        buildings=tuple(buildings(hexes, cells, roads=roads, frame=frame)),
+        roads=tuple(pieces),
+        hills=hills(hexes, cells, frame=frame),
+        lowest=min(facts.level for facts in hexes.values()),
+        hexsides=_hexsides(hexes, cells),
+    )
+
+
+def is_area(facts: HexFacts) -> bool:
+    """Whether the hex holds terrain that is drawn as an outline of its own."""
+    return facts.building is None and facts.terrain != "open" and not facts.kind.is_building
+
+
+def drawn_as(facts: HexFacts) -> str:
+    """The kind of the outline: the trees of a woods-road are woods, those of an orchard-road an orchard."""
+    return {"woods_road": "woods", "orchard_road": "orchard"}.get(facts.terrain, facts.terrain)
+
+
+def _hexsides(hexes: Mapping[str, HexFacts], cells: Mapping[str, Cell]) -> dict[str, BaseGeometry]:
+    found: dict[str, list[LineString]] = {}
+    for name, facts in hexes.items():
+        corners = cells[name].corners
+        for side, kind in facts.sides:
+            found.setdefault(kind, []).append(LineString([corners[side], corners[(side + 1) % 6]]))
+    return {kind: unary_union(lines) for kind, lines in sorted(found.items())}
+
+
+def _area(
+    kind: str, hexes: Mapping[str, HexFacts], cells: Mapping[str, Cell], frame: Polygon, roads: BaseGeometry
+) -> BaseGeometry:
+    """All ground covered by one kind of terrain."""
+    pieces, exact = [], []
+    lane = roads.buffer(VERGE)
+    for name, facts in hexes.items():
+        if not is_area(facts) or drawn_as(facts) != kind:
+            continue
+        cell = cells[name]
+        carve = lane if facts.roads else None
+        if facts.kind.inherent:
+            whole = cell.polygon.intersection(frame)
+            exact.append(whole.difference(roads) if carve is not None else whole)
+            continue
+        reach = set(facts.shape.reach)
+        if carve is not None:
+            reach |= {side for side in facts.road_sides if _is(hexes, cell.neighbours[side], kind)}
+        cover = facts.shape.cover / 100 or USUAL_COVER.get(kind, 0.85)
+        pieces.append(
+            patch(cell, reach, cover, visible=frame, carve=carve, corner=CORNER.get(kind, 0.5), seed=kind)
+        )
+    if not pieces:
+        return unary_union(exact)
+    smooth = soften(unary_union(pieces).buffer(0.3), 2.5)
+    carved = [cells[name].polygon for name, facts in hexes.items() if facts.roads and drawn_as(facts) == kind]
+    if carved:
+        smooth = smooth.difference(lane.intersection(unary_union(carved)))
+    return unary_union([smooth, *exact]).intersection(frame)
+
+
+def _is(hexes: Mapping[str, HexFacts], name: str | None, kind: str) -> bool:
+    return name is not None and name in hexes and drawn_as(hexes[name]) == kind

@@ -1,0 +1,49 @@
+"""Hills: the ground at or above each level, bounded by crest lines."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from shapely.geometry import Polygon
+from shapely.geometry.base import BaseGeometry
+from shapely.ops import unary_union
+
+from sandtable.space.cells import Cell
+from sandtable.space.facts import HexFacts
+from sandtable.space.outline import patch, soften
+
+USUAL_HIGH = (1.0, 0.83, 0.72, 0.6, 0.52, 0.42, 0.35)
+"""Share of a hex at its own level, by the number of its lower neighbours."""
+
+
+def hills(hexes: Mapping[str, HexFacts], cells: Mapping[str, Cell], *, frame: Polygon) -> dict[int, BaseGeometry]:
+    """For each level above the lowest, the ground that lies at least that high."""
+    levels = sorted({facts.level for facts in hexes.values()})
+    return {level: _plateau(level, hexes, cells, frame) for level in levels[1:]}
+
+
+def _plateau(
+    level: int, hexes: Mapping[str, HexFacts], cells: Mapping[str, Cell], frame: Polygon
+) -> BaseGeometry:
+    pieces = []
+    for name, facts in hexes.items():
+        if facts.level < level:
+            continue
+        cell = cells[name]
+        reach = [side for side in range(6) if _as_high(hexes, cell.neighbours[side], level)]
+        if len(reach) == 6:
+            pieces.append(cell.polygon)
+            continue
+        share = facts.shape.high / 100 if facts.shape.high else USUAL_HIGH[6 - len(reach)]
+        if facts.level > level:
+            share = USUAL_HIGH[6 - len(reach)]
+        pieces.append(patch(cell, reach, share, visible=frame, corner=CORNER, seed=f"hill{level}"))
+    return soften(unary_union(pieces).buffer(0.2), 3.0).intersection(frame)
+
+
+CORNER = 0.5
+
+
+def _as_high(hexes: Mapping[str, HexFacts], name: str | None, level: int) -> bool:
+    """Off the board the hill goes on."""
+    return name is None or name not in hexes or hexes[name].level >= level
