@@ -25,20 +25,10 @@ MAY_IMPORT: dict[str, frozenset[str]] = {
     "__init__": frozenset({"engine"}),
 }
 
-# The rules hold no clock, no chance of their own, no network and no terminal.
+# The rules hold no clock, no chance of their own, no network and no terminal. A source of chance may be
+# handed to them (`random.Random`), but the shared one of the module may not be used.
 NOT_IN_RULES = frozenset(
-    {
-        "asyncio",
-        "datetime",
-        "random",
-        "rich",
-        "secrets",
-        "socket",
-        "starlette",
-        "subprocess",
-        "threading",
-        "time",
-    }
+    {"asyncio", "datetime", "rich", "secrets", "socket", "starlette", "subprocess", "threading", "time"}
     | {"typer", "uvicorn"}
 )
 
@@ -57,7 +47,7 @@ class Fault(NamedTuple):
 
 
 def imported(tree: ast.Module, package: str) -> Iterator[tuple[int, str]]:
-    """Every module that a module imports, with its line; `from x import y` counts as x.y."""
+    """Every import of a module with its line; `from x import y` counts as x.y, and `random.choice` as used."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             for alias in node.names:
@@ -69,6 +59,8 @@ def imported(tree: ast.Module, package: str) -> Iterator[tuple[int, str]]:
                 base = ".".join([*parts[: len(parts) - node.level + 1], *([base] if base else [])])
             for alias in node.names:
                 yield node.lineno, f"{base}.{alias.name}"
+        elif isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == "random":
+            yield node.lineno, f"random.{node.attr}"
 
 
 def part_of(module: str) -> str:
@@ -80,8 +72,11 @@ def part_of(module: str) -> str:
 def sentence_against(module: str, target: str) -> str | None:
     """Why `module` may not import `target`, or None if it may."""
     part = part_of(module)
-    if part == "games" and target.partition(".")[0] in NOT_IN_RULES:
-        return f"rules must not use {target.partition('.')[0]}"
+    if part == "games":
+        if target.partition(".")[0] in NOT_IN_RULES:
+            return f"rules must not use {target.partition('.')[0]}"
+        if target.startswith("random.") and target != "random.Random":
+            return f"rules must not use {target}: dice are rolled through the play"
     if target.partition(".")[0] != PACKAGE:
         return None
     aim = part_of(target)
