@@ -21,7 +21,7 @@ find_python() {
 # A change of a lock, of pyproject.toml or of this script asks for a new installation.
 stamp_of() { cat "requirements/$1.txt" pyproject.toml tools/setup.sh | cksum; }
 
-healthy() { .venv/bin/python -c "import sys; sys.exit(sys.version_info < (3, 11))" >/dev/null 2>&1; }
+healthy() { .venv/bin/python -c "import sys, pip; sys.exit(sys.version_info < (3, 11))" >/dev/null 2>&1; }
 
 if healthy; then
     # What the tests need contains what a player needs.
@@ -41,7 +41,7 @@ fi
 
 echo "Installing requirements/$kind.txt"
 rm -f .venv/.sandtable-run .venv/.sandtable-test
-install() { .venv/bin/python -m pip install --quiet --disable-pip-version-check --no-input "$@"; }
+install() { .venv/bin/python -m pip install -qq --disable-pip-version-check --no-input "$@"; }
 # --only-binary: a missing wheel is then said at once, rather than compiled for minutes.
 if ! install --require-hashes --only-binary :all: -r "requirements/$kind.txt"; then
     echo "The packages of requirements/$kind.txt could not be installed: check the network and run make again." >&2
