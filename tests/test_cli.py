@@ -50,9 +50,7 @@ def raising(error: BaseException) -> Callable[[], None]:
     return command
 
 
-def count(
-    number: Annotated[int, typer.Argument()], twice: bool = False, as_json: common.AsJson = False
-) -> None:
+def count(number: Annotated[int, typer.Argument()], twice: bool = False, as_json: common.AsJson = False) -> None:
     """Count to a number."""
     value = 2 * number if twice else number
     common.emit({"number": value}, as_json, lambda data: f"The number is {data['number']}.")
@@ -155,9 +153,7 @@ def test_what_a_command_returns_is_the_exit_code(install: Install) -> None:
 # Mistakes
 
 
-def test_an_unknown_command_gets_the_nearest_one(
-    install: Install, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_an_unknown_command_gets_the_nearest_one(install: Install, capsys: pytest.CaptureFixture[str]) -> None:
     install(count=count)
     assert cli.main(["cuont"]) == 2
     assert sentence(capsys) == "There is no command 'cuont'; did you mean sandtable count?"
@@ -212,9 +208,7 @@ def test_an_error_is_one_sentence_and_an_exit_code(
 
 
 @pytest.mark.parametrize("error", [KeyboardInterrupt(), typer.Abort()])
-def test_an_interrupt_is_quiet(
-    install: Install, capsys: pytest.CaptureFixture[str], error: BaseException
-) -> None:
+def test_an_interrupt_is_quiet(install: Install, capsys: pytest.CaptureFixture[str], error: BaseException) -> None:
     install(wait=raising(error))
     assert cli.main(["wait"]) == 130
     assert capsys.readouterr() == ("", "")
@@ -292,6 +286,4 @@ def test_progress_of_a_long_task_says_a_line_where_there_is_no_terminal(
 def test_the_table_points_at_functions_that_exist() -> None:
     folder = Path(cli.__file__).parent / "commands"
     there = {path.stem for path in folder.glob("*.py")} - {"__init__", "common"}
-    assert there <= {command.target.partition(":")[0] for command in cli.COMMANDS}, (
-        "a command is not in the table"
-    )
+    assert there <= {command.target.partition(":")[0] for command in cli.COMMANDS}, "a command is not in the table"

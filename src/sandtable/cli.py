@@ -47,12 +47,8 @@ COMMANDS = (
     Command("rules", "rules:rules", "Study", "What the program knows about a rule, by its number"),
     Command("board list", "board:list_boards", "Design", "The boards there are, shipped and imported"),
     Command("board show", "board:show", "Design", "Draw a board as PNG or SVG, or describe a hex"),
-    Command(
-        "board check", "board:check", "Design", "Check a board file and name every mistake with its line"
-    ),
-    Command(
-        "board import", "board_import:board_import", "Design", "Import a VASL board archive that you own"
-    ),
+    Command("board check", "board:check", "Design", "Check a board file and name every mistake with its line"),
+    Command("board import", "board_import:board_import", "Design", "Import a VASL board archive that you own"),
     Command("serve", "serve:serve", "Serve", "Run Sandtable for a club"),
     Command("admin backup", "admin:backup", "Serve", "Save all matches and accounts of a server"),
     Command("admin restore", "admin:restore", "Serve", "Bring a saved server back"),
@@ -60,9 +56,7 @@ COMMANDS = (
     Command("bench", "bench:bench", "Develop", "Measure what has a target"),
 )
 
-INTRO = (
-    "Sandtable plays WWII board wargames by the book: rules enforced, modifiers explained, dice proven fair."
-)
+INTRO = "Sandtable plays WWII board wargames by the book: rules enforced, modifiers explained, dice proven fair."
 
 EXAMPLES = (
     ("sandtable demo", "see what it does"),
@@ -131,9 +125,7 @@ def show_group(words: list[str], commands: dict[str, Command]) -> int:
 
     first = words[0]
     if first.startswith("-"):
-        raise CommandError(
-            f"There is no option {first} before a command; sandtable --help lists the commands."
-        )
+        raise CommandError(f"There is no option {first} before a command; sandtable --help lists the commands.")
     members = {name: command for name, command in commands.items() if name.startswith(first + " ")}
     if members and (len(words) == 1 or words[1] in ("--help", "-h")):
         show_help(members, first)
@@ -156,9 +148,7 @@ def show_help(commands: dict[str, Command], family: str) -> None:
         if members:
             lines += ["", f"{bold}{group}{plain}"]
             lines += [f"  {colour}{command.words:14}{plain}  {command.help}" for command in members]
-    examples = [
-        pair for pair in EXAMPLES if any(f"{pair[0]} ".startswith(f"sandtable {name} ") for name in commands)
-    ]
+    examples = [pair for pair in EXAMPLES if any(f"{pair[0]} ".startswith(f"sandtable {name} ") for name in commands)]
     if examples:
         width = max(len(example) for example, _ in examples)
         lines += ["", f"{bold}Examples{plain}"]
