@@ -268,7 +268,7 @@ class HexGrid(Grid):
     def _locate(
         self, x: NDArray[np.float64], y: NDArray[np.float64]
     ) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-        """Column and half-row of the hex around each point: the nearest centre, once hexes are made regular."""
+        """Column and half-row of the hex around each point: the nearest centre once hexes are regular."""
         u = (x - self.origin[0]) / self.pitch
         v = (y - self.origin[1]) / (self.hex_height / 2)
         left = np.floor(u)
@@ -287,7 +287,11 @@ class HexGrid(Grid):
     @cached_property
     def pixel_owners(self) -> NDArray[np.int16]:
         """For each pixel of the board, row by row, the hex that contains its middle."""
-        xs, ys = np.meshgrid(np.arange(floor(self.width)) + 0.5, np.arange(floor(self.height)) + 0.5)
+        return self.owners_at(0.5)
+
+    def owners_at(self, offset: float) -> NDArray[np.int16]:
+        """The hex around a point of each pixel, so far from its upper left corner in both directions."""
+        xs, ys = np.meshgrid(np.arange(floor(self.width)) + offset, np.arange(floor(self.height)) + offset)
         columns, halves = self._locate(xs, ys)
         rows = halves // 2
         columns = np.clip(columns, 0, self.columns - 1)

@@ -1,0 +1,232 @@
+"""Line of sight between hexes: one engine for single lines, whole boards and look-ups (3.2.1)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Literal
+
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from sandtable.space.losfield import LosField
+from sandtable.space.losjudge import Cause, Findings, judge
+from sandtable.space.loswalk import runs_along
+from sandtable.space.raster import Raster
+from sandtable.space.terrain import terrain_table
+
+Ints = NDArray[np.int32]
+Counting = Literal["per-hex", "per-range"]
+
+BLOCKED = 255
+"""Stands in a row of the table for a blocked line; every other value is the hindrance."""
+
+HINDRANCE_LIMIT = 6
+"""Hindrances of this sum block the line (3.2.1)."""
+
+
+class LosRules(msgspec.Struct, frozen=True):
+    """Switches: how hindrances add up, and whether all buildings are one level high (1.1.1)."""
+
+    hindrance: Counting = "per-hex"
+    one_level_buildings: bool = True
+
+
+STARTER_KIT = LosRules()
+
+
+class Hindrance(msgspec.Struct, frozen=True):
+    """One hex that hinders a line."""
+
+    hex: str
+    terrain: str
+    value: int
+    point: tuple[int, int]
+
+
+class Los(msgspec.Struct, frozen=True):
+    """The verdict on one line and all that led to it."""
+
+    start: str
+    end: str
+    range: int
+    blocked: bool
+    hindrance: int
+    cause: Cause
+    blocking_hex: str | None
+    blocking_terrain: str | None
+    point: tuple[int, int] | None
+    hindrances: tuple[Hindrance, ...]
+    start_level: float
+    end_level: float
+    along_hexside: bool
+
+    @property
+    def clear(self) -> bool:
+        """Whether fire may be traced along the line."""
+        return not self.blocked
+
+
+class LosEngine:
+    """Judges lines on one raster by one set of switches."""
+
+    def __init__(self, raster: Raster, rules: LosRules = STARTER_KIT) -> None:
+        self.rules = rules
+        self.grid = raster.grid
+        self.field = LosField(raster, one_level_buildings=rules.one_level_buildings)
+
+    def values(self, starts: Ints, ends: Ints) -> NDArray[np.uint8]:
+        """For many lines from lower to higher hex numbers: the hindrance of each, or BLOCKED."""
+        field = self.field
+        result = np.zeros(len(starts), np.uint8)
+        levels = field.levels
+        for lines, runs in runs_along(field.regions, field.width, field.aims[starts], field.aims[ends]):
+            found = judge(field, runs, starts, ends, levels[starts], levels[ends])
+            totals = np.minimum(self._totals(found, len(starts))[lines], BLOCKED - 1)
+            totals[totals >= HINDRANCE_LIMIT] = BLOCKED
+            result[lines] = totals
+            result[found.stretches.line[found.cause > 0]] = BLOCKED
+        return result
+
+    def _totals(self, found: Findings, lines: int) -> NDArray[np.integer]:
+        """Sum of the hindrances of each line: one a hex, or one a range from the start."""
+        chosen = np.flatnonzero(found.hindrance)
+        if not len(chosen):
+            return np.zeros(lines, np.intp)
+        line = found.stretches.line[chosen].astype(np.int64)
+        per_range = self.rules.hindrance == "per-range"
+        where = (found.stretches.from_start if per_range else found.stretches.hex)[chosen]
+        keys = np.unique(line * 65536 + where)
+        return np.bincount(keys // 65536, minlength=lines)
+
+    def explain(self, start: int, end: int, *, heights: tuple[int, int] = (0, 0)) -> Los:
+        """Judge one line and say why; `heights` lifts the ends to upper building levels."""
+        flipped = start > end
+        low, high = (end, start) if flipped else (start, end)
+        lift = heights[::-1] if flipped else heights
+        field = self.field
+        starts, ends = np.array([low], np.int32), np.array([high], np.int32)
+        levels = (field.levels[[low]] + 2 * lift[0], field.levels[[high]] + 2 * lift[1])
+        one, other = (levels[1], levels[0]) if flipped else levels
+        line = {
+            "start": self.grid.name(start),
+            "end": self.grid.name(end),
+            "range": self.grid.range(start, end),
+            "start_level": float(one[0]) / 2,
+            "end_level": float(other[0]) / 2,
+            "along_hexside": self.grid.along_hexsides(start, end),
+        }
+        if start == end:
+            return self._verdict(line, None, flipped)
+        ((_, runs),) = runs_along(field.regions, field.width, field.aims[starts], field.aims[ends])
+        return self._verdict(line, judge(field, runs, starts, ends, *levels), flipped)
+
+    def _verdict(self, line: dict[str, object], found: Findings | None, flipped: bool) -> Los:
+        cause, where, hindrances, total = Cause.NOTHING, -1, (), 0
+        if found is not None:
+            blocks = np.flatnonzero(found.cause)
+            if len(blocks):
+                where = int(min(blocks, key=lambda entry: self._order(found, entry, flipped)))
+                cause = Cause(int(found.cause[where]))
+            else:
+                hindrances = self._hindrances(found, flipped)
+                total = int(self._totals(found, 1)[0])
+                if total >= HINDRANCE_LIMIT:
+                    cause = Cause.HINDRANCES
+        hex_name = terrain = point = None
+        if found is not None and where >= 0:
+            hex_name = self.grid.name(int(found.stretches.hex[where]))
+            terrain = self._terrain(found, where)
+            point = self._point(found, where, flipped)
+        elif cause is Cause.HINDRANCES:
+            hex_name, terrain, point = hindrances[-1].hex, hindrances[-1].terrain, hindrances[-1].point
+        return msgspec.convert(
+            {
+                **line,
+                "blocked": cause is not Cause.NOTHING,
+                "hindrance": total,
+                "cause": cause,
+                "blocking_hex": hex_name,
+                "blocking_terrain": terrain,
+                "point": point,
+                "hindrances": hindrances,
+            },
+            Los,
+        )
+
+    def _hindrances(self, found: Findings, flipped: bool) -> tuple[Hindrance, ...]:
+        """The hexes that hinder, in order from the start, each once."""
+        entries = sorted(np.flatnonzero(found.hindrance), key=lambda e: self._order(found, e, flipped))
+        seen: dict[int, Hindrance] = {}
+        for entry in entries:
+            cell = int(found.stretches.hex[entry])
+            key = self.grid.name(cell)
+            if cell not in seen:
+                terrain, point = self._terrain(found, entry), self._point(found, entry, flipped)
+                seen[cell] = Hindrance(key, terrain, 1, point)
+        return tuple(seen.values())
+
+    def _order(self, found: Findings, entry: int, flipped: bool) -> tuple[int, int]:
+        """Distance of an entry from where the viewer stands; the nearer end of the run counts."""
+        x, y = self._point(found, entry, flipped)
+        cell = int((found.stretches.end if flipped else found.stretches.start)[entry])
+        ax, ay = self.grid.aim(cell)
+        return (x - ax) ** 2 + (y - ay) ** 2, int(found.stretches.hex[entry])
+
+    def _point(self, found: Findings, entry: int, flipped: bool) -> tuple[int, int]:
+        pixel = int((found.stretches.last if flipped else found.stretches.first)[entry])
+        return pixel % self.field.width, pixel // self.field.width
+
+    def _terrain(self, found: Findings, entry: int) -> str:
+        code = int(self.field.ground.code[found.stretches.cls[entry]])
+        return terrain_table().by_code[code].name
+
+
+class LosTable:
+    """All lines of a map, one row a hex, made when first asked for: `table.row(a)[b]`."""
+
+    def __init__(self, raster: Raster, rules: LosRules = STARTER_KIT) -> None:
+        self.engine = LosEngine(raster, rules)
+        self.grid = raster.grid
+        self._rows: list[bytes | None] = [None] * self.grid.size
+
+    def row(self, start: int) -> bytes:
+        """Hindrance from one hex to each other hex, BLOCKED where there is no line of sight."""
+        return self._rows[start] or self._make_row(start)
+
+    def value(self, start: int, end: int) -> int:
+        """Hindrance between two hexes, or BLOCKED."""
+        return (self._rows[start] or self._make_row(start))[end]
+
+    def clear(self, start: int, end: int) -> bool:
+        """Whether there is a line of sight between two hexes."""
+        return (self._rows[start] or self._make_row(start))[end] != BLOCKED
+
+    def explain(self, start: int, end: int) -> Los:
+        """Why the table says what it says about one line."""
+        return self.engine.explain(start, end)
+
+    def _make_row(self, start: int) -> bytes:
+        others = np.arange(self.grid.size, dtype=np.int32)
+        others = others[others != start]
+        here = np.full(len(others), start, np.int32)
+        values = self.engine.values(np.minimum(here, others), np.maximum(here, others))
+        row = np.zeros(self.grid.size, np.uint8)
+        row[others] = values
+        made = self._rows[start] = row.tobytes()
+        return made
+
+    def complete(self, progress: Callable[[float], None] | None = None) -> None:
+        """Make all rows at once, which is quicker than one by one; reports the share done."""
+        size = self.grid.size
+        matrix = np.zeros((size, size), np.uint8)
+        starts, ends = (part.astype(np.int32) for part in np.triu_indices(size, 1))
+        # whole displacements stay together when lines are cut into few large pieces
+        pieces = max(1, len(starts) // 200_000) if progress is None else max(4, len(starts) // 100_000)
+        order = np.argsort(self.grid.ranges[starts, ends], kind="stable")
+        for number, piece in enumerate(np.array_split(order, pieces)):
+            matrix[starts[piece], ends[piece]] = self.engine.values(starts[piece], ends[piece])
+            if progress is not None:
+                progress((number + 1) / pieces)
+        matrix |= matrix.T
+        self._rows = [row.tobytes() for row in matrix]

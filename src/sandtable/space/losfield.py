@@ -1,0 +1,209 @@
+"""A raster prepared for judging lines of sight: regions of like ground, hex levels and hex terrain."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import floor, hypot
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sandtable.space.grid import NO_CELL
+from sandtable.space.hexgrid import HexGrid
+from sandtable.space.raster import Raster
+from sandtable.space.terrain import Los, terrain_table
+
+CENTRE = 6
+"""Stands in place of a hexside for the middle of a hex."""
+
+LOS_CODE: dict[Los, int] = {"none": 0, "hindrance": 1, "obstacle": 2}
+NONE, HINDRANCE, OBSTACLE = 0, 1, 2
+AS_ABOVE = 3
+"""Same-level behaviour of terrain that is the same at every level."""
+
+
+@dataclass(frozen=True, eq=False)
+class Ground:
+    """What each class of pixel is; levels and heights are counted in half levels."""
+
+    code: NDArray[np.uint8]
+    level: NDArray[np.int16]
+    side: NDArray[np.int8]
+    top: NDArray[np.int16]
+    whole: NDArray[np.int16]
+    """Ground and full levels of height, without the half level."""
+    half: NDArray[np.bool_]
+    los: NDArray[np.int8]
+    same_level: NDArray[np.int8]
+    hexside: NDArray[np.bool_]
+    hindrance: NDArray[np.int8]
+
+
+class LosField:
+    """The regions of a raster and the facts of its hexes that lines of sight depend on."""
+
+    def __init__(self, raster: Raster, *, one_level_buildings: bool = True) -> None:
+        self.raster = raster
+        self.grid: HexGrid = raster.grid
+        self.one_level_buildings = one_level_buildings
+        self.width = raster.width
+        self.owners = self._owners()
+        aims = np.array([self.grid.aim(cell) for cell in self.grid], dtype=np.int32)
+        self.aims = (aims[:, 1] * self.width + aims[:, 0]).astype(np.int32)
+        self.centres = np.array([self.grid.centre(cell) for cell in self.grid])
+        self.axes = np.array(self.grid.axes, dtype=np.int32)
+        self.levels = (2 * raster.levels.ravel()[self.aims].astype(np.int16)).astype(np.int16)
+        """Level of each hex in half levels: that of its centre dot."""
+        self.neighbours = np.array(self.grid.neighbour_table, dtype=np.int32)
+        table = terrain_table()
+        self.inherent = np.zeros(256, np.bool_)
+        self.is_building = np.zeros(256, np.bool_)
+        self.is_hexside = np.zeros(256, np.bool_)
+        for kind in table:
+            self.inherent[kind.code] = kind.inherent
+            self.is_building[kind.code] = kind.is_building
+            self.is_hexside[kind.code] = kind.hexside
+        self.depression_code = table.flags("depression")
+        self.side_pixels = self._side_pixels()
+        self.side_terrain = raster.terrain.ravel()[self.side_pixels]
+        self.hex_terrain = self._hex_terrain()
+        self.in_depression = self.depression_code[self.hex_terrain]
+        self.regions, self.ground = self._regions()
+        self.classes = len(self.ground.code)
+
+    def _owners(self) -> NDArray[np.int16]:
+        """The hex around each pixel, taking a pixel as the point at its upper left corner, as `aim` does."""
+        return self.grid.owners_at(0.0)
+
+    def _side_pixels(self) -> NDArray[np.int32]:
+        """For each hex and side, the pixel one step inside the middle of the side."""
+        wide, high = self.raster.width - 1, self.raster.height - 1
+        pixels = np.empty((self.grid.size, 6), np.int32)
+        for cell in self.grid:
+            cx, cy = self.grid.centre(cell)
+            for side in range(6):
+                mx, my = self.grid.side_midpoint(cell, side)
+                away = hypot(mx - cx, my - cy)
+                x = min(max(floor(mx + (cx - mx) / away), 0), wide)
+                y = min(max(floor(my + (cy - my) / away), 0), high)
+                pixels[cell, side] = y * self.width + x
+        return pixels
+
+    def _hex_terrain(self) -> NDArray[np.uint8]:
+        """Terrain of each hex: its centre pixel's, unless a building or inherent terrain claims the hex."""
+        terrain = self.raster.terrain
+        flat = terrain.ravel()
+        codes = flat[self.aims].copy()
+        x, y = self.aims % self.width, self.aims // self.width
+        wide, high = self.raster.width - 1, self.raster.height - 1
+        for dx, dy in ((0, 5), (5, 0), (0, -5), (-5, 0)):
+            near = terrain[np.clip(y + dy, 0, high), np.clip(x + dx, 0, wide)]
+            codes = np.where(self.is_building[near] & ~self.is_building[codes], near, codes)
+        for side in range(6):
+            near = self.side_terrain[:, side]
+            codes = np.where(self.is_building[near] & ~self.is_building[codes], near, codes)
+        pixels = np.flatnonzero(self.inherent[flat])
+        owners = self.owners.ravel()[pixels]
+        middle = self.nearest_side(pixels, owners) == CENTRE
+        codes[owners[middle][::-1]] = flat[pixels[middle]][::-1]
+        return codes.astype(np.uint8)
+
+    def nearest_side(self, pixels: NDArray[np.integer], owners: NDArray[np.integer]) -> NDArray[np.int8]:
+        """Which hexside of its hex a pixel is nearest to, or CENTRE."""
+        dx = pixels % self.width - self.centres[owners, 0]
+        dy = pixels // self.width - self.centres[owners, 1]
+        best = dx * dx + dy * dy
+        nearest = np.full(len(pixels), CENTRE, np.int8)
+        corners = self.grid.corners
+        for side in range(6):
+            (ax, ay), (bx, by) = corners[side], corners[(side + 1) % 6]
+            distance = (dx - (ax + bx) / 2) ** 2 + (dy - (ay + by) / 2) ** 2
+            nearest = np.where(distance < best, side, nearest).astype(np.int8)
+            best = np.minimum(best, distance)
+        return nearest
+
+    def _regions(self) -> tuple[NDArray[np.integer], Ground]:
+        """Number each pixel by hex and class of ground, so that a walk meets few different numbers."""
+        codes = self.raster.terrain.ravel().copy()
+        owners = self.owners.ravel()
+        pixels = np.flatnonzero(self.inherent[codes])
+        # inherent terrain that spills over from another hex has no effect there
+        spilled = self.hex_terrain[owners[pixels]] != codes[pixels]
+        codes[pixels[spilled]] = 0
+        levels = self.raster.levels.ravel()
+        keys = codes.astype(np.int32) * 256 + (levels.astype(np.int32) + 128)
+        sides = np.full(len(codes), CENTRE, np.int8)
+        walls = np.flatnonzero(self.is_hexside[codes])
+        sides[walls] = self.nearest_side(walls, owners[walls])
+        keys = keys * 8 + sides
+        found = np.bincount(keys, minlength=256 * 256 * 8) > 0
+        # lines along hexsides carry the inherent terrain of the hexes beside them over any ground
+        for code in np.unique(self.hex_terrain[self.inherent[self.hex_terrain]]):
+            for level in np.unique(levels):
+                found[(int(code) * 256 + int(level) + 128) * 8 + CENTRE] = True
+        present = np.flatnonzero(found)
+        self._lookup = np.zeros(len(found), np.int32)
+        self._lookup[present] = np.arange(len(present))
+        regions = owners.astype(np.int32) * len(present) + self._lookup[keys]
+        small = np.uint16 if int(regions.max()) < 65536 else np.int32
+        return regions.astype(small).reshape(self.raster.terrain.shape), self._ground(present)
+
+    def _ground(self, keys: NDArray[np.integer]) -> Ground:
+        codes = (keys // 2048).astype(np.uint8)
+        levels = (2 * ((keys // 8) % 256 - 128)).astype(np.int16)
+        known = terrain_table().by_code
+        kinds = [known[int(code)] for code in codes]
+        height = [kind.half_levels(one_level_buildings=self.one_level_buildings) for kind in kinds]
+        tall = np.array(height, dtype=np.int16)
+        same = [AS_ABOVE if kind.same_level is None else LOS_CODE[kind.same_level] for kind in kinds]
+        return Ground(
+            code=codes,
+            level=levels,
+            side=(keys % 8).astype(np.int8),
+            top=(levels + tall).astype(np.int16),
+            whole=(levels + tall // 2 * 2).astype(np.int16),
+            half=tall % 2 == 1,
+            los=np.array([LOS_CODE[kind.los] for kind in kinds], dtype=np.int8),
+            same_level=np.array(same, dtype=np.int8),
+            hexside=np.array([kind.hexside for kind in kinds], dtype=np.bool_),
+            hindrance=np.array([kind.hindrance for kind in kinds], dtype=np.int8),
+        )
+
+    def covered(self, classes: NDArray[np.integer], codes: NDArray[np.integer]) -> NDArray[np.int32]:
+        """Classes of the same ground levels under other terrain; such classes exist for inherent terrain."""
+        levels = self.ground.level[classes] // 2 + 128
+        return self._lookup[(codes.astype(np.int32) * 256 + levels) * 8 + CENTRE]
+
+    def outline_holds(
+        self, cells: NDArray[np.integer], pixels: NDArray[np.integer], *, grown: float = 1.0
+    ) -> NDArray[np.bool_]:
+        """Whether pixels lie in the outline of a hex, grown by so many pixels."""
+        across = np.abs(pixels % self.width - self.centres[cells, 0])
+        down = np.abs(pixels // self.width - self.centres[cells, 1])
+        side, half = self.grid.side_length, self.grid.hex_height / 2
+        slant = hypot(half, side / 2)
+        return (down <= half + grown) & ((across - side) * half + down * side / 2 <= grown * slant)
+
+    def beyond_hexside(
+        self, starts: NDArray[np.integer], ends: NDArray[np.integer], cells: NDArray[np.integer]
+    ) -> NDArray[np.int32]:
+        """For lines along hexsides and hexes beside them, the hex on the other side of the line."""
+        columns, halves = (self.axes[ends] - self.axes[starts]).T
+        dc, dh = (self.axes[cells] - self.axes[starts]).T
+        slope = np.where(halves == 0, 0, np.where((columns > 0) == (halves > 0), 3, -3))
+        below = dh - slope * dc > 0
+        turn = np.where(slope == 0, 0, np.where(slope > 0, 1, -1))
+        # across a level line lies the hex above or below, across a steep one the hex to the side
+        step_c = np.where(slope == 0, 0, np.where(below, turn, -turn))
+        step_h = np.where(slope == 0, np.where(below, -2, 2), np.where(below, -1, 1))
+        column, half = self.axes[cells, 0] + step_c, self.axes[cells, 1] + step_h
+        return self._at(column, half)
+
+    def _at(self, columns: NDArray[np.integer], halves: NDArray[np.integer]) -> NDArray[np.int32]:
+        grid = self.grid
+        counts = np.array([grid.rows_of(column) for column in range(grid.columns)])
+        starts = np.array(grid.starts[:-1])
+        inside = np.clip(columns, 0, grid.columns - 1)
+        rows = halves // 2
+        good = (columns == inside) & (rows >= 0) & (rows < counts[inside])
+        return np.where(good, starts[inside] + rows, NO_CELL).astype(np.int32)
