@@ -16,6 +16,9 @@ GRAIN_DENSITY = 0.685
 """In the facts' grain fields a good third of the ground counts as open; this is the part that does not."""
 OVERSIZE = 0.25
 """Woods that cover this share of a hex make it a woods hex even if a road holds its centre."""
+SQUARE = 0.5
+"""Roads that cover more than this share of a hex form a market square."""
+ROADS = ("Dirt Road", "Paved Road")
 
 BUILDINGS = {
     "Stone Building": "stone_building",
@@ -32,7 +35,11 @@ def convert(row: dict[str, str]) -> HexFacts:
     shares = {key: float(value) for key, value in _pairs(row["terrain_shares"], "=")}
     middles = row["hexside_midpoint_terrain(0..5)"].split("|")
     centre = row["centre_9x9_majority_terrain"]
-    roads = tuple((int(side), _surface(row, middles[int(side)])) for side in row["road_hexsides"].split())
+    crossed = [int(side) for side in row["road_hexsides"].split()]
+    # a road that leaves over the top or bottom of the board crosses a hexside without a neighbour
+    exits = {"top": 0, "bottom": 3}
+    crossed += [exits[edge] for edge in row["road_exits_board_edge"].split() if edge in exits]
+    roads = tuple((side, _surface(row, middles[side])) for side in crossed)
     terrain, building, shape = "open", None, {}
     if row["has_building"] == "1":
         found = [name for name in shares if name in BUILDINGS]
@@ -53,6 +60,8 @@ def convert(row: dict[str, str]) -> HexFacts:
         terrain = "grain"
         cover = min(1.0, shares["Grain"] / GRAIN_DENSITY)
         shape = {"cover": _percent(cover), "reach": _reached(middles, "Grain")}
+    elif roads and (square := sum(shares.get(name, 0) for name in ROADS)) > SQUARE:
+        shape = {"cover": _percent(square)}
     if row["has_crest_line"] == "1":
         levels = {int(key): float(value) for key, value in _pairs(row["elevation_shares"], "=")}
         own = int(row["base_elevation"])

@@ -74,9 +74,7 @@ def parse_board(text: str, file: str = "board", *, folder: Path | None = None) -
         hexes[name] = msgspec.structs.replace(usual, **given)
     stored = _load_raster(header["raster"], folder, grid, file) if "raster" in header else None
     ordered = {name: hexes[name] for name in grid.names}
-    return Board(
-        header["board"], header["title"], grid, ordered, stored=stored, source=header.get("source", "")
-    )
+    return Board(header["board"], header["title"], grid, ordered, stored=stored, source=header.get("source", ""))
 
 
 def _take_header(header: dict[str, str], key: str, value: str, where: str, *, lines: bool) -> None:
@@ -106,9 +104,7 @@ def _grid(header: dict[str, str], file: str) -> HexGrid:
     if not 1 <= width <= 20000 or not 1 <= height <= 20000 or width * height > 40_000_000:
         raise BoardError(f"{file}: a board may have from 1 to 20,000 pixels on each side, 40 million in all")
     try:
-        return HexGrid(
-            columns, rows, pitch=pitch, hex_height=hex_height, size=size, origin=_origin(origin, hex_height)
-        )
+        return HexGrid(columns, rows, pitch=pitch, hex_height=hex_height, size=size, origin=_origin(origin, hex_height))
     except ValueError as error:
         raise BoardError(f"{file}: {error}") from None
 

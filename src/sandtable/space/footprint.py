@@ -7,7 +7,8 @@ from collections.abc import Mapping
 
 import msgspec
 from shapely import affinity
-from shapely.geometry import LineString, Point as Spot, Polygon, box
+from shapely.geometry import LineString, Polygon, box
+from shapely.geometry import Point as Spot
 from shapely.geometry.base import BaseGeometry
 from shapely.ops import unary_union
 
@@ -20,6 +21,9 @@ USUAL_COVER = 0.27
 """Share of a hex that a building covers when the board file does not say."""
 NEAR_ROAD = 46.0
 """A building stands square to a road that is not farther than this."""
+
+AWAY = 17.0
+"""Distance from the centre dot of buildings that leave it in the open or share the hex with others."""
 
 
 class Building(msgspec.Struct, frozen=True):
@@ -89,11 +93,8 @@ def _spots(cell: Cell, facts: HexFacts, roads: BaseGeometry) -> list[Point]:
     if not roads.is_empty and roads.distance(Spot(cell.centre)) < NEAR_ROAD:
         near = roads.boundary.interpolate(roads.boundary.project(Spot(cell.centre)))
         turn = math.atan2(cy - near.y, cx - near.x)
-    away = 17.0
-    spots = [
-        (cx + dx + away * math.cos(turn + 2 * math.pi * k / parts), cy + dy + away * math.sin(turn + 2 * math.pi * k / parts))
-        for k in range(parts)
-    ]
+    turns = [turn + 2 * math.pi * part / parts for part in range(parts)]
+    spots = [(cx + dx + AWAY * math.cos(angle), cy + dy + AWAY * math.sin(angle)) for angle in turns]
     if not facts.shape.aside:
         spots[0] = toward((cx + dx, cy + dy), spots[0], 0.25)
     return spots
@@ -113,7 +114,7 @@ def _angle(cell: Cell, facts: HexFacts, roads: BaseGeometry) -> float:
 
 
 def _aspect(name: str, index: int) -> float:
-    return 1.2 + 0.35 * chance("aspect", name, index)
+    return 1.1 + 0.3 * chance("aspect", name, index)
 
 
 def _rectangle(middle: Point, size: float, angle: float, aspect: float) -> Polygon:

@@ -10,17 +10,17 @@ from shapely.geometry.base import BaseGeometry
 from shapely.ops import unary_union
 
 from sandtable.space.cells import Cell
-from sandtable.space.facts import HexFacts
+from sandtable.space.facts import HexFacts, RoadType
 from sandtable.space.footprint import Building, buildings
 from sandtable.space.outline import patch, soften
 from sandtable.space.relief import hills
-from sandtable.space.roadlines import RoadPiece, road_area, road_pieces
+from sandtable.space.roadlines import RoadPiece, road_pieces
 
 USUAL_COVER = {"woods": 0.72, "grain": 0.9}
 """Share of a hex that its terrain covers when the board file does not say."""
 VERGE = 2.0
 """Open strip on either side of a road through woods."""
-CORNER = {"woods": 0.5, "grain": 0.8}
+CORNER = {"woods": 0.35, "grain": 0.8}
 """How far a patch follows a hexside that it reaches towards the next corner."""
 
 
@@ -31,6 +31,8 @@ class BoardGeometry(msgspec.Struct, frozen=True):
     """Ground covered by each kind of area terrain."""
     buildings: tuple[Building, ...]
     roads: tuple[RoadPiece, ...]
+    paving: dict[RoadType, BaseGeometry]
+    """All ground covered by each road surface: the roads themselves and market squares."""
     hills: dict[int, BaseGeometry]
     """Ground at or above each level over the lowest."""
     lowest: int
@@ -41,12 +43,17 @@ class BoardGeometry(msgspec.Struct, frozen=True):
 def make_geometry(hexes: Mapping[str, HexFacts], cells: Mapping[str, Cell], frame: Polygon) -> BoardGeometry:
     """Draw a board from its hex facts."""
     pieces = road_pieces(hexes, cells)
-    roads = road_area(pieces)
+    paving: dict[RoadType, BaseGeometry] = {
+        "dirt": _paving("dirt", pieces, hexes, cells, frame),
+        "paved": _paving("paved", pieces, hexes, cells, frame),
+    }
+    roads = unary_union(list(paving.values()))
     kinds = sorted({drawn_as(facts) for facts in hexes.values() if is_area(facts)})
     return BoardGeometry(
         areas={kind: _area(kind, hexes, cells, frame, roads) for kind in kinds},
         buildings=tuple(buildings(hexes, cells, roads=roads, frame=frame)),
         roads=tuple(pieces),
+        paving=paving,
         hills=hills(hexes, cells, frame=frame),
         lowest=min(facts.level for facts in hexes.values()),
         hexsides=_hexsides(hexes, cells),
@@ -61,6 +68,22 @@ def is_area(facts: HexFacts) -> bool:
 def drawn_as(facts: HexFacts) -> str:
     """The kind of the outline: the trees of a woods-road are woods, those of an orchard-road an orchard."""
     return {"woods_road": "woods", "orchard_road": "orchard"}.get(facts.terrain, facts.terrain)
+
+
+def _paving(
+    surface: RoadType,
+    pieces: list[RoadPiece],
+    hexes: Mapping[str, HexFacts],
+    cells: Mapping[str, Cell],
+    frame: Polygon,
+) -> BaseGeometry:
+    """Roads of one surface; in a road hex of open ground that gives its cover the road widens to a square."""
+    areas = [piece.area for piece in pieces if piece.surface == surface]
+    for name, facts in hexes.items():
+        if facts.terrain == "open" and facts.shape.cover and surface in dict(facts.roads).values():
+            share = facts.shape.cover / 100
+            areas.append(patch(cells[name], facts.road_sides, share, visible=frame, wobble=0.0))
+    return unary_union(areas).buffer(2).buffer(-2)
 
 
 def _hexsides(hexes: Mapping[str, HexFacts], cells: Mapping[str, Cell]) -> dict[str, BaseGeometry]:
@@ -91,9 +114,9 @@ def _area(
         if carve is not None:
             reach |= {side for side in facts.road_sides if _is(hexes, cell.neighbours[side], kind)}
         cover = facts.shape.cover / 100 or USUAL_COVER.get(kind, 0.85)
-        pieces.append(
-            patch(cell, reach, cover, visible=frame, carve=carve, corner=CORNER.get(kind, 0.5), seed=kind)
-        )
+        near = {side for side in range(6) if side not in reach and _is(hexes, cell.neighbours[side], kind)}
+        corner = CORNER.get(kind, 0.5)
+        pieces.append(patch(cell, reach, cover, visible=frame, near=near, carve=carve, corner=corner, seed=kind))
     if not pieces:
         return unary_union(exact)
     smooth = soften(unary_union(pieces).buffer(0.3), 2.5)

@@ -13,8 +13,13 @@ from sandtable.space.grid import Point
 
 SPILL = 1.04
 """How far beyond a reached hexside a patch is drawn before it is cut at the hexside."""
-SHORT = 0.94
-"""How close to a hexside that it does not reach a patch may come."""
+SHORT = 0.95
+"""How close to a hexside that it does not reach a patch may come; it does where the same terrain lies beyond."""
+FILLED = 0.85
+"""How far a patch that reaches two neighbouring hexsides goes at least towards the corner between them."""
+ROUND = 0.97
+"""How far a free corner comes out, compared with the sides beside it."""
+GROWTH = 1.1
 STEPS = 14
 
 
@@ -24,16 +29,20 @@ def patch(
     share: float,
     *,
     visible: Polygon,
+    near: Collection[int] = (),
     carve: BaseGeometry | None = None,
     corner: float = 0.5,
     wobble: float = 0.05,
     seed: str = "",
 ) -> BaseGeometry:
-    """The part of the hex that a terrain covers: `share` of what is visible of it, less what is carved out."""
+    """The part of the hex that a terrain covers: `share` of what is visible of it, less what is carved out.
+
+    It covers the middles of the hexsides in `reach`, and all but touches those in `near`.
+    """
     inside = cell.polygon.intersection(visible)
 
     def figure(size: float) -> BaseGeometry:
-        drawn = _blob(cell, reach, size, corner, wobble, seed).intersection(inside)
+        drawn = _blob(cell, reach, near, size, corner, wobble, seed).intersection(inside)
         return drawn.difference(carve) if carve is not None else drawn
 
     return fit(figure, share * inside.area)
@@ -51,21 +60,30 @@ def fit(figure: Callable[[float], BaseGeometry], area: float) -> BaseGeometry:
     return figure((low + high) / 2)
 
 
-def _blob(cell: Cell, reach: Collection[int], size: float, corner: float, wobble: float, seed: str) -> Polygon:
+def _blob(
+    cell: Cell,
+    reach: Collection[int],
+    near: Collection[int],
+    size: float,
+    corner: float,
+    wobble: float,
+    seed: str,
+) -> Polygon:
     """A closed curve through six side points and six corner points; `size` moves those not reached."""
     knots: list[Point] = []
     rest = _rest(size)
     for side in range(6):
-        knots.append(_knot(cell, _corner_factor(side, reach, size, corner), cell.corners[side], wobble, seed, side))
-        factor = SPILL if side in reach else rest
+        outward = _corner_factor(side, reach, size, corner)
+        knots.append(_knot(cell, outward, cell.corners[side], wobble, seed, side))
+        factor = SPILL if side in reach else SHORT if side in near else rest
         knots.append(_knot(cell, factor, cell.side_midpoint(side), wobble, seed, side + 6))
     curve = Polygon(_smooth(knots))
     return curve if curve.is_valid else curve.buffer(0)
 
 
 def _rest(size: float) -> float:
-    """Distance of a side point that is not reached; the last quarter of the growth goes to the corners alone."""
-    return min(SHORT, 0.12 + size * 1.1)
+    """Distance of a side point that is not reached, in parts of the way from the centre to the hexside."""
+    return min(SHORT, 0.12 + size * GROWTH)
 
 
 def _corner_factor(side: int, reach: Collection[int], size: float, corner: float) -> float:
@@ -73,10 +91,11 @@ def _corner_factor(side: int, reach: Collection[int], size: float, corner: float
     held = ((side - 1) % 6 in reach) + (side in reach)
     rest = _rest(size)
     if held == 2:
-        return min(SPILL, max(rest, 0.55 + size * 0.6))
+        return min(SPILL, max(rest, FILLED + size * 0.6))
     if held == 1:
-        return rest + (1.0 - rest) * corner * min(1.0, 0.35 + size)
-    return rest * 0.97 if size < 0.75 else min(SPILL, rest * 0.97 + (size - 0.75) * 0.4)
+        return rest + (1.0 - rest) * corner
+    # once the sides are full the patch still grows into the corners
+    return max(rest * ROUND, min(SPILL, 0.12 + size * GROWTH))
 
 
 def _knot(cell: Cell, factor: float, goal: Point, wobble: float, seed: str, index: int) -> Point:
@@ -98,9 +117,7 @@ def _smooth(knots: list[Point], pieces: int = 4) -> list[Point]:
 
 
 def _spline(a: float, b: float, c: float, d: float, t: float) -> float:
-    return 0.5 * (
-        2 * b + (c - a) * t + (2 * a - 5 * b + 4 * c - d) * t * t + (3 * b - a - 3 * c + d) * math.pow(t, 3)
-    )
+    return 0.5 * (2 * b + (c - a) * t + (2 * a - 5 * b + 4 * c - d) * t * t + (3 * b - a - 3 * c + d) * math.pow(t, 3))
 
 
 def soften(area: BaseGeometry, radius: float) -> BaseGeometry:

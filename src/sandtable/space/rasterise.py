@@ -14,7 +14,6 @@ from sandtable.space.cells import cells, frame
 from sandtable.space.geometry import BoardGeometry, make_geometry
 from sandtable.space.hexgrid import HexGrid
 from sandtable.space.raster import Raster, blank_raster
-from sandtable.space.roadlines import road_area
 from sandtable.space.terrain import Season, code, terrain_table
 
 if TYPE_CHECKING:
@@ -38,8 +37,8 @@ def rasterise(geometry: BoardGeometry, grid: HexGrid) -> Raster:
         levels[:] = geometry.lowest
     for level, hill in sorted(geometry.hills.items()):
         _paint(levels, hill, level)
-    for surface in ("dirt", "paved"):
-        _paint(terrain, road_area(geometry.roads, surface), code(f"{surface}_road"))
+    for surface, area in geometry.paving.items():
+        _paint(terrain, area, code(f"{surface}_road"))
     lane = terrain.copy()
     for kind, area in sorted(geometry.areas.items(), key=lambda item: terrain_table()[item[0]].height):
         _paint(terrain, area, code(kind))
@@ -62,9 +61,7 @@ def _paint(target: NDArray[np.uint8] | NDArray[np.int8], area: BaseGeometry, val
         left, top, right, bottom = part.bounds
         rows = slice(max(0, floor(top) - 1), min(target.shape[0], ceil(bottom) + 1))
         columns = slice(max(0, floor(left) - 1), min(target.shape[1], ceil(right) + 1))
-        xs, ys = np.meshgrid(
-            np.arange(columns.start, columns.stop) + 0.5, np.arange(rows.start, rows.stop) + 0.5
-        )
+        xs, ys = np.meshgrid(np.arange(columns.start, columns.stop) + 0.5, np.arange(rows.start, rows.stop) + 0.5)
         shapely.prepare(part)
         target[rows, columns][shapely.contains_xy(part, xs, ys)] = value
 

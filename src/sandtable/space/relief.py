@@ -22,9 +22,7 @@ def hills(hexes: Mapping[str, HexFacts], cells: Mapping[str, Cell], *, frame: Po
     return {level: _plateau(level, hexes, cells, frame) for level in levels[1:]}
 
 
-def _plateau(
-    level: int, hexes: Mapping[str, HexFacts], cells: Mapping[str, Cell], frame: Polygon
-) -> BaseGeometry:
+def _plateau(level: int, hexes: Mapping[str, HexFacts], cells: Mapping[str, Cell], frame: Polygon) -> BaseGeometry:
     pieces = []
     for name, facts in hexes.items():
         if facts.level < level:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from itertools import combinations
 
 import msgspec
 from shapely.geometry import LineString
 from shapely.geometry.base import BaseGeometry
-from shapely.ops import unary_union
 
 from sandtable.space.cells import Cell, opposite, toward
 from sandtable.space.facts import HexFacts, RoadType
@@ -16,8 +15,8 @@ from sandtable.space.grid import Point
 
 WIDTH = 14.0
 """Width of a road in pixels."""
-BEND = 1.18
-"""How far a bend is pulled towards the hex centre; beyond 1 brings the middle of the bend near the dot."""
+BEND = 0.95
+"""How far a bend is pulled towards the hex centre."""
 
 
 class RoadPiece(msgspec.Struct, frozen=True):
@@ -46,11 +45,6 @@ def road_pieces(hexes: Mapping[str, HexFacts], cells: Mapping[str, Cell]) -> lis
         if facts.roads:
             pieces.extend(_in_hex(cells[name], facts, along.get(name, {})))
     return pieces
-
-
-def road_area(pieces: Iterable[RoadPiece], surface: RoadType | None = None) -> BaseGeometry:
-    """The ground covered by all roads, or by those of one surface."""
-    return unary_union([piece.area for piece in pieces if surface in (None, piece.surface)])
 
 
 def _hexside_roads(hexes: Mapping[str, HexFacts], cells: Mapping[str, Cell]) -> dict[str, dict[int, Point]]:
