@@ -283,7 +283,16 @@ def test_progress_of_a_long_task_says_a_line_where_there_is_no_terminal(
     assert capsys.readouterr().err.startswith("games: 0 of 9 (0%)")
 
 
-def test_the_table_points_at_functions_that_exist() -> None:
+def test_no_command_is_left_out_of_the_table() -> None:
+    """The docstring of a command's module begins with the command."""
     folder = Path(cli.__file__).parent / "commands"
-    there = {path.stem for path in folder.glob("*.py")} - {"__init__", "common"}
-    assert there <= {command.target.partition(":")[0] for command in cli.COMMANDS}, "a command is not in the table"
+    modules = {
+        path.stem for path in folder.glob("*.py") if path.read_text(encoding="utf-8").startswith('"""`sandtable ')
+    }
+    assert modules
+    assert modules <= {command.target.partition(":")[0] for command in cli.COMMANDS}
+
+
+def test_a_text_is_printed_as_it_stands(capsys: pytest.CaptureFixture[str]) -> None:
+    common.emit("hex", False, lambda name: f"[red] fires at {name} [/] \\[3.1]")
+    assert capsys.readouterr().out == "[red] fires at hex [/] \\[3.1]\n"

@@ -49,13 +49,16 @@ def note(sentence: str) -> None:
 
 
 def emit(data: Data, as_json: bool, render: Callable[[Data], RenderableType | None]) -> None:
-    """Print `data` as JSON, or in words: `render` prints by itself or returns what is to be printed."""
+    """Print `data` as JSON, or in words: `render` prints by itself or returns what is to be printed.
+
+    A text is printed as it stands, brackets and all; colours take a `rich.text.Text` or another renderable.
+    """
     if as_json:
         sys.stdout.write(to_json(data) + "\n")
         return
     words = render(data)
     if words is not None:
-        console().print(words)
+        console().print(words, markup=False)
 
 
 def to_json(data: Any) -> str:
