@@ -128,8 +128,9 @@ class Group(Part, frozen=True, kw_only=True):
     side: SideId
     nation: str
     title: str
-    elr: int
     units: tuple[UnitLine, ...]
+    elr: int | None = None
+    """Experience Level Rating (5.1); none where the game has no such rule."""
     setup: Area | None = None
     entry: Entry | None = None
     max_mmc_per_hex: int = 0
