@@ -139,7 +139,9 @@ def _bar(task: Progress, ended: threading.Event) -> None:
     from rich.progress import Progress as Bar
 
     columns = (SpinnerColumn(), TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
-    with Bar(*columns, TimeRemainingColumn(), console=Console(stderr=True), transient=True) as bar:
+    with Bar(
+        *columns, TimeRemainingColumn(), console=Console(stderr=True), transient=True, refresh_per_second=4
+    ) as bar:
         shown = bar.add_task(task.description, total=task.total)
-        while not ended.wait(0.1):
+        while not ended.wait(0.25):
             bar.update(shown, completed=task.done, description=task.description, total=task.total)
