@@ -372,6 +372,9 @@ class Match:
         self._line = None
         self._barrier = 0
         self._legal = {}
+        if self.outcome is None:
+            frame = state.stack[-1]
+            self._to_act = self.game.procedures[type(frame)].to_act(state, frame)
 
     def forget(self) -> None:
         """Drop the record, the log and the secret (imagined positions)."""

@@ -18,6 +18,7 @@ from sandtable.engine.errors import (
     BadOption,
     BadPosition,
     CorruptRecord,
+    DiceError,
     Divergence,
     NewerRecord,
     SandtableError,
@@ -101,13 +102,17 @@ def _default(info: ScenarioInfo, name: str) -> str:
 
 def _first(game: Game[Any], header: Header, chosen: Mapping[str, str], dice: Dice) -> Match:
     if header.position is None:
-        state = game.setup(header.scenario, chosen)
-    else:
-        try:
-            state = game.read_position(header.scenario, chosen, header.position["state"])
-        except (ValueError, KeyError, TypeError, LookupError, msgspec.ValidationError) as error:
-            raise BadPosition(f"The position does not fit {game.id}/{header.scenario}: {error}.") from None
-    return Match(game, header, state, dice)
+        return Match(game, header, game.setup(header.scenario, chosen), dice)
+    try:
+        state = game.read_position(header.scenario, chosen, header.position["state"])
+        if not getattr(state, "stack", ()) and game.outcome(state) is None:
+            raise ValueError("nothing is going on in it, its stack is empty")
+        return Match(game, header, state, dice)
+    except DiceError:
+        raise
+    except Exception as error:  # a position is somebody's text: whatever it breaks, the sentence is for him
+        what = error if isinstance(error, (ValueError, SandtableError)) else f"{type(error).__name__} {error}"
+        raise BadPosition(f"The position does not fit {game.id}/{header.scenario}: {what}.") from None
 
 
 # -- positions --------------------------------------------------------------------------
