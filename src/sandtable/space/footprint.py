@@ -15,13 +15,15 @@ from shapely.ops import unary_union
 from sandtable.space.cells import Cell, chance, toward
 from sandtable.space.facts import HexFacts, Material
 from sandtable.space.grid import Point
-from sandtable.space.outline import fit
+from sandtable.space.outline import fit, without_gaps
 
 USUAL_COVER = 0.27
 """Share of a hex that a building covers when the board file does not say."""
 NEAR_ROAD = 46.0
 """A building stands square to a road that is not farther than this."""
 
+COURTYARD = 220.0
+"""A smaller gap inside a building is roofed over."""
 AWAY = 17.0
 """Distance from the centre dot of buildings that leave it in the open or share the hex with others."""
 
@@ -60,7 +62,9 @@ def _building(
         shape = _detached(cells[names[0]], first, roads, frame)
     else:
         wings = [_wing(cells[name], hexes[name], set(names), frame) for name in names]
-        shape = unary_union(wings).buffer(1.5, join_style="mitre").buffer(-1.5, join_style="mitre")
+        # mitred, so that walls stay straight where wings meet at a slight angle
+        shape = unary_union(wings).buffer(5, join_style="mitre").buffer(-5, join_style="mitre")
+        shape = without_gaps(shape, COURTYARD)
     parts = tuple(part for part in getattr(shape, "geoms", [shape]) if part.area > 1)
     return Building(id, first.terrain, first.material or "wood", tuple(names), parts)
 

@@ -23,6 +23,9 @@ VERGE = 2.0
 CORNER = {"woods": 0.35, "grain": 0.8}
 """How far a patch follows a hexside that it reaches towards the next corner."""
 
+SMOOTHING = {"woods": 2.5, "grain": 6.0}
+"""Radius to which notches and points of an outline are rounded."""
+
 
 class BoardGeometry(msgspec.Struct, frozen=True):
     """Outlines of everything on a board, in board pixels."""
@@ -119,7 +122,7 @@ def _area(
         pieces.append(patch(cell, reach, cover, visible=frame, near=near, carve=carve, corner=corner, seed=kind))
     if not pieces:
         return unary_union(exact)
-    smooth = soften(unary_union(pieces).buffer(0.3), 2.5)
+    smooth = soften(unary_union(pieces).buffer(0.3), SMOOTHING.get(kind, 3.0))
     carved = [cells[name].polygon for name, facts in hexes.items() if facts.roads and drawn_as(facts) == kind]
     if carved:
         smooth = smooth.difference(lane.intersection(unary_union(carved)))

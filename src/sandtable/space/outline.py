@@ -7,6 +7,7 @@ from collections.abc import Callable, Collection
 
 from shapely.geometry import Polygon
 from shapely.geometry.base import BaseGeometry
+from shapely.ops import unary_union
 
 from sandtable.space.cells import Cell, chance, toward
 from sandtable.space.grid import Point
@@ -17,9 +18,9 @@ SHORT = 0.95
 """How close to a hexside that it does not reach a patch may come; it does where the same terrain lies beyond."""
 FILLED = 0.85
 """How far a patch that reaches two neighbouring hexsides goes at least towards the corner between them."""
-ROUND = 0.97
+ROUND = 0.9
 """How far a free corner comes out, compared with the sides beside it."""
-GROWTH = 1.1
+GROWTH = 1.15
 STEPS = 14
 
 
@@ -95,7 +96,8 @@ def _corner_factor(side: int, reach: Collection[int], size: float, corner: float
     if held == 1:
         return rest + (1.0 - rest) * corner
     # once the sides are full the patch still grows into the corners
-    return max(rest * ROUND, min(SPILL, 0.12 + size * GROWTH))
+    beyond = max(0.0, 0.12 + size * GROWTH - SHORT)
+    return min(SPILL, rest * ROUND + beyond)
 
 
 def _knot(cell: Cell, factor: float, goal: Point, wobble: float, seed: str, index: int) -> Point:
@@ -120,6 +122,15 @@ def _spline(a: float, b: float, c: float, d: float, t: float) -> float:
     return 0.5 * (2 * b + (c - a) * t + (2 * a - 5 * b + 4 * c - d) * t * t + (3 * b - a - 3 * c + d) * math.pow(t, 3))
 
 
-def soften(area: BaseGeometry, radius: float) -> BaseGeometry:
-    """Round off notches and points of an area without changing its size much."""
-    return area.buffer(radius).buffer(-2 * radius).buffer(radius)
+def soften(area: BaseGeometry, radius: float, *, smallest_gap: float = 90.0) -> BaseGeometry:
+    """Round off notches and points of an area, and close gaps that are too small to see through."""
+    smooth = area.buffer(radius).buffer(-2 * radius).buffer(radius)
+    return without_gaps(smooth, smallest_gap)
+
+
+def without_gaps(area: BaseGeometry, smallest: float) -> BaseGeometry:
+    """The area without holes below a size."""
+    parts = [part for part in getattr(area, "geoms", [area]) if isinstance(part, Polygon) and not part.is_empty]
+    return unary_union(
+        [Polygon(part.exterior, [hole for hole in part.interiors if Polygon(hole).area >= smallest]) for part in parts]
+    )

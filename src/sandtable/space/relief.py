@@ -15,6 +15,10 @@ from sandtable.space.outline import patch, soften
 USUAL_HIGH = (1.0, 0.83, 0.72, 0.6, 0.52, 0.42, 0.35)
 """Share of a hex at its own level, by the number of its lower neighbours."""
 
+CORNER = 0.5
+"""How far a crest line follows the hexside between two hexes of the hill towards the corner."""
+SMOOTHING = 7.0
+
 
 def hills(hexes: Mapping[str, HexFacts], cells: Mapping[str, Cell], *, frame: Polygon) -> dict[int, BaseGeometry]:
     """For each level above the lowest, the ground that lies at least that high."""
@@ -36,10 +40,7 @@ def _plateau(level: int, hexes: Mapping[str, HexFacts], cells: Mapping[str, Cell
         if facts.level > level:
             share = USUAL_HIGH[6 - len(reach)]
         pieces.append(patch(cell, reach, share, visible=frame, corner=CORNER, seed=f"hill{level}"))
-    return soften(unary_union(pieces).buffer(0.2), 3.0).intersection(frame)
-
-
-CORNER = 0.5
+    return soften(unary_union(pieces).buffer(0.2), SMOOTHING).intersection(frame)
 
 
 def _as_high(hexes: Mapping[str, HexFacts], name: str | None, level: int) -> bool:
