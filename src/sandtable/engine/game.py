@@ -12,6 +12,7 @@ import msgspec
 from sandtable.engine.events import Ended, Event, Note, Rolled, TookBack
 from sandtable.engine.play import Play
 from sandtable.engine.state import Action, Frame, Outcome, State
+from sandtable.engine.tools import Lesson, Los, Orders, Path, Term, Visible
 from sandtable.engine.view import Description, Preview, Refusal, View
 
 S = TypeVar("S", bound=State)
@@ -153,6 +154,30 @@ class Game(ABC, Generic[S]):
     def rule_titles(self) -> Mapping[str, str]:
         """Every numbered rule with its title in our words."""
         return {}
+
+    def glossary(self) -> Sequence[Term]:
+        """The terms of the game for tooltips, in our words."""
+        return ()
+
+    def lessons(self) -> Sequence[Lesson]:
+        """Walkthroughs on small positions."""
+        return ()
+
+    def line_of_sight(self, state: S, side: str | None, a: str, b: str) -> Los | None:
+        """A line of sight by the rules' own judgement; raises IllegalAction where lines may not be tried freely."""
+        return None
+
+    def visible_from(self, state: S, side: str | None, a: str) -> Visible | None:
+        """All that can be seen from a cell, by the same judgement."""
+        return None
+
+    def path(self, state: S, side: str, pieces: Sequence[str], to: str, via: Sequence[str] = ()) -> Path | None:
+        """A way for the pieces to a cell, with what the side knows of the danger on it."""
+        return None
+
+    def standing_order(self, state: S, side: str, orders: Orders) -> Action | None:
+        """The action that the side's standing orders ask for; None: the common rules for orders decide."""
+        return None
 
 
 def words(event: Event) -> str:

@@ -122,6 +122,8 @@ class Description(_Data, frozen=True):
     cost: str = ""
     """What it costs, in words: 1½ MF, 2 CP."""
     notes: tuple[str, ...] = ()
+    facts: tuple[tuple[str, str], ...] = ()
+    """(name, value) pairs that standing orders read: range, open, adjacent."""
 
 
 class Refusal(_Data, frozen=True):

@@ -1,0 +1,141 @@
+"""What a game may offer to its players beside the rules: terms, lessons, lines of sight, paths, orders.
+
+The forms are common to all games; the answers come from the rules' own calculations.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from sandtable.engine.state import Action
+from sandtable.engine.tally import Tally
+
+
+class _Data(msgspec.Struct, frozen=True, omit_defaults=True):
+    pass
+
+
+class Term(_Data, frozen=True):
+    """A word of the game, explained in our words."""
+
+    id: str
+    title: str
+    text: str
+    rule: str = ""
+    faces: tuple[str, ...] = ()
+    """The pieces and markers that it explains."""
+    words: tuple[str, ...] = ()
+    """The words in log lines and tallies that it explains."""
+
+
+class LessonStep(_Data, frozen=True):
+    """One thing to do in a lesson."""
+
+    text: str
+    cells: tuple[str, ...] = ()
+    pieces: tuple[str, ...] = ()
+    until: str = ""
+    """`event:NAME`, `group:NAME`, `turn`; empty: the player says when."""
+
+
+class Lesson(_Data, frozen=True):
+    """A walkthrough on a small position."""
+
+    id: str
+    title: str
+    summary: str
+    scenario: str
+    side: str
+    """The side that the player takes; a computer player takes the others."""
+    steps: tuple[LessonStep, ...] = ()
+    position: dict[str, Any] | None = None
+    """The position it starts from; None: the scenario's own start."""
+    seed: int | None = None
+    """Dice that come out the same each time."""
+
+
+class LosCause(_Data, frozen=True):
+    """One thing on a line of sight."""
+
+    cell: str
+    kind: str
+    """`blocks`, `hinders` or `note`."""
+    label: str
+    value: float = 0
+    rule: str = ""
+
+
+class Los(_Data, frozen=True):
+    """A line of sight, as the rules judge it."""
+
+    a: str
+    b: str
+    clear: bool
+    text: str
+    rule: str = ""
+    range: int = 0
+    hindrance: float = 0
+    blocked_at: str = ""
+    line: tuple[tuple[float, float], ...] = ()
+    """Points in the coordinates of the scene."""
+    causes: tuple[LosCause, ...] = ()
+
+
+class Visible(_Data, frozen=True):
+    """All that a cell sees: each cell with its hindrance, and what is blocked."""
+
+    a: str
+    cells: dict[str, float] = {}
+    blocked: tuple[str, ...] = ()
+
+
+class Danger(_Data, frozen=True):
+    """An enemy who may fire at a cell of a path, as far as the mover may know."""
+
+    at: str
+    text: str
+    piece: str = ""
+    tally: Tally | None = None
+    chance: float = 0
+    rule: str = ""
+
+
+class PathStep(_Data, frozen=True):
+    """One step of a path, with the action that makes it."""
+
+    cell: str
+    cost: str = ""
+    total: str = ""
+    action: Action | None = None
+    note: str = ""
+    danger: tuple[Danger, ...] = ()
+
+
+class Path(_Data, frozen=True):
+    """A way for pieces to a cell."""
+
+    cells: tuple[str, ...]
+    total: str = ""
+    steps: tuple[PathStep, ...] = ()
+
+
+class OrderRule(_Data, frozen=True):
+    """A standing order for a unit, or for the whole side if the unit is empty."""
+
+    unit: str = ""
+    do: str = "ask"
+    """`never`, `ask` or `always`."""
+    only: tuple[str, ...] = ()
+    """`open`, `adjacent`, `range:N`, `group:NAME`: all must hold."""
+
+
+class Orders(_Data, frozen=True):
+    """How a player's decisions in the other side's move are answered for him."""
+
+    forced: bool = True
+    """A choice of one is made without asking."""
+    absent: str = "wait"
+    """`wait` or `pass`: what becomes of `ask` while the player is away."""
+    rules: tuple[OrderRule, ...] = ()
