@@ -109,7 +109,7 @@ def _rule_arguments(nodes: list[Any]) -> list[str]:
         if isinstance(node, ast.Call):
             name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
             if name == "rule":
-                rules += [argument.value for argument in node.args if isinstance(argument, ast.Constant)]
+                rules += [str(argument.value) for argument in node.args if isinstance(argument, ast.Constant)]
     return rules
 
 
