@@ -28,8 +28,7 @@ MAY_IMPORT: dict[str, frozenset[str]] = {
 # The rules hold no clock, no chance of their own, no network and no terminal. A source of chance may be
 # handed to them (`random.Random`), but the shared one of the module may not be used.
 NOT_IN_RULES = frozenset(
-    {"asyncio", "datetime", "rich", "secrets", "socket", "starlette", "subprocess", "threading", "time"}
-    | {"typer", "uvicorn"}
+    {"asyncio", "rich", "secrets", "socket", "starlette", "subprocess", "threading", "time"} | {"typer", "uvicorn"}
 )
 
 SQUAD_LEVEL = frozenset({"aslsk2", "aslguide", "sasl"})
@@ -47,7 +46,10 @@ class Fault(NamedTuple):
 
 
 def imported(tree: ast.Module, package: str) -> Iterator[tuple[int, str]]:
-    """Every import of a module with its line; `from x import y` counts as x.y, and `random.choice` as used."""
+    """Every import of a module with its line; `from x import y` counts as x.y.
+
+    Uses of the shared random source and of the clock (`random.choice`, `date.today`) count as imports of them.
+    """
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             for alias in node.names:
@@ -59,8 +61,12 @@ def imported(tree: ast.Module, package: str) -> Iterator[tuple[int, str]]:
                 base = ".".join([*parts[: len(parts) - node.level + 1], *([base] if base else [])])
             for alias in node.names:
                 yield node.lineno, f"{base}.{alias.name}"
-        elif isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == "random":
-            yield node.lineno, f"random.{node.attr}"
+        elif isinstance(node, ast.Attribute):
+            owner = ast.unparse(node.value).rpartition(".")[2]
+            if owner == "random":
+                yield node.lineno, f"random.{node.attr}"
+            elif owner in ("date", "datetime") and node.attr in ("now", "today", "utcnow"):
+                yield node.lineno, f"time.{node.attr}"
 
 
 def part_of(module: str) -> str:
