@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sandtable.space.losfield import LosField
-from sandtable.space.losjudge import Cause, Findings, judge
+from sandtable.space.losjudge import Cause, Findings, judge, lines_between
 from sandtable.space.loswalk import runs_along
 from sandtable.space.raster import Raster
 from sandtable.space.terrain import terrain_table
@@ -79,25 +79,26 @@ class LosEngine:
         """For many lines from lower to higher hex numbers: the hindrance of each, or BLOCKED."""
         field = self.field
         result = np.zeros(len(starts), np.uint8)
-        levels = field.levels
-        for lines, runs in runs_along(field.regions, field.width, field.aims[starts], field.aims[ends]):
-            found = judge(field, runs, starts, ends, levels[starts], levels[ends])
-            totals = np.minimum(self._totals(found, len(starts))[lines], BLOCKED - 1)
-            totals[totals >= HINDRANCE_LIMIT] = BLOCKED
-            result[lines] = totals
+        lines = lines_between(field, starts, ends)
+        for numbers, runs in runs_along(field.regions, field.width, field.aims[starts], field.aims[ends]):
+            found = judge(field, runs, lines)
             result[found.stretches.line[found.cause > 0]] = BLOCKED
+            totals = self._totals(found, result != BLOCKED)
+            numbers = numbers[result[numbers] != BLOCKED]
+            result[numbers] = np.where(totals[numbers] < HINDRANCE_LIMIT, totals[numbers], BLOCKED)
         return result
 
-    def _totals(self, found: Findings, lines: int) -> NDArray[np.integer]:
-        """Sum of the hindrances of each line: one a hex, or one a range from the start."""
+    def _totals(self, found: Findings, wanted: NDArray[np.bool_]) -> NDArray[np.integer]:
+        """Sum of the hindrances of each wanted line: one a hex, or one a range from the start."""
         chosen = np.flatnonzero(found.hindrance)
+        chosen = chosen[wanted[found.stretches.line[chosen]]]
         if not len(chosen):
-            return np.zeros(lines, np.intp)
+            return np.zeros(len(wanted), np.intp)
         line = found.stretches.line[chosen].astype(np.int64)
         per_range = self.rules.hindrance == "per-range"
         where = (found.stretches.from_start if per_range else found.stretches.hex)[chosen]
         keys = np.unique(line * 65536 + where)
-        return np.bincount(keys // 65536, minlength=lines)
+        return np.bincount(keys // 65536, minlength=len(wanted))
 
     def explain(self, start: int, end: int, *, heights: tuple[int, int] = (0, 0)) -> Los:
         """Judge one line and say why; `heights` lifts the ends to upper building levels."""
@@ -106,20 +107,20 @@ class LosEngine:
         lift = heights[::-1] if flipped else heights
         field = self.field
         starts, ends = np.array([low], np.int32), np.array([high], np.int32)
-        levels = (field.levels[[low]] + 2 * lift[0], field.levels[[high]] + 2 * lift[1])
-        one, other = (levels[1], levels[0]) if flipped else levels
+        lines = lines_between(field, starts, ends, lift)
+        levels = (float(lines.start_level[0]) / 2, float(lines.end_level[0]) / 2)
         line = {
             "start": self.grid.name(start),
             "end": self.grid.name(end),
             "range": self.grid.range(start, end),
-            "start_level": float(one[0]) / 2,
-            "end_level": float(other[0]) / 2,
+            "start_level": levels[1] if flipped else levels[0],
+            "end_level": levels[0] if flipped else levels[1],
             "along_hexside": self.grid.along_hexsides(start, end),
         }
         if start == end:
             return self._verdict(line, None, flipped)
         ((_, runs),) = runs_along(field.regions, field.width, field.aims[starts], field.aims[ends])
-        return self._verdict(line, judge(field, runs, starts, ends, *levels), flipped)
+        return self._verdict(line, judge(field, runs, lines), flipped)
 
     def _verdict(self, line: dict[str, object], found: Findings | None, flipped: bool) -> Los:
         cause, where, hindrances, total = Cause.NOTHING, -1, (), 0
@@ -130,7 +131,7 @@ class LosEngine:
                 cause = Cause(int(found.cause[where]))
             else:
                 hindrances = self._hindrances(found, flipped)
-                total = int(self._totals(found, 1)[0])
+                total = int(self._totals(found, np.ones(1, np.bool_))[0])
                 if total >= HINDRANCE_LIMIT:
                     cause = Cause.HINDRANCES
         hex_name = terrain = point = None

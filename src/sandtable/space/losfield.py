@@ -54,6 +54,7 @@ class LosField:
         self.axes = np.array(self.grid.axes, dtype=np.int32)
         self.levels = (2 * raster.levels.ravel()[self.aims].astype(np.int16)).astype(np.int16)
         """Level of each hex in half levels: that of its centre dot."""
+        self._flat_ranges = self.grid.ranges.ravel()
         self.neighbours = np.array(self.grid.neighbour_table, dtype=np.int32)
         table = terrain_table()
         self.inherent = np.zeros(256, np.bool_)
@@ -168,6 +169,10 @@ class LosField:
             hexside=np.array([kind.hexside for kind in kinds], dtype=np.bool_),
             hindrance=np.array([kind.hindrance for kind in kinds], dtype=np.int8),
         )
+
+    def ranges(self, one: NDArray[np.integer], other: NDArray[np.integer]) -> NDArray[np.uint8]:
+        """Ranges between pairs of hexes."""
+        return self._flat_ranges.take(one * np.int32(self.grid.size) + other)
 
     def covered(self, classes: NDArray[np.integer], codes: NDArray[np.integer]) -> NDArray[np.int32]:
         """Classes of the same ground levels under other terrain; such classes exist for inherent terrain."""

@@ -69,54 +69,68 @@ class Findings:
     hindrance: NDArray[np.int8]
 
 
-def judge(field: LosField, runs: Runs, starts: Ints, ends: Ints, high: Ints, low: Ints) -> Findings:
-    """Find all that blocks or hinders; `starts`, `ends` and the end levels are looked up by line number.
+@dataclass(frozen=True, eq=False)
+class Lines:
+    """The lines under judgement, looked up by line number; levels are in half levels."""
 
-    `high` and `low` are the levels of the start and of the end here; the higher one is sorted out inside.
-    """
-    stretches = _relevant(field, runs, starts, ends, high, low)
+    start: Ints
+    end: Ints
+    start_level: Ints
+    end_level: Ints
+    along_hexside: Bools
+    """Lines beside which inherent terrain of two hexes must be looked at."""
+
+
+def lines_between(field: LosField, starts: Ints, ends: Ints, lift: tuple[int, int] = (0, 0)) -> Lines:
+    """Lines between hexes, whose ends may be lifted by so many levels."""
+    across, down = np.abs(field.axes[ends] - field.axes[starts]).T
+    along = (across > 0) & ((down == 0) | (down == 3 * across))
+    if not field.inherent[field.hex_terrain].any():
+        along[:] = False
+    start_level, end_level = field.levels[starts] + 2 * lift[0], field.levels[ends] + 2 * lift[1]
+    return Lines(starts, ends, start_level, end_level, along)
+
+
+def judge(field: LosField, runs: Runs, lines: Lines) -> Findings:
+    """Find all that blocks or hinders the lines."""
+    stretches = _relevant(field, runs, lines)
     cause = np.zeros(len(stretches.line), np.int8)
     hindrance = np.zeros(len(stretches.line), np.int8)
-    ground = field.ground
     # terrain in a hex as far from one end as the other end is lies beside the line, not between its ends
     between = (stretches.from_start < stretches.full) & (stretches.from_end < stretches.full)
     _between_the_ends(field, stretches, between, cause, hindrance)
-    hexside = ground.hexside[stretches.cls]
+    hexside = field.ground.hexside[stretches.cls]
     if hexside.any():
         _hexsides(field, stretches, np.flatnonzero(hexside), cause, hindrance)
-    sunken = field.in_depression[stretches.start] | field.in_depression[stretches.end]
-    if sunken.any():
+    if field.in_depression.any():
+        sunken = field.in_depression[stretches.start] | field.in_depression[stretches.end]
         _depressions(field, stretches, np.flatnonzero(sunken), cause)
     return Findings(stretches, cause, hindrance)
 
 
-def _relevant(
-    field: LosField, runs: Runs, starts: Ints, ends: Ints, start_level: Ints, end_level: Ints
-) -> Stretches:
-    """Leave out flat ground and the two end hexes; double the runs beside which two hexes lie."""
-    ground = field.ground
-    cls = runs.region % field.classes
-    floor = np.minimum(start_level, end_level)
-    flanks = field.inherent[field.hex_terrain].any()
-    along = _along_hexsides(field, starts, ends) if flanks else np.zeros(len(starts), np.bool_)
-    keep = np.flatnonzero((ground.top[cls] > floor[runs.line]) | along[runs.line])
-    line, cls = runs.line[keep], cls[keep]
-    owner = runs.region[keep] // field.classes
+def _relevant(field: LosField, runs: Runs, lines: Lines) -> Stretches:
+    """Leave out flat ground and the two end hexes; add the inherent terrain beside lines along hexsides."""
+    lowest = np.minimum(lines.start_level, lines.end_level)
+    owner, cls = np.divmod(runs.region, field.classes)
+    rising = field.ground.top.take(cls) > lowest.take(runs.line)
+    keep = np.flatnonzero(rising | lines.along_hexside.take(runs.line))
+    start, end = lines.start.take(runs.line[keep]), lines.end.take(runs.line[keep])
+    keep = keep[(owner[keep] != start) & (owner[keep] != end)]
+    line, cls, owner = runs.line[keep], cls[keep], owner[keep]
     first, last = runs.first[keep], runs.last[keep]
-    start, end = starts[line], ends[line]
-    outside = (owner != start) & (owner != end)
-    line, cls, owner, first, last, start, end = (
-        values[outside] for values in (line, cls, owner, first, last, start, end)
-    )
-    from_start = field.grid.ranges[start, owner].astype(np.int16)
-    from_end = field.grid.ranges[end, owner].astype(np.int16)
+    start, end = lines.start.take(line), lines.end.take(line)
+    from_start, from_end = field.ranges(start, owner), field.ranges(end, owner)
     # a sliver of a neighbouring hex that only touches the border of an end hex belongs to that hex
-    outside = np.ones(len(line), np.bool_)
+    sliver = np.zeros(len(line), np.bool_)
     for near, cells, pixels in ((from_start, start, last), (from_end, end, first)):
         close = np.flatnonzero(near == 1)
-        outside[close] = outside[close] & ~field.outline_holds(cells[close], pixels[close])
-    one, other = start_level[line], end_level[line]
-    full = field.grid.ranges[start, end].astype(np.int16)
+        sliver[close] |= field.outline_holds(cells[close], pixels[close])
+    if sliver.any():
+        rest = np.flatnonzero(~sliver)
+        line, owner, cls, first, last, start, end, from_start, from_end = (
+            values[rest] for values in (line, owner, cls, first, last, start, end, from_start, from_end)
+        )
+    one, other = lines.start_level.take(line), lines.end_level.take(line)
     stretches = Stretches(
         line,
         owner,
@@ -125,24 +139,23 @@ def _relevant(
         last,
         start,
         end,
-        full,
+        field.ranges(start, end),
         from_start,
         from_end,
         np.maximum(one, other),
         np.minimum(one, other),
         one >= other,
-    ).where(outside)
-    return _with_flanks(field, stretches, along) if along.any() else stretches
-
-
-def _along_hexsides(field: LosField, starts: Ints, ends: Ints) -> Bools:
-    across, down = np.abs(field.axes[ends] - field.axes[starts]).T
-    return (across > 0) & ((down == 0) | (down == 3 * across))
+    )
+    if not lines.along_hexside.any():
+        return stretches
+    return _with_flanks(field, stretches, lines.along_hexside.take(line))
 
 
 def _with_flanks(field: LosField, stretches: Stretches, along: Bools) -> Stretches:
     """Inherent terrain of either hex beside a line along a hexside is on the line (Terrain Effects Chart)."""
-    beside = along[stretches.line] & (stretches.from_start % 2 == 1)
+    beside = np.flatnonzero(along & (stretches.from_start % 2 == 1))
+    if not len(beside):
+        return stretches.where(field.ground.top[stretches.cls] > stretches.low)
     ordinary = stretches.where(field.ground.top[stretches.cls] > stretches.low)
     picked = stretches.where(beside)
     extra = []
@@ -164,8 +177,8 @@ def _replaced(field: LosField, stretches: Stretches, cells: Ints) -> Stretches:
     """The same stretches lying in other hexes and covered by their inherent terrain."""
     values = {name: getattr(stretches, name) for name in Stretches.__dataclass_fields__}
     values["hex"] = cells
-    values["from_start"] = field.grid.ranges[stretches.start, cells].astype(np.int16)
-    values["from_end"] = field.grid.ranges[stretches.end, cells].astype(np.int16)
+    values["from_start"] = field.ranges(stretches.start, cells)
+    values["from_end"] = field.ranges(stretches.end, cells)
     values["cls"] = field.covered(stretches.cls, field.hex_terrain[cells])
     return Stretches(**values)
 

@@ -27,7 +27,7 @@ class Runs:
 
 
 @lru_cache(maxsize=40_000)
-def string_pixels(dx: int, dy: int, width: int) -> Ints:
+def string_pixels(dx: int, dy: int, width: int) -> NDArray[np.intp]:
     """Flat pixel offsets under a string that ends dx right and dy below its start, start to end.
 
     The string is cut into one piece a pixel column; a piece covers all rows it touches. In whole
@@ -40,7 +40,7 @@ def string_pixels(dx: int, dy: int, width: int) -> Ints:
     column = np.repeat(np.arange(columns), counts)
     step = np.arange(counts.sum()) - np.repeat(np.cumsum(counts) - counts, counts)
     rows = begin[column] + (step if dy >= 0 else -step)
-    return (rows * width + (column if dx >= 0 else -column)).astype(np.int32)
+    return rows * width + (column if dx >= 0 else -column)
 
 
 def runs_along(
@@ -72,9 +72,10 @@ def runs_along(
 
 
 def _group_runs(
-    flat: NDArray[np.integer], offsets: Ints, numbers: Ints, starts: Ints
+    flat: NDArray[np.integer], offsets: NDArray[np.intp], numbers: Ints, starts: Ints
 ) -> tuple[Ints, Ints, Ints, Ints]:
-    found = flat[starts[:, None] + offsets]
+    # "clip" spares take() a copy; no index is ever out of bounds
+    found = flat.take(starts[:, None] + offsets, mode="clip")
     fresh = np.ones(found.shape, dtype=np.bool_)
     np.not_equal(found[:, 1:], found[:, :-1], out=fresh[:, 1:])
     begin = np.flatnonzero(fresh)
@@ -86,8 +87,8 @@ def _group_runs(
     return (
         numbers[member],
         found.ravel()[begin].astype(np.int32),
-        base + offsets[position],
-        base + offsets[stop - member * len(offsets)],
+        (base + offsets[position]).astype(np.int32),
+        (base + offsets[stop - member * len(offsets)]).astype(np.int32),
     )
 
 
