@@ -137,3 +137,8 @@ def wound_effect(dr: int) -> str:
 def in_season(terrain: Literal["grain", "orchard"], month: int) -> bool:
     """Whether grain or orchards are in season in a month (1.1.1)."""
     return month in _DATA["seasons"][terrain]
+
+
+def movement_factors() -> dict[str, tuple[str, ...]]:
+    """The unit movement factor chart of 3.3 as printed; in brackets the Conscripts."""
+    return {row.pop("unit"): tuple(row.values()) for row in _section("mf")}
