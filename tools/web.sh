@@ -2,7 +2,7 @@
 # The browser client: web.sh build puts it into the package, web.sh check compares a fresh build with that.
 set -eu
 cd "$(dirname "$0")/.."
-shipped=src/sandtable/server/client
+shipped=src/sandtable/server/static
 if ! command -v npm >/dev/null 2>&1; then
     echo "The client is built with node and npm: install them (Debian: apt-get install nodejs npm) and run make again." >&2
     exit 2
