@@ -1,0 +1,121 @@
+"""Pictures of boards and maps: SVG made from the same outlines that lines of sight are judged on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Literal
+
+from sandtable.space.board import Board
+from sandtable.space.cells import Cell, cells
+from sandtable.space.drawpaint import paint
+from sandtable.space.drawstyle import THEMES, Theme, patterns
+from sandtable.space.drawtext import text_path
+from sandtable.space.geometry import BoardGeometry
+from sandtable.space.hexgrid import HexGrid
+from sandtable.space.overlay import Overlay, paint_overlay
+from sandtable.space.trace import trace
+
+LABEL = 7.6
+"""Height of hex coordinates in pixels."""
+EDGE = 11.0
+"""Coordinates of half hexes keep this distance from the board's edge."""
+
+
+def draw_board(
+    board: Board,
+    *,
+    overlay: Overlay | None = None,
+    theme: Literal["light", "dark"] = "light",
+    grid: bool = True,
+    coordinates: bool = True,
+    prefix: str = "",
+) -> str:
+    """The board as an SVG picture; `prefix` keeps ids apart when several pictures share a page."""
+    colours = THEMES[theme]
+    body = [
+        f'<path fill="url(#{prefix}grass)" d="{_rectangle(board.grid)}"/>',
+        *paint(geometry_of(board), colours, prefix),
+    ]
+    return picture(board.grid, body, colours, overlay, prefix=prefix, grid=grid, coordinates=coordinates)
+
+
+def geometry_of(board: Board) -> BoardGeometry:
+    """Outlines of a board: drawn from its facts, or traced from the pixels of an imported one."""
+    if board.stored is None:
+        return board.geometry
+    return trace(board.stored)
+
+
+def picture(
+    grid_of: HexGrid,
+    body: list[str],
+    colours: Theme,
+    overlay: Overlay | None,
+    *,
+    prefix: str = "",
+    grid: bool = True,
+    coordinates: bool = True,
+) -> str:
+    """Ground, hex grid, coordinates and overlay as one SVG document."""
+    all_cells = cells(grid_of)
+    width, height = f"{grid_of.width:g}", f"{grid_of.height:g}"
+    parts = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}">',
+        f'<defs><clipPath id="{prefix}edge"><path d="{_rectangle(grid_of)}"/></clipPath>',
+        patterns(colours, prefix),
+        f'</defs><g clip-path="url(#{prefix}edge)" stroke-linejoin="round">',
+        *body,
+    ]
+    if grid:
+        parts += _hex_grid(grid_of, all_cells, colours)
+    if coordinates:
+        parts += _coordinates(grid_of, all_cells, colours)
+    if overlay is not None:
+        parts += paint_overlay(overlay, all_cells)
+    parts.append("</g></svg>")
+    return "".join(parts)
+
+
+def _rectangle(grid: HexGrid) -> str:
+    return f"M0 0h{grid.width:g}v{grid.height:g}H0z"
+
+
+def _hex_grid(grid: HexGrid, all_cells: dict[str, Cell], colours: Theme) -> Iterator[str]:
+    """Thin hexsides and a white dot in each centre (1.1)."""
+    side, half, rise = grid.side_length, grid.side_length / 2, grid.hex_height / 2
+    # the three upper right sides of every hex, and the others where no neighbour draws them
+    data = []
+    for cell in all_cells.values():
+        x, y = cell.corners[0]
+        data.append(f"M{x:g} {y:g}h{side:g}l{half:g} {rise:g}l-{half:g} {rise:g}")
+        for other in (3, 4, 5):
+            if cell.neighbours[other] is None:
+                (ax, ay), (bx, by) = cell.corners[other], cell.corners[(other + 1) % 6]
+                data.append(f"M{ax:g} {ay:g}L{bx:g} {by:g}")
+    yield f'<path d="{"".join(data)}" fill="none" stroke="{colours.grid}" stroke-width="1" opacity=".5"/>'
+    dots = "".join(f"M{cell.centre[0]:g} {cell.centre[1]:g}h0" for cell in all_cells.values())
+    yield f'<path d="{dots}" stroke="{colours.grid}" stroke-width="4.6" stroke-linecap="round" opacity=".7"/>'
+    yield f'<path d="{dots}" stroke="{colours.dot}" stroke-width="3.2" stroke-linecap="round"/>'
+
+
+def _coordinates(grid: HexGrid, all_cells: dict[str, Cell], colours: Theme) -> Iterator[str]:
+    """The coordinate at the top of each hex, on a pale halo so that it reads on any ground."""
+    words = []
+    for name, cell in all_cells.items():
+        x, y = cell.centre
+        x = min(max(x, EDGE + 2), grid.width - EDGE - 2)
+        top = y - grid.hex_height / 2 + 4.2
+        if top < 2:
+            top = y + 6.5
+        words.append(text_path(name, x, top, LABEL))
+    data = "".join(words)
+    line = 'fill="none" stroke-linecap="round"'
+    yield f'<path d="{data}" {line} stroke="{colours.halo}" stroke-width="3.4" opacity=".62"/>'
+    yield f'<path d="{data}" {line} stroke="{colours.label}" stroke-width="1.15"/>'
+
+
+def svg_to_png(svg: str, scale: float = 1.0) -> bytes:
+    """The picture as PNG."""
+    import resvg_py
+
+    return bytes(resvg_py.svg_to_bytes(svg_string=svg, zoom=scale, skip_system_fonts=True))
