@@ -123,11 +123,12 @@ class LosEngine:
         return self._verdict(line, judge(field, runs, lines), flipped)
 
     def _verdict(self, line: dict[str, object], found: Findings | None, flipped: bool) -> Los:
-        cause, where, hindrances, total = Cause.NOTHING, -1, (), 0
+        cause, where, total = Cause.NOTHING, -1, 0
+        hindrances: tuple[Hindrance, ...] = ()
         if found is not None:
-            blocks = np.flatnonzero(found.cause)
-            if len(blocks):
-                where = int(min(blocks, key=lambda entry: self._order(found, entry, flipped)))
+            blocks = np.flatnonzero(found.cause).tolist()
+            if blocks:
+                where = min(blocks, key=lambda entry: self._order(found, entry, flipped))
                 cause = Cause(int(found.cause[where]))
             else:
                 hindrances = self._hindrances(found, flipped)
@@ -157,7 +158,7 @@ class LosEngine:
 
     def _hindrances(self, found: Findings, flipped: bool) -> tuple[Hindrance, ...]:
         """The hexes that hinder, in order from the start, each once."""
-        entries = sorted(np.flatnonzero(found.hindrance), key=lambda e: self._order(found, e, flipped))
+        entries = sorted(np.flatnonzero(found.hindrance).tolist(), key=lambda e: self._order(found, e, flipped))
         seen: dict[int, Hindrance] = {}
         for entry in entries:
             cell = int(found.stretches.hex[entry])

@@ -177,7 +177,7 @@ class LosField:
     def covered(self, classes: NDArray[np.integer], codes: NDArray[np.integer]) -> NDArray[np.int32]:
         """Classes of the same ground levels under other terrain; such classes exist for inherent terrain."""
         levels = self.ground.level[classes] // 2 + 128
-        return self._lookup[(codes.astype(np.int32) * 256 + levels) * 8 + CENTRE]
+        return self._lookup.take((codes.astype(np.int32) * 256 + levels) * 8 + CENTRE)
 
     def outline_holds(
         self, cells: NDArray[np.integer], pixels: NDArray[np.integer], *, grown: float = 1.0
@@ -187,7 +187,8 @@ class LosField:
         down = np.abs(pixels // self.width - self.centres[cells, 1])
         side, half = self.grid.side_length, self.grid.hex_height / 2
         slant = hypot(half, side / 2)
-        return (down <= half + grown) & ((across - side) * half + down * side / 2 <= grown * slant)
+        inside: NDArray[np.bool_] = (across - side) * half + down * side / 2 <= grown * slant
+        return inside & (down <= half + grown)
 
     def beyond_hexside(
         self, starts: NDArray[np.integer], ends: NDArray[np.integer], cells: NDArray[np.integer]

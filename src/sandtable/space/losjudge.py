@@ -167,8 +167,7 @@ def _with_flanks(field: LosField, stretches: Stretches, along: Bools) -> Stretch
     if not extra:
         return ordinary
     columns = [
-        np.concatenate([getattr(part, name) for part in (ordinary, *extra)])
-        for name in Stretches.__dataclass_fields__
+        np.concatenate([getattr(part, name) for part in (ordinary, *extra)]) for name in Stretches.__dataclass_fields__
     ]
     return Stretches(*columns)
 
@@ -234,7 +233,8 @@ def _blind(stretches: Stretches, top: Ints, *, obstacle: bool) -> Bools:
     hidden = (2 * top - stretches.high - stretches.low) // 2 + from_high // 5
     if obstacle:
         hidden = np.maximum(hidden + 1, 1)
-    return from_low <= np.maximum(hidden, 0)
+    blind: Bools = from_low <= np.maximum(hidden, 0)
+    return blind
 
 
 def _slope_below_higher_end(field: LosField, stretches: Stretches) -> Bools:
@@ -248,7 +248,8 @@ def _slope_below_higher_end(field: LosField, stretches: Stretches) -> Bools:
     pixel = (x - centre[:, 0]) ** 2 + (y - centre[:, 1]) ** 2
     hexes = ((field.centres[stretches.hex] - centre) ** 2).sum(axis=1)
     flat_ground = field.ground.whole[stretches.cls] == field.ground.level[stretches.cls]
-    return adjacent & lower & (pixel < hexes) & flat_ground
+    slope: Bools = adjacent & lower & (pixel < hexes) & flat_ground
+    return slope
 
 
 def _hexsides(

@@ -40,12 +40,11 @@ def string_pixels(dx: int, dy: int, width: int) -> NDArray[np.intp]:
     column = np.repeat(np.arange(columns), counts)
     step = np.arange(counts.sum()) - np.repeat(np.cumsum(counts) - counts, counts)
     rows = begin[column] + (step if dy >= 0 else -step)
-    return rows * width + (column if dx >= 0 else -column)
+    offsets: NDArray[np.intp] = rows * width + (column if dx >= 0 else -column)
+    return offsets
 
 
-def runs_along(
-    regions: NDArray[np.integer], width: int, starts: Ints, ends: Ints
-) -> Iterator[tuple[Ints, Runs]]:
+def runs_along(regions: NDArray[np.integer], width: int, starts: Ints, ends: Ints) -> Iterator[tuple[Ints, Runs]]:
     """Walk many lines; yields the numbers of some lines and their runs until all are done.
 
     `starts` and `ends` are flat pixels. Lines with the same displacement share one list of offsets.

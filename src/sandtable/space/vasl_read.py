@@ -18,8 +18,9 @@ MAX_MEMBER = 64 * 1024 * 1024
 MAX_INFLATED = 192 * 1024 * 1024
 MAX_METADATA = 4 * 1024 * 1024
 MAX_MEMBERS = 4096
-MAX_HEXES = 255
-MAX_PIXELS = 64 * 1024 * 1024
+MAX_HEXES = 120
+MAX_PIXELS = 40_000_000
+MAX_SIDE = 20_000
 
 STREAM_MAGIC = b"\xac\xed\x00\x05"
 LONG_BLOCK, SHORT_BLOCK = 0x7A, 0x77
@@ -38,7 +39,6 @@ class Metadata:
     hex_height: float | None = None
     a1_x: float | None = None
     a1_y: float | None = None
-    layout: str = "Normal"
     buildings: dict[str, str] = field(default_factory=dict)
 
 
@@ -138,13 +138,11 @@ def read_grid(payload: bytes, metadata: Metadata) -> VaslGrid:
     if len(payload) < 16:
         raise BoardImportError("its LOS data is too short to hold the size of a board")
     columns, rows, width, height = struct.unpack(">4i", payload[:16])
-    if not (1 <= columns <= MAX_HEXES and 1 <= rows <= MAX_HEXES):
+    if not (2 <= columns <= MAX_HEXES and 1 <= rows <= MAX_HEXES):
         raise BoardImportError(f"it claims to be {columns} x {rows} hexes, which is no board size")
-    if not (1 <= width <= MAX_PIXELS and 1 <= height <= MAX_PIXELS and width * height <= MAX_PIXELS):
+    if not (1 <= width <= MAX_SIDE and 1 <= height <= MAX_SIDE and width * height <= MAX_PIXELS):
         raise BoardImportError(f"it claims to be {width} x {height} pixels, which is no board size")
-    if width < columns or height < rows:
-        raise BoardImportError(f"it has only {width} x {height} pixels for {columns} x {rows} hexes")
-    hexes = hex_count(columns, rows, metadata.layout)
+    hexes = hex_count(columns, rows)
     expected = 16 + 2 * width * height + hexes
     if len(payload) != expected:
         raise BoardImportError(
@@ -156,15 +154,9 @@ def read_grid(payload: bytes, metadata: Metadata) -> VaslGrid:
     return VaslGrid(columns, rows, terrain, levels, payload[-hexes:], metadata)
 
 
-def hex_count(columns: int, rows: int, layout: str) -> int:
-    """Hexes of a board: every second column has one more, unless the layout makes all columns equal."""
-    if layout.endswith("EqualRowCount"):
-        return columns * rows
-    longer = (columns + 1) // 2 if layout == "TopLeftHalfHeight" else columns // 2
-    return columns * rows + longer
-
-
-LAYOUTS = ("Normal", "TopLeftHalfHeight", "TopLeftHalfHeightEqualRowCount")
+def hex_count(columns: int, rows: int) -> int:
+    """Hexes of a board: every second column has one more."""
+    return columns * rows + columns // 2
 
 
 def read_metadata(data: bytes) -> Metadata:
@@ -176,11 +168,10 @@ def read_metadata(data: bytes) -> Metadata:
     except (ElementTree.ParseError, ValueError, LookupError) as error:
         raise BoardImportError(f"its BoardMetadata.xml is not well-formed ({error})") from error
     layout = root.get("hexGridConfig") or root.get("HexGridConfig") or "Normal"
-    if layout not in LAYOUTS:
-        raise BoardImportError(f"its hex grid layout {layout!r} is not supported")
+    if layout != "Normal":
+        raise BoardImportError(f"its hex grid layout {layout!r} is not supported, only the normal one is")
     buildings = {
-        element.get("hexName", ""): element.get("buildingTypeName", "")
-        for element in root.iter("buildingType")
+        element.get("hexName", ""): element.get("buildingTypeName", "") for element in root.iter("buildingType")
     }
     return Metadata(
         name=root.get("name", ""),
@@ -188,7 +179,6 @@ def read_metadata(data: bytes) -> Metadata:
         hex_height=_number(root, "hexHeight"),
         a1_x=_number(root, "A1CenterX"),
         a1_y=_number(root, "A1CenterY"),
-        layout=layout,
         buildings=buildings,
     )
 
