@@ -28,7 +28,7 @@ HEADER = (
     Field("hexes", "columns rows", "size in hexes; every second column has one more (33 10)"),
     Field("pitch", "width height", "distance of hex columns and height of a hex in pixels (56.25 64.5)"),
     Field("pixels", "width height", "size of an imported board in pixels, when it is not the usual one"),
-    Field("centre", "x y", "centre of the first hex in pixels, when it is not the usual one"),
+    Field("origin", "x y", "point half a hex above the centre of the first hex, when not the corner (0 0)"),
     Field("source", "text", "where the facts come from"),
     Field("raster", "file name", "stored terrain of an imported board, beside the board file"),
 )

@@ -21,7 +21,7 @@ OPENING = "# Sandtable board file; docs/boards.md explains every field."
 HEADER_KEYS = frozenset(field.key for field in HEADER)
 LONGEST = 2_000_000
 """A board file of more characters than this is refused unread."""
-_PIXELS = re.compile(r"[0-9]{1,5}(\.[0-9]{1,6})?")
+_PIXELS = re.compile(r"[0-9]{1,5}(\.[0-9]{1,17})?")
 
 
 def read_board(path: str | os.PathLike[str]) -> Board:
@@ -95,7 +95,7 @@ def _grid(header: dict[str, str], file: str) -> HexGrid:
         identifier(header["board"])
         columns, rows = (integer(word, 1, 120) for word in _two(header["hexes"]))
         pitch, hex_height = _pair(header.get("pitch")) or (STANDARD_PITCH, STANDARD_HEX_HEIGHT)
-        size, origin = _pair(header.get("pixels")), _pair(header.get("centre"))
+        size, origin = _pair(header.get("pixels")), _pair(header.get("origin"))
     except FieldError as error:
         raise BoardError(f"{file}: the header holds a value that {error}") from None
     if min(pitch, hex_height) < 8 or max(pitch, hex_height) > 400:
@@ -104,14 +104,9 @@ def _grid(header: dict[str, str], file: str) -> HexGrid:
     if not 1 <= width <= 20000 or not 1 <= height <= 20000 or width * height > 40_000_000:
         raise BoardError(f"{file}: a board may have from 1 to 20,000 pixels on each side, 40 million in all")
     try:
-        return HexGrid(columns, rows, pitch=pitch, hex_height=hex_height, size=size, origin=_origin(origin, hex_height))
+        return HexGrid(columns, rows, pitch=pitch, hex_height=hex_height, size=size, origin=origin or (0.0, 0.0))
     except ValueError as error:
         raise BoardError(f"{file}: {error}") from None
-
-
-def _origin(centre: tuple[float, float] | None, hex_height: float) -> tuple[float, float]:
-    """The grid's origin lies half a hex above the centre of the first hex."""
-    return (centre[0], centre[1] - hex_height / 2) if centre else (0.0, 0.0)
 
 
 def _two(text: str) -> list[str]:
@@ -172,7 +167,7 @@ def format_board(board: Board, *, raster_file: str | None = None) -> str:
     if (grid.width, grid.height) != ((grid.columns - 1) * grid.pitch, grid.rows * grid.hex_height):
         lines.append(f"pixels {_number(grid.width)} {_number(grid.height)}")
     if grid.origin != (0.0, 0.0):
-        lines.append(f"centre {_number(grid.origin[0])} {_number(grid.origin[1] + grid.hex_height / 2)}")
+        lines.append(f"origin {_number(grid.origin[0])} {_number(grid.origin[1])}")
     if board.source:
         lines.append(f"source {board.source}")
     if raster_file is not None:
@@ -188,7 +183,7 @@ def format_board(board: Board, *, raster_file: str | None = None) -> str:
 
 
 def _number(value: float) -> str:
-    return f"{value:.6f}".rstrip("0").rstrip(".")
+    return repr(value).removesuffix(".0")
 
 
 def write_board(board: Board, path: str | os.PathLike[str]) -> None:

@@ -7,7 +7,7 @@ from typing import Literal
 
 from sandtable.space.board import Board
 from sandtable.space.cells import Cell, cells
-from sandtable.space.drawpaint import paint
+from sandtable.space.drawpaint import layers, paint
 from sandtable.space.drawstyle import THEMES, Theme, patterns
 from sandtable.space.drawtext import text_path
 from sandtable.space.geometry import BoardGeometry
@@ -67,9 +67,9 @@ def picture(
         *body,
     ]
     if grid:
-        parts += _hex_grid(grid_of, all_cells, colours)
+        parts += _hex_grid(grid_of, all_cells, colours, prefix)
     if coordinates:
-        parts += _coordinates(grid_of, all_cells, colours)
+        parts += _coordinates(grid_of, all_cells, colours, prefix)
     if overlay is not None:
         parts += paint_overlay(overlay, all_cells)
     parts.append("</g></svg>")
@@ -80,7 +80,7 @@ def _rectangle(grid: HexGrid) -> str:
     return f"M0 0h{grid.width:g}v{grid.height:g}H0z"
 
 
-def _hex_grid(grid: HexGrid, all_cells: dict[str, Cell], colours: Theme) -> Iterator[str]:
+def _hex_grid(grid: HexGrid, all_cells: dict[str, Cell], colours: Theme, prefix: str) -> Iterator[str]:
     """Thin hexsides and a white dot in each centre (1.1)."""
     side, half, rise = grid.side_length, grid.side_length / 2, grid.hex_height / 2
     # the three upper right sides of every hex, and the others where no neighbour draws them
@@ -92,13 +92,17 @@ def _hex_grid(grid: HexGrid, all_cells: dict[str, Cell], colours: Theme) -> Iter
             if cell.neighbours[other] is None:
                 (ax, ay), (bx, by) = cell.corners[other], cell.corners[(other + 1) % 6]
                 data.append(f"M{ax:g} {ay:g}L{bx:g} {by:g}")
-    yield f'<path d="{"".join(data)}" fill="none" stroke="{colours.grid}" stroke-width="1" opacity=".5"/>'
+    yield f'<path d="{"".join(data)}" fill="none" stroke="{colours.grid}" stroke-opacity=".5"/>'
     dots = "".join(f"M{cell.centre[0]:g} {cell.centre[1]:g}h0" for cell in all_cells.values())
-    yield f'<path d="{dots}" stroke="{colours.grid}" stroke-width="4.6" stroke-linecap="round" opacity=".7"/>'
-    yield f'<path d="{dots}" stroke="{colours.dot}" stroke-width="3.2" stroke-linecap="round"/>'
+    yield from layers(
+        f"{prefix}dots",
+        dots,
+        f'stroke="{colours.grid}" stroke-width="4.6" stroke-linecap="round" stroke-opacity=".7"',
+        f'stroke="{colours.dot}" stroke-width="3.2" stroke-linecap="round"',
+    )
 
 
-def _coordinates(grid: HexGrid, all_cells: dict[str, Cell], colours: Theme) -> Iterator[str]:
+def _coordinates(grid: HexGrid, all_cells: dict[str, Cell], colours: Theme, prefix: str) -> Iterator[str]:
     """The coordinate at the top of each hex, on a pale halo so that it reads on any ground."""
     words = []
     for name, cell in all_cells.items():
@@ -108,10 +112,13 @@ def _coordinates(grid: HexGrid, all_cells: dict[str, Cell], colours: Theme) -> I
         if top < 2:
             top = y + 6.5
         words.append(text_path(name, x, top, LABEL))
-    data = "".join(words)
     line = 'fill="none" stroke-linecap="round"'
-    yield f'<path d="{data}" {line} stroke="{colours.halo}" stroke-width="3.4" opacity=".62"/>'
-    yield f'<path d="{data}" {line} stroke="{colours.label}" stroke-width="1.15"/>'
+    yield from layers(
+        f"{prefix}names",
+        "".join(words),
+        f'{line} stroke="{colours.halo}" stroke-width="3.4" stroke-opacity=".62"',
+        f'{line} stroke="{colours.label}" stroke-width="1.15"',
+    )
 
 
 def svg_to_png(svg: str, scale: float = 1.0) -> bytes:

@@ -21,12 +21,12 @@ DETAIL = 0.3
 
 def paint(geometry: BoardGeometry, theme: Theme, prefix: str = "") -> Iterator[str]:
     """All ground of a board, from the grass up."""
-    yield from _hills(geometry, theme)
+    yield from _hills(geometry, theme, prefix)
     yield from _fields(geometry, theme, prefix)
-    yield from _roads(geometry, theme)
+    yield from _roads(geometry, theme, prefix)
     yield from _orchards(geometry, theme, prefix)
     yield from _woods(geometry, theme, prefix)
-    yield from _hexsides(geometry, theme)
+    yield from _hexsides(geometry, theme, prefix)
     yield from _buildings(geometry.buildings, theme, prefix)
 
 
@@ -56,6 +56,14 @@ def _ring(points: Iterable[tuple[float, ...]], end: str) -> str:
     return "".join(words) + end
 
 
+def layers(id: str, data: str, *styles: str) -> Iterator[str]:
+    """One shape drawn several times over: its path is written once."""
+    if data:
+        yield f'<defs><path id="{id}" d="{data}"/></defs>'
+        for style in styles:
+            yield f'<use href="#{id}" {style}/>'
+
+
 def _tenth(value: int) -> str:
     whole, rest = divmod(abs(value), 10)
     sign = "-" if value < 0 else ""
@@ -70,19 +78,21 @@ def _polygons(area: BaseGeometry) -> list[Polygon]:
     return [part for part in getattr(area, "geoms", []) if isinstance(part, Polygon)]
 
 
-def _hills(geometry: BoardGeometry, theme: Theme) -> Iterator[str]:
+def _hills(geometry: BoardGeometry, theme: Theme, prefix: str) -> Iterator[str]:
     """Tinted ground with a crest line, hachures down the slope and a soft shadow on the far side."""
     for level, hill in sorted(geometry.hills.items()):
         if hill.is_empty:
             continue
         tint = theme.hill[min(max(level - geometry.lowest, 1), len(theme.hill)) - 1]
-        data = path_data(hill)
-        yield f'<path d="{data}" transform="translate(2.5 4)" fill="{theme.shade}" opacity=".22"/>'
-        yield f'<path d="{data}" fill="{tint}"/>'
-        inner = path_data(hill.buffer(-9))
-        yield f'<path d="{inner}" fill="{theme.grass_light}" opacity=".13"/>'
-        yield f'<path d="{_hachures(hill)}" stroke="{theme.crest}" stroke-width="1" opacity=".75" fill="none"/>'
-        yield f'<path d="{data}" fill="none" stroke="{theme.crest}" stroke-width="1.8"/>'
+        strokes = _hachures(hill)
+        yield from layers(
+            f"{prefix}hill{level}",
+            path_data(hill),
+            f'transform="translate(2.5 4)" fill="{theme.shade}" fill-opacity=".22"',
+            f'fill="{tint}" stroke="{theme.crest}" stroke-width="1.8"',
+        )
+        yield f'<path d="{path_data(hill.buffer(-9))}" fill="{theme.grass_light}" fill-opacity=".13"/>'
+        yield f'<path d="{strokes}" stroke="{theme.crest}" stroke-opacity=".75" fill="none"/>'
 
 
 def _hachures(hill: BaseGeometry, gap: float = 7.0, length: float = 5.0) -> str:
@@ -124,21 +134,24 @@ def _fields(geometry: BoardGeometry, theme: Theme, prefix: str) -> Iterator[str]
             yield f'<path d="{data}" fill="url(#{prefix}brush)" stroke="{theme.grass_dark}"/>'
 
 
-def _roads(geometry: BoardGeometry, theme: Theme) -> Iterator[str]:
+def _roads(geometry: BoardGeometry, theme: Theme, prefix: str) -> Iterator[str]:
     """Verge, edge and surface; dirt roads show wheel tracks, paved roads a pale crown."""
     for surface, area in geometry.paving.items():
         if area.is_empty:
             continue
         fill, edge = (theme.dirt, theme.dirt_edge) if surface == "dirt" else (theme.paved, theme.paved_edge)
-        data = path_data(area)
-        yield f'<path d="{data}" fill="none" stroke="{theme.grass_dark}" stroke-width="6" opacity=".7"/>'
-        yield f'<path d="{data}" fill="{fill}" stroke="{edge}" stroke-width="1.3"/>'
-        middle = "".join(path_data(piece.line, 0.15) for piece in geometry.roads if piece.surface == surface)
-        if middle and surface == "dirt":
-            yield f'<path d="{middle}" fill="none" stroke="{edge}" stroke-width="5.4" opacity=".45"/>'
-            yield f'<path d="{middle}" fill="none" stroke="{fill}" stroke-width="3.4"/>'
-        elif middle:
-            yield f'<path d="{middle}" fill="none" stroke="{theme.sheet}" stroke-width="6" opacity=".28"/>'
+        yield from layers(
+            f"{prefix}{surface}",
+            path_data(area),
+            f'fill="none" stroke="{theme.grass_dark}" stroke-width="6" stroke-opacity=".7"',
+            f'fill="{fill}" stroke="{edge}" stroke-width="1.3"',
+        )
+        lines = (piece.line for piece in geometry.roads if piece.surface == surface and not piece.square)
+        tracks = [f'fill="none" stroke="{theme.sheet}" stroke-width="6" stroke-opacity=".28"']
+        if surface == "dirt":
+            wheels = f'fill="none" stroke="{edge}" stroke-width="5.4" stroke-opacity=".45"'
+            tracks = [wheels, f'fill="none" stroke="{fill}" stroke-width="3.4"']
+        yield from layers(f"{prefix}{surface}track", "".join(path_data(line, 0.15) for line in lines), *tracks)
 
 
 def _orchards(geometry: BoardGeometry, theme: Theme, prefix: str) -> Iterator[str]:
@@ -151,7 +164,7 @@ def _orchards(geometry: BoardGeometry, theme: Theme, prefix: str) -> Iterator[st
             'stroke-width="1.2" stroke-dasharray="3 2"/>'
         )
         places = _rows(area.buffer(-4.5))
-        yield _crowns(places, 5.4, theme.shade, shift=(1.6, 2.2), extra=' opacity=".3"')
+        yield _crowns(places, 5.4, theme.shade, shift=(1.6, 2.2), extra=' fill-opacity=".3"')
         yield _crowns(places, 5.0, theme.orchard, extra=f' stroke="{theme.woods_dark}" stroke-width=".9"')
         yield _crowns(places, 1.9, theme.orchard_light, shift=(-1.4, -1.5))
 
@@ -194,9 +207,12 @@ def _woods(geometry: BoardGeometry, theme: Theme, prefix: str) -> Iterator[str]:
     for kind, area in geometry.areas.items():
         if terrain_table()[kind].group != "woods" or area.is_empty:
             continue
-        data = path_data(area)
-        yield f'<path d="{data}" transform="translate(2.2 3.4)" fill="{theme.shade}" opacity=".38"/>'
-        yield f'<path d="{data}" fill="url(#{prefix}woods)" stroke="{theme.woods_dark}" stroke-width="1.4"/>'
+        yield from layers(
+            f"{prefix}{kind}area",
+            path_data(area),
+            f'transform="translate(2.2 3.4)" fill="{theme.shade}" fill-opacity=".38"',
+            f'fill="url(#{prefix}woods)" stroke="{theme.woods_dark}" stroke-width="1.4"',
+        )
         groups: list[list[tuple[float, float]]] = [[], []]
         for number, place in enumerate(_along_edge(area.buffer(-4.4), 7.6)):
             groups[int(chance("clump", number) > 0.62)].append(place)
@@ -216,18 +232,20 @@ def _along_edge(area: BaseGeometry, gap: float) -> list[tuple[float, float]]:
     return places
 
 
-def _hexsides(geometry: BoardGeometry, theme: Theme) -> Iterator[str]:
+def _hexsides(geometry: BoardGeometry, theme: Theme, prefix: str) -> Iterator[str]:
     """Walls grey and studded, hedges green and broad."""
     for kind, line in geometry.hexsides.items():
-        data = path_data(line)
-        fill = "none" if not _polygons(line) else theme.woods
+        solid = bool(_polygons(line))
         if kind in ("hedge", "bocage", "cactus_hedge"):
-            yield f'<path d="{data}" fill="{fill}" stroke="{theme.woods_dark}" stroke-width="4" stroke-linecap="round"/>'
-            yield f'<path d="{data}" fill="none" stroke="{theme.woods_light}" stroke-width="2" stroke-dasharray="2 3"/>'
+            ground, dark, light, dash = theme.woods, theme.woods_dark, theme.woods_light, "2 3"
         else:
-            fill = "none" if not _polygons(line) else theme.stone
-            yield f'<path d="{data}" fill="{fill}" stroke="{theme.stone_dark}" stroke-width="4"/>'
-            yield f'<path d="{data}" fill="none" stroke="{theme.stone_light}" stroke-width="2" stroke-dasharray="4 1.5"/>'
+            ground, dark, light, dash = theme.stone, theme.stone_dark, theme.stone_light, "4 1.5"
+        yield from layers(
+            f"{prefix}{kind}line",
+            path_data(line),
+            f'fill="{ground if solid else "none"}" stroke="{dark}" stroke-width="{1 if solid else 4}"',
+            f'fill="none" stroke="{light}" stroke-width="{1 if solid else 2}" stroke-dasharray="{dash}"',
+        )
 
 
 def _buildings(buildings: Iterable[Building], theme: Theme, prefix: str) -> Iterator[str]:
@@ -235,18 +253,20 @@ def _buildings(buildings: Iterable[Building], theme: Theme, prefix: str) -> Iter
     built = list(buildings)
     if not built:
         return
-    everything = MultiPolygon([part for building in built for part in building.parts])
-    yield f'<path d="{path_data(everything, 0)}" transform="translate(2.6 3.6)" fill="{theme.shade}" opacity=".45"/>'
     for material in ("stone", "wood"):
         parts = [part for building in built if building.material == material for part in building.parts]
         if not parts:
             continue
         dark = theme.stone_dark if material == "stone" else theme.wood_dark
         light = theme.stone_light if material == "stone" else theme.wood_light
-        data = path_data(MultiPolygon(parts), 0)
-        yield f'<path d="{data}" fill="url(#{prefix}{material})" stroke="{dark}" stroke-width="1.6"/>'
+        yield from layers(
+            f"{prefix}{material}walls",
+            path_data(MultiPolygon(parts), 0),
+            f'transform="translate(2.6 3.6)" fill="{theme.shade}" fill-opacity=".45"',
+            f'fill="url(#{prefix}{material})" stroke="{dark}" stroke-width="1.6"',
+        )
         roofs = "".join(_sunny_side(part) for part in parts)
-        yield f'<path d="{roofs}" fill="{light}" opacity=".5"/>'
+        yield f'<path d="{roofs}" fill="{light}" fill-opacity=".5"/>'
         ridges = "".join(_ridge(part, hipped=material == "stone") for part in parts)
         yield f'<path d="{ridges}" fill="none" stroke="{dark}" stroke-width="1.2" stroke-linecap="round"/>'
 

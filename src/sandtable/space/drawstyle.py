@@ -130,12 +130,16 @@ def patterns(theme: Theme, prefix: str = "") -> str:
                 9,
                 9,
                 theme.stone,
-                f'<path d="M0 9L9 0M-1 1L1-1M8 10L10 8" stroke="{theme.stone_dark}" stroke-width=".7" opacity=".55"/>'
-                f'<path d="M0 0L9 9" stroke="{theme.stone_dark}" stroke-width=".7" opacity=".4"/>',
+                f'<path d="M0 9L9 0M-1 1L1-1M8 10L10 8M0 0L9 9" stroke="{theme.stone_dark}" '
+                'stroke-width=".7" stroke-opacity=".48"/>',
             ),
-            f'<pattern id="{prefix}wood" width="4.2" height="12" patternUnits="userSpaceOnUse">'
-            f'<path fill="{theme.wood}" d="M0 0h4.2v12H0z"/>'
-            f'<path d="M.4 0v12" stroke="{theme.wood_dark}" stroke-width=".8" opacity=".7"/></pattern>',
+            _pattern(
+                f"{prefix}wood",
+                4.2,
+                12,
+                theme.wood,
+                f'<path d="M.4 0v12" stroke="{theme.wood_dark}" stroke-width=".8" stroke-opacity=".7"/>',
+            ),
             _pattern(
                 f"{prefix}brush",
                 26,
@@ -149,7 +153,8 @@ def patterns(theme: Theme, prefix: str = "") -> str:
                 40,
                 16,
                 theme.water,
-                '<path d="M0 5q5-3 10 0t10 0 10 0 10 0M8 13q5-3 10 0t10 0" fill="none" stroke="#fff" opacity=".35"/>',
+                '<path d="M0 5q5-3 10 0t10 0 10 0 10 0M8 13q5-3 10 0t10 0" fill="none" '
+                'stroke="#fff" stroke-opacity=".35"/>',
             ),
         )
     )
@@ -172,8 +177,10 @@ def _tufts(theme: Theme) -> str:
         x, y = 5 + 110 * chance("tuft", index), 6 + 108 * chance("tuft", index, "y")
         tufts.append(f"M{x:.1f} {y:.1f}l-1.3-2.6m1.3 2.6l.2-3m-.2 3l1.6-2.2")
     return (
-        f'<path d="{"".join(pale)}" stroke="{theme.grass_light}" stroke-width="9" stroke-linecap="round" opacity=".5"/>'
-        f'<path d="{"".join(tufts)}" stroke="{theme.grass_dark}" stroke-width=".8" fill="none" stroke-linecap="round"/>'
+        f'<path d="{"".join(pale)}" stroke="{theme.grass_light}" stroke-width="9" stroke-opacity=".5" '
+        'stroke-linecap="round"/>'
+        f'<path d="{"".join(tufts)}" stroke="{theme.grass_dark}" stroke-width=".8" fill="none" '
+        'stroke-linecap="round"/>'
     )
 
 
@@ -207,6 +214,6 @@ def _furrows(theme: Theme, prefix: str) -> str:
     return (
         f'<pattern id="{prefix}grain" width="9" height="9" patternUnits="userSpaceOnUse" '
         f'patternTransform="rotate(28)"><path fill="{theme.grain}" d="M0 0h9v9H0z"/>'
-        f'<path d="M0 2.2h9M0 6.7h9" stroke="{theme.grain_dark}" stroke-width="1" opacity=".75"/>'
+        f'<path d="M0 2.2h9M0 6.7h9" stroke="{theme.grain_dark}" stroke-width="1" stroke-opacity=".75"/>'
         f'<path d="M0 4.4h9" stroke="{theme.grain_light}" stroke-width="1.4"/></pattern>'
     )

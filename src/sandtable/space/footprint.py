@@ -100,7 +100,9 @@ def _spots(cell: Cell, facts: HexFacts, roads: BaseGeometry) -> list[Point]:
     turns = [turn + 2 * math.pi * part / parts for part in range(parts)]
     spots = [(cx + dx + AWAY * math.cos(angle), cy + dy + AWAY * math.sin(angle)) for angle in turns]
     if not facts.shape.aside:
-        spots[0] = toward((cx + dx, cy + dy), spots[0], 0.25)
+        # one stands on the dot, the others beside it
+        beside = [toward((cx + dx, cy + dy), spot, 1.25) for spot in spots[1:]]
+        return [(cx + dx, cy + dy), *beside]
     return spots
 
 

@@ -12,9 +12,9 @@ from shapely.ops import unary_union
 from sandtable.space.cells import Cell
 from sandtable.space.facts import HexFacts, RoadType
 from sandtable.space.footprint import Building, buildings
-from sandtable.space.outline import patch, soften
+from sandtable.space.outline import patch, soften, without_gaps
 from sandtable.space.relief import hills
-from sandtable.space.roadlines import RoadPiece, road_pieces
+from sandtable.space.roadlines import RoadPiece, is_square, road_pieces
 
 USUAL_COVER = {"woods": 0.72, "grain": 0.9}
 """Share of a hex that its terrain covers when the board file does not say."""
@@ -23,6 +23,10 @@ VERGE = 2.0
 CORNER = {"woods": 0.35, "grain": 0.8}
 """How far a patch follows a hexside that it reaches towards the next corner."""
 
+SMALLEST_GREEN = 400.0
+"""Smaller islands between roads are paved over."""
+SMALLEST_GAP = {"woods": 90.0, "grain": 500.0}
+"""Smaller clearings are not drawn."""
 SMOOTHING = {"woods": 2.5, "grain": 6.0}
 """Radius to which notches and points of an outline are rounded."""
 
@@ -80,13 +84,13 @@ def _paving(
     cells: Mapping[str, Cell],
     frame: Polygon,
 ) -> BaseGeometry:
-    """Roads of one surface; in a road hex of open ground that gives its cover the road widens to a square."""
+    """Roads of one surface, with the market squares to which they widen."""
     areas = [piece.area for piece in pieces if piece.surface == surface]
     for name, facts in hexes.items():
-        if facts.terrain == "open" and facts.shape.cover and surface in dict(facts.roads).values():
+        if is_square(facts) and surface in dict(facts.roads).values():
             share = facts.shape.cover / 100
             areas.append(patch(cells[name], facts.road_sides, share, visible=frame, wobble=0.0))
-    return unary_union(areas).buffer(2).buffer(-2)
+    return without_gaps(unary_union(areas).buffer(3).buffer(-3), SMALLEST_GREEN)
 
 
 def _hexsides(hexes: Mapping[str, HexFacts], cells: Mapping[str, Cell]) -> dict[str, BaseGeometry]:
@@ -122,7 +126,9 @@ def _area(
         pieces.append(patch(cell, reach, cover, visible=frame, near=near, carve=carve, corner=corner, seed=kind))
     if not pieces:
         return unary_union(exact)
-    smooth = soften(unary_union(pieces).buffer(0.3), SMOOTHING.get(kind, 3.0))
+    smooth = soften(
+        unary_union(pieces).buffer(0.3), SMOOTHING.get(kind, 3.0), smallest_gap=SMALLEST_GAP.get(kind, 150.0)
+    )
     carved = [cells[name].polygon for name, facts in hexes.items() if facts.roads and drawn_as(facts) == kind]
     if carved:
         smooth = smooth.difference(lane.intersection(unary_union(carved)))

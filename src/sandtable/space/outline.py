@@ -122,7 +122,7 @@ def _spline(a: float, b: float, c: float, d: float, t: float) -> float:
     return 0.5 * (2 * b + (c - a) * t + (2 * a - 5 * b + 4 * c - d) * t * t + (3 * b - a - 3 * c + d) * math.pow(t, 3))
 
 
-def soften(area: BaseGeometry, radius: float, *, smallest_gap: float = 90.0) -> BaseGeometry:
+def soften(area: BaseGeometry, radius: float, *, smallest_gap: float = 150.0) -> BaseGeometry:
     """Round off notches and points of an area, and close gaps that are too small to see through."""
     smooth = area.buffer(radius).buffer(-2 * radius).buffer(radius)
     return without_gaps(smooth, smallest_gap)

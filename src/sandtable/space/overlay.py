@@ -65,7 +65,7 @@ def _thread(thread: Thread, cells: Mapping[str, Cell]) -> Iterator[str]:
         )
     colour = BLOCKED if blocked else HINDERED if thread.hindering else CLEAR
     full = f"M{start[0]:.1f} {start[1]:.1f}L{end[0]:.1f} {end[1]:.1f}"
-    yield f'<path d="{full}" stroke="#fff" stroke-width="6" stroke-linecap="round" opacity=".75"/>'
+    yield f'<path d="{full}" stroke="#fff" stroke-width="6" stroke-linecap="round" stroke-opacity=".75"/>'
     if thread.blocked_at is None:
         yield f'<path d="{full}" stroke="{colour}" stroke-width="2.6" stroke-linecap="round"/>'
     else:
@@ -87,7 +87,7 @@ def _plate(label: str, centre: Point, height: float) -> Iterator[str]:
     width = text_width(label, height) + 7
     yield (
         f'<rect x="{x - width / 2:.1f}" y="{y - height / 2 - 3.5:.1f}" width="{width:.1f}" '
-        f'height="{height + 7:.1f}" rx="3.5" fill="#fff" opacity=".82"/>'
+        f'height="{height + 7:.1f}" rx="3.5" fill="#fff" fill-opacity=".82"/>'
     )
     data = text_path(label, x, y - height / 2, height)
     yield (

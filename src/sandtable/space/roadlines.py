@@ -25,6 +25,8 @@ class RoadPiece(msgspec.Struct, frozen=True):
     hex: str
     surface: RoadType
     points: tuple[Point, ...]
+    square: bool = False
+    """The road widens to a market square here."""
 
     @property
     def line(self) -> LineString:
@@ -43,8 +45,15 @@ def road_pieces(hexes: Mapping[str, HexFacts], cells: Mapping[str, Cell]) -> lis
     along = _hexside_roads(hexes, cells)
     for name, facts in hexes.items():
         if facts.roads:
-            pieces.extend(_in_hex(cells[name], facts, along.get(name, {})))
+            found = _in_hex(cells[name], facts, along.get(name, {}))
+            square = is_square(facts)
+            pieces.extend(msgspec.structs.replace(piece, square=square) for piece in found)
     return pieces
+
+
+def is_square(facts: HexFacts) -> bool:
+    """A road hex of open ground that gives its cover: the road widens to a market square."""
+    return facts.terrain == "open" and bool(facts.roads) and facts.shape.cover > 0
 
 
 def _hexside_roads(hexes: Mapping[str, HexFacts], cells: Mapping[str, Cell]) -> dict[str, dict[int, Point]]:
