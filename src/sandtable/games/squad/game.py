@@ -1,0 +1,164 @@
+"""A game of the squad-level family: scenarios and a ruleset on the shared rules."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, ClassVar, Union
+
+from msgspec.structs import replace
+
+from sandtable.engine import Action, Event, Frame, Game, Option, Outcome, Procedure, ScenarioInfo
+from sandtable.engine.game import words
+from sandtable.engine.view import Description, Preview, Refusal, View
+from sandtable.games.squad import (
+    advance,
+    close_combat,
+    defensive_fire,
+    fire,
+    movement,
+    position,
+    rally,
+    rout,
+    setup,
+    view,
+    wording,
+)
+from sandtable.games.squad.card import make_setting
+from sandtable.games.squad.model import SquadState
+from sandtable.games.squad.part import Part
+from sandtable.games.squad.ruleset import Ruleset
+from sandtable.games.squad.scenario_types import Scenario
+from sandtable.games.squad.setting import Setting, find_setting, write_key
+
+PARTS: tuple[Part, ...] = (
+    setup.PART,
+    rally.PART,
+    fire.PART,
+    movement.PART,
+    defensive_fire.PART,
+    rout.PART,
+    advance.PART,
+    close_combat.PART,
+    wording.PART,
+)
+
+FREE_LOS = Option(
+    "los",
+    "Lines of sight",
+    ("free", "declared"),
+    "free: blocked targets are not offered; declared: a line is checked only after the attack is declared (3.2.1)",
+)
+SET_UP = Option("setup", "Set-up", ("auto", "players"), "auto: the program sets up; players: the players do")
+
+
+def _joined(name: str) -> dict[Any, Any]:
+    found: dict[Any, Any] = {}
+    for part in PARTS:
+        for key, value in getattr(part, name).items():
+            if key in found:
+                raise ValueError(f"{key.__name__} has two entries under {name}")
+            found[key] = value
+    return found
+
+
+PROCEDURES: dict[type[Frame], Procedure[SquadState, Any]] = _joined("procedures")
+DESCRIBE = _joined("describe")
+WORDS = _joined("words")
+WHY_NOT = _joined("why_not")
+PREVIEW = _joined("preview")
+REFUSALS = _joined("refusals")
+PROMPTS = _joined("prompts")
+
+
+class SquadGame(Game[SquadState]):
+    """The shared rules with the scenarios and the ruleset of one game of the family."""
+
+    state_type = SquadState
+    action_type = Union[tuple(DESCRIBE)]  # noqa: UP007
+    procedures: ClassVar[Mapping[type[Frame], Procedure[Any, Any]]] = PROCEDURES
+    length_limit = 60_000
+
+    def __init__(
+        self,
+        game_id: str,
+        title: str,
+        rules: Ruleset,
+        load: Callable[[], Sequence[Scenario]],
+        titles: Mapping[str, str],
+    ) -> None:
+        self.id = game_id  # type: ignore[misc]
+        self.title = title  # type: ignore[misc]
+        self.rules = rules
+        self._load = load
+        self._titles = titles
+
+    # -- scenarios ------------------------------------------------------------------------
+
+    @functools.cached_property
+    def cards(self) -> dict[str, Scenario]:
+        """The scenario cards by id."""
+        return {card.id: card for card in self._load()}
+
+    def scenarios(self) -> Sequence[ScenarioInfo]:
+        return [view.scenario_info(card, self.options_of(card)) for card in self.cards.values()]
+
+    def options_of(self, card: Scenario) -> tuple[Option, ...]:
+        """Set-up, lines of sight, and the balance of each side (1.3)."""
+        balance = tuple(
+            Option(f"balance_{help_.side}", f"Balance for {help_.side}", ("off", "on"), help_.text)
+            for help_ in card.balance
+        )
+        return (SET_UP, FREE_LOS, *balance)
+
+    def make_setting(self, key: str, scenario: str, options: Mapping[str, str]) -> Setting:
+        """The setting of a key; called once for each key."""
+        rules = replace(self.rules, free_los=options.get("los", "free") == "free")
+        return make_setting(key, self.cards[scenario], options, rules)
+
+    def setup(self, scenario: str, options: Mapping[str, str]) -> SquadState:
+        return setup.new_state(find_setting(write_key(self.id, scenario, options)))
+
+    def outcome(self, state: SquadState) -> Outcome | None:
+        return state.outcome
+
+    # -- words ----------------------------------------------------------------------------
+
+    def view(self, state: SquadState, side: str | None) -> View:
+        frame = state.stack[-1]
+        prompt = PROMPTS.get(type(frame))
+        to_act = PROCEDURES[type(frame)].to_act(state, frame)
+        return view.make_view(state, side, prompt(state, frame) if prompt else ("", ""), to_act)
+
+    def describe(self, state: SquadState, side: str, action: Action) -> Description:
+        found: Description = DESCRIBE[type(action)](state, side, action)
+        return found
+
+    def why_not(self, state: SquadState, side: str, action: Action) -> tuple[str, str]:
+        explain = WHY_NOT.get(type(action))
+        found = explain(state, side, action) if explain else None
+        return found or wording.not_now(state, PROMPTS)
+
+    def refusals(self, state: SquadState, side: str) -> Sequence[Refusal]:
+        frame = state.stack[-1]
+        explain = REFUSALS.get(type(frame))
+        return explain(state, side, frame) if explain else ()
+
+    def preview(self, state: SquadState, side: str, action: Action) -> Preview | None:
+        make = PREVIEW.get(type(action))
+        return make(state, side, action) if make else None
+
+    def words(self, event: Event, state: SquadState) -> str:
+        say = WORDS.get(type(event))
+        return say(state, event) if say else words(event)
+
+    def rule_titles(self) -> Mapping[str, str]:
+        return self._titles
+
+    # -- positions ------------------------------------------------------------------------
+
+    def write_position(self, state: SquadState) -> dict[str, Any]:
+        return position.write(state)
+
+    def read_position(self, scenario: str, options: Mapping[str, str], data: Mapping[str, Any]) -> SquadState:
+        return position.read(find_setting(write_key(self.id, scenario, options)), data)

@@ -1,0 +1,123 @@
+"""Switches of the squad-level family: what a game leaves out, adds or words otherwise."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+
+
+class Ruleset(msgspec.Struct, frozen=True, kw_only=True):
+    """What is in force; the defaults are those of the Starter Kit."""
+
+    name: str = "aslsk2"
+    free_los: bool = True
+    """Match option: lines of sight may be looked at before an attack is declared (3.2.1)."""
+
+    # Fire and effects
+    cowering: bool = True
+    rate_of_fire: bool = True
+    breakdown: bool = True
+    ordnance: bool = True
+    hindrances: bool = True
+    assault_fire: bool = True
+    mg_range_limit: int = 16
+    """Range beyond which only directed MG fire (4.1); 0: no limit."""
+    elr: bool = True
+    pin_on_morale_check: bool = True
+    """Passing a MC by exactly the number pins (3.2.3)."""
+    wounds: bool = True
+    """Casualty Reduction wounds a leader; otherwise it eliminates him."""
+    leader_loss: bool = True
+    """LLMC and LLTC (3.2.3)."""
+    weapon_destruction: bool = True
+    """KIA and K may destroy or malfunction weapons (4.0)."""
+    leader_needs_higher_morale: bool = False
+    """A leader is helped with his MC only by one of higher morale (guide)."""
+
+    # Movement and Defensive First Fire
+    double_time: bool = True
+    assault_movement_needs_mf: bool = True
+    """Assault Movement may not take all MF (3.3)."""
+    smoke_grenades: bool = True
+    recovery_in_mph: bool = True
+    residual_reduced: bool = True
+    """DRM from outside the target hex lower the Residual FP (3.3.1)."""
+    exit_allowed: bool = True
+
+    # Rally, rout, advance, close combat
+    rally_12: Literal["reduction", "elimination"] = "reduction"
+    """What an original 12 does to a unit that tries to rally; a squad becomes a half-squad either way."""
+    mmc_self_rally: bool = True
+    """The ATTACKER may self-rally one MMC (3.1 e); crews may always."""
+    leader_self_rally_only_without_leader: bool = False
+    repair: bool = True
+    recovery_below: int = 6
+    """A recovery dr must be less than this (3.1 b)."""
+    voluntary_break: bool = False
+    """Units in sight may break at will in the RtPh to rout (guide)."""
+    shared_hex_failure: bool = False
+    """A broken unit in an enemy's hex is eliminated in the RtPh (guide)."""
+    never_rout_adjacent: bool = False
+    """A routing unit may never move adjacent to an enemy (guide)."""
+    dm_stays_adjacent: bool = True
+    """DM is not removed beside a Known enemy (3.1 g)."""
+    advance_pinned: bool = False
+    """Pinned units may advance (the guide forbids it only to broken ones)."""
+    advance_cx: bool = True
+    """Advancing into a hex that takes all MF makes CX (3.7)."""
+    ambush: bool = True
+    broken_cc_drm: int = -2
+    melee_needs_unbroken: bool = True
+    field_promotion: bool = True
+
+    # Special rules of a scenario
+    smoke: bool = True
+    """Smoke of any kind may be placed."""
+    elevation_mf: int = 0
+    """Extra MF for each change of elevation off paved roads."""
+    off_board_terrain: bool = False
+    foreign_leader_drm: int = 0
+    """DRM when a leader rallies or directs units of another nationality."""
+
+
+STARTER_KIT = Ruleset()
+
+GUIDE = Ruleset(
+    name="aslguide",
+    cowering=False,
+    rate_of_fire=False,
+    breakdown=False,
+    ordnance=False,
+    hindrances=False,
+    assault_fire=False,
+    mg_range_limit=0,
+    elr=False,
+    pin_on_morale_check=False,
+    wounds=False,
+    leader_loss=False,
+    weapon_destruction=False,
+    leader_needs_higher_morale=True,
+    double_time=False,
+    assault_movement_needs_mf=False,
+    smoke_grenades=False,
+    recovery_in_mph=False,
+    residual_reduced=False,
+    exit_allowed=False,
+    rally_12="elimination",
+    mmc_self_rally=False,
+    leader_self_rally_only_without_leader=True,
+    repair=False,
+    recovery_below=7,
+    voluntary_break=True,
+    shared_hex_failure=True,
+    never_rout_adjacent=True,
+    dm_stays_adjacent=False,
+    advance_pinned=True,
+    advance_cx=False,
+    ambush=False,
+    broken_cc_drm=0,
+    melee_needs_unbroken=False,
+    field_promotion=False,
+    smoke=False,
+)

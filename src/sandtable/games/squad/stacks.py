@@ -1,0 +1,256 @@
+"""Where units and weapons are: placing, moving and removing them, stacking, and who stands near whom."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from msgspec.structs import replace
+
+from sandtable.engine import Play
+from sandtable.games.squad.fire_model import Eliminated, MadeDesperate, Revealed
+from sandtable.games.squad.model import OFF_MAP, Gone, SquadState, Unit, Weapon
+from sandtable.games.squad.move_model import Dropped
+from sandtable.games.squad.setting import ground_of, setting, unit_kind, weapon_kind
+from sandtable.games.squad.victory import check_at_once, worth
+
+STACK_SQUADS, STACK_LEADERS = 6, 4
+"""Three squads, in half-squads, and four leaders a side in a hex (3.3)."""
+
+
+def units_at(state: SquadState, cell: int, side: str | None = None) -> list[Unit]:
+    """Units in a hex, of one side or of both."""
+    units = state.units
+    return (
+        [unit for name in state.stacks.get(cell, ()) if side is None or (unit := units[name]).side == side]
+        if side is not None
+        else [units[name] for name in state.stacks.get(cell, ())]
+    )
+
+
+def units_of(state: SquadState, side: str) -> list[Unit]:
+    """Units of a side that are on the map."""
+    return [unit for unit in state.units.values() if unit.side == side and unit.at >= 0]
+
+
+def name_of(state: SquadState, cell: int) -> str:
+    """Name of a hex, empty off the map."""
+    return ground_of(state).names[cell] if cell >= 0 else ""
+
+
+def update(play: Play[SquadState], unit: Unit, **changes: object) -> Unit:
+    """Replace a unit by a changed one that stays where it is."""
+    new = replace(unit, **changes)
+    play.state.units[unit.id] = new
+    return new
+
+
+def update_weapon(play: Play[SquadState], weapon: Weapon, **changes: object) -> Weapon:
+    """Replace a weapon by a changed one; possession and place are changed by other functions."""
+    new = replace(weapon, **changes)
+    play.state.weapons[weapon.id] = new
+    return new
+
+
+# -- placing ----------------------------------------------------------------------------
+
+
+def _take(state: SquadState, cell: int, name: str) -> None:
+    rest = tuple([other for other in state.stacks[cell] if other != name])
+    if rest:
+        state.stacks[cell] = rest
+    else:
+        del state.stacks[cell]
+
+
+def put(state: SquadState, unit: Unit, cell: int) -> Unit:
+    """Put a unit into a hex, or off the map; its weapons go with it."""
+    if unit.at >= 0:
+        _take(state, unit.at, unit.id)
+    if cell >= 0:
+        state.stacks[cell] = (*state.stacks.get(cell, ()), unit.id)
+    new = replace(unit, at=cell, beside=OFF_MAP) if cell >= 0 else replace(unit, at=cell)
+    state.units[unit.id] = new
+    return new
+
+
+def weapon_at(state: SquadState, weapon: Weapon) -> int:
+    """The hex of a weapon."""
+    return state.units[weapon.owner].at if weapon.owner else weapon.at
+
+
+def give(state: SquadState, weapon: Weapon, owner: str) -> Weapon:
+    """Give a weapon to a unit; a former owner loses it."""
+    _release(state, weapon)
+    unit = state.units[owner]
+    state.units[owner] = replace(unit, weapons=(*unit.weapons, weapon.id))
+    new = replace(state.weapons[weapon.id], owner=owner, at=OFF_MAP)
+    state.weapons[weapon.id] = new
+    return new
+
+
+def _release(state: SquadState, weapon: Weapon) -> None:
+    if weapon.owner:
+        unit = state.units[weapon.owner]
+        state.units[unit.id] = replace(unit, weapons=tuple([w for w in unit.weapons if w != weapon.id]))
+    elif weapon.at >= 0:
+        rest = tuple([other for other in state.loose[weapon.at] if other != weapon.id])
+        if rest:
+            state.loose[weapon.at] = rest
+        else:
+            del state.loose[weapon.at]
+
+
+def drop(play: Play[SquadState], weapon: Weapon) -> Weapon:
+    """Leave a weapon unpossessed in its owner's hex (4.0)."""
+    state = play.state
+    owner = state.units[weapon.owner]
+    _release(state, weapon)
+    new = replace(weapon, owner="", at=owner.at, acquired=None)
+    state.weapons[weapon.id] = new
+    if owner.at >= 0:
+        state.loose[owner.at] = (*state.loose.get(owner.at, ()), weapon.id)
+        play.emit(Dropped(unit=owner.id, weapon=weapon.id, at=name_of(state, owner.at)))
+    return new
+
+
+def destroy_weapon(play: Play[SquadState], weapon: Weapon) -> None:
+    """Remove a weapon from play."""
+    state = play.state
+    _release(state, weapon)
+    del state.weapons[weapon.id]
+    state.gone[weapon.id] = Gone(weapon.id, weapon.side, weapon.kind, "destroyed", weapon.group)
+    check_at_once(play)
+
+
+# -- leaving ----------------------------------------------------------------------------
+
+
+def eliminate(play: Play[SquadState], unit: Unit, why: str = "") -> None:
+    """Remove a unit; its weapons stay behind unpossessed (4.0)."""
+    state = play.state
+    unit = state.units[unit.id]
+    if unit.hip:
+        unit = reveal(play, unit, "eliminated")
+    for name in unit.weapons:
+        drop(play, state.weapons[name])
+    where = name_of(state, unit.at)
+    if unit.at >= 0:
+        _take(state, unit.at, unit.id)
+    unit = state.units.pop(unit.id)
+    points = worth(state, unit)
+    state.gone[unit.id] = Gone(unit.id, unit.side, unit.kind, "eliminated", unit.group, points)
+    play.emit(Eliminated(unit=unit.id, at=where, why=why))
+    check_at_once(play)
+
+
+def leave_map(play: Play[SquadState], unit: Unit, how: str) -> int:
+    """Take a unit and its weapons out of play (exited, never entered); returns its victory points."""
+    state = play.state
+    unit = state.units[unit.id]
+    for name in unit.weapons:
+        weapon = state.weapons.pop(name)
+        state.gone[name] = Gone(name, weapon.side, weapon.kind, how, weapon.group)
+    if unit.at >= 0:
+        _take(state, unit.at, unit.id)
+    del state.units[unit.id]
+    points = worth(state, unit) if how == "exited" else 0
+    state.gone[unit.id] = Gone(unit.id, unit.side, unit.kind, how, unit.group, points)
+    return points
+
+
+def new_id(state: SquadState, like: str) -> str:
+    """An id for a unit made in play, after the unit it comes from."""
+    state.serial += 1
+    return f"{like.partition('+')[0]}+{state.serial}"
+
+
+def reveal(play: Play[SquadState], unit: Unit, why: str = "") -> Unit:
+    """A hidden unit and its Gun are put on the map (6.4)."""
+    state = play.state
+    new = update(play, unit, hip=False)
+    gun = ""
+    for name in unit.weapons:
+        weapon = state.weapons[name]
+        if weapon.hip:
+            gun = name
+            state.weapons[name] = replace(weapon, hip=False)
+    play.emit(Revealed(unit=unit.id, weapon=gun, at=name_of(state, unit.at), why=why))
+    return new
+
+
+# -- stacking and neighbours ------------------------------------------------------------
+
+
+def load(state: SquadState, units: Iterable[Unit]) -> tuple[int, int]:
+    """Stacking of units: size in half-squads, and leaders; whoever mans a Gun counts as a squad (3.3)."""
+    size = leaders = 0
+    for unit in units:
+        kind = unit_kind(state, unit)
+        if kind.mmc:
+            mans = kind.size == 1 and any(weapon_kind(state.weapons[name]).gun for name in unit.weapons)
+            size += 2 if mans else kind.size
+        else:
+            leaders += 1
+    return size, leaders
+
+
+def fits(state: SquadState, cell: int, side: str, units: Iterable[Unit]) -> bool:
+    """Whether units may join those of their side in a hex within the stacking limits (3.3)."""
+    units = list(units)
+    moving = {unit.id for unit in units}
+    present = [unit for unit in units_at(state, cell, side) if unit.id not in moving]
+    size, leaders = load(state, [*present, *units])
+    return size <= STACK_SQUADS and leaders <= STACK_LEADERS
+
+
+def has_enemy(state: SquadState, cell: int, side: str, *, known: bool = True) -> bool:
+    """Whether an enemy of the side is in a hex; `known` leaves hidden ones out."""
+    units = state.units
+    for name in state.stacks.get(cell, ()):
+        unit = units[name]
+        if unit.side != side and not (known and unit.hip):
+            return True
+    return False
+
+
+def adjacent_enemies(state: SquadState, cell: int, side: str) -> Iterator[Unit]:
+    """Known enemy units in the six hexes around one, with a line of sight to it."""
+    ground = ground_of(state)
+    units, stacks = state.units, state.stacks
+    for other in ground.near[cell]:
+        for name in stacks.get(other, ()):
+            unit = units[name]
+            if unit.side != side and not unit.hip:
+                yield unit
+
+
+def mark_dm_near(play: Play[SquadState], cell: int, side: str) -> None:
+    """Units of a side have come to a hex: broken enemies beside it fall under DM (3.2.3)."""
+    state = play.state
+    ground = ground_of(state)
+    for other in ground.near[cell]:
+        for name in state.stacks.get(other, ()):
+            unit = state.units[name]
+            if unit.side != side and unit.broken and not unit.dm:
+                state.units[name] = replace(unit, dm=True)
+                play.emit(MadeDesperate(unit=name, at=ground.names[other]))
+
+
+def inexperienced(state: SquadState, unit: Unit) -> bool:
+    """Conscripts, and Green MMC without a Good Order leader in their hex (5.4)."""
+    kind = unit_kind(state, unit)
+    if kind.conscript:
+        return True
+    if not kind.green:
+        return False
+    for other in units_at(state, unit.at, unit.side):
+        if other.good_order and other.id != unit.id and not unit_kind(state, other).mmc:
+            return False
+    return True
+
+
+def captured(state: SquadState, weapon: Weapon) -> bool:
+    """Whether a weapon is in the hands of another nationality (5.5)."""
+    if not weapon.owner:
+        return False
+    return setting(state).foreign(state.units[weapon.owner], weapon)
