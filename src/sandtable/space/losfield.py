@@ -177,7 +177,9 @@ class LosField:
     def covered(self, classes: NDArray[np.integer], codes: NDArray[np.integer]) -> NDArray[np.int32]:
         """Classes of the same ground levels under other terrain; such classes exist for inherent terrain."""
         levels = self.ground.level[classes] // 2 + 128
-        return self._lookup.take((codes.astype(np.int32) * 256 + levels) * 8 + CENTRE)
+        keys = (codes.astype(np.int32) * 256 + levels) * 8 + CENTRE
+        found: NDArray[np.int32] = self._lookup.take(keys)
+        return found
 
     def outline_holds(
         self, cells: NDArray[np.integer], pixels: NDArray[np.integer], *, grown: float = 1.0
@@ -188,7 +190,8 @@ class LosField:
         side, half = self.grid.side_length, self.grid.hex_height / 2
         slant = hypot(half, side / 2)
         inside: NDArray[np.bool_] = (across - side) * half + down * side / 2 <= grown * slant
-        return inside & (down <= half + grown)
+        inside &= down <= half + grown
+        return inside
 
     def beyond_hexside(
         self, starts: NDArray[np.integer], ends: NDArray[np.integer], cells: NDArray[np.integer]
