@@ -1,0 +1,218 @@
+"""Areas of a scenario evaluated on a map: which hexes a set-up area, an edge or a victory area means (1.3)."""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections.abc import Iterable, Mapping
+from typing import Literal, Protocol
+
+from sandtable.games.squad.scenario_types import EDGES, Area, Edge
+from sandtable.space.facts import HexFacts
+from sandtable.space.hexgrid import HexGrid
+from sandtable.space.terrain import terrain_table
+
+North = Literal["top", "right", "bottom", "left"]
+
+_NAME = re.compile(r"([a-z0-9]*)([A-Z]{1,2})(\d+)")
+_HEXROW = re.compile(r"([a-z0-9]*)([A-Z]{1,2})")
+_CLOCK = ("top", "right", "bottom", "left")
+
+
+class AreaError(ValueError):
+    """An area names something that the map does not have; the message says what to write instead."""
+
+
+class AreaMap(Protocol):
+    """What an area asks of a board or of a map made of several."""
+
+    @property
+    def grid(self) -> HexGrid:
+        """The hexes, their names and ranges."""
+
+    @property
+    def hexes(self) -> Mapping[str, HexFacts]:
+        """The facts of each hex by name."""
+
+
+def split_name(name: str) -> tuple[str, str, int]:
+    """Board, hexrow and number of a hex name such as `wK5` or `K5`."""
+    found = _NAME.fullmatch(name)
+    if found is None:
+        raise AreaError(f"{name!r} is no hex; write a hexrow and a number, such as K5 or wK5")
+    return found[1], found[2], int(found[3])
+
+
+def hexrow_number(letters: str) -> int:
+    """A is 0, Z 25, AA 26: the order in which hexrows lie on a board."""
+    if len(set(letters)) > 1:
+        raise AreaError(f"{letters} is no hexrow; after Z come AA, BB ... GG")
+    return ord(letters[0]) - ord("A") + 26 * (len(letters) - 1)
+
+
+def hex_on(game_map: AreaMap, name: str) -> str:
+    """The map's own name of a hex; on a map of one board the board may be left out."""
+    if name in game_map.grid:
+        return game_map.grid.name(game_map.grid.index(name))
+    board, hexrow, number = split_name(name)
+    if not board:
+        found = [other for other in game_map.grid.names if split_name(other)[1:] == (hexrow, number)]
+        if len(found) == 1:
+            return found[0]
+        if found:
+            raise AreaError(f"{name} is on several boards; write {' or '.join(found)}")
+    elif f"{hexrow}{number}" in game_map.grid and len({split_name(n)[0] for n in game_map.grid.names}) == 1:
+        raise AreaError(f"{name} is not on this map; write {hexrow}{number}")
+    first, last = game_map.grid.names[0], game_map.grid.names[-1]
+    raise AreaError(f"there is no hex {name} on this map; its hexes run from {first} to {last}")
+
+
+def hexes_in_rows(game_map: AreaMap, text: str) -> frozenset[str]:
+    """Hexes of the hexrows `L-GG`, `L` or `wU-wGG`."""
+    first, _, last = text.replace(" ", "").partition("-")
+    ends = [_HEXROW.fullmatch(end) for end in (first, last or first)]
+    if ends[0] is None or ends[1] is None:
+        raise AreaError(f"{text!r} names no hexrows; write them like L-GG, or wU-wGG on several boards")
+    board = ends[0][1] or ends[1][1]
+    low, high = hexrow_number(ends[0][2]), hexrow_number(ends[1][2])
+    if low > high:
+        raise AreaError(f"{text!r} runs backwards; write the first hexrow first")
+    found = set()
+    for name in game_map.grid.names:
+        on, hexrow, _ = split_name(name)
+        if low <= hexrow_number(hexrow) <= high and (not board or not on or on == board):
+            found.add(name)
+    if not found:
+        raise AreaError(f"none of the hexrows {text} is on this map")
+    return frozenset(found)
+
+
+def hexes_numbered(game_map: AreaMap, text: str) -> frozenset[str]:
+    """Hexes whose coordinate number is in `3-7`."""
+    found = re.fullmatch(r"(\d+)(?:-(\d+))?", text.replace(" ", ""))
+    if found is None:
+        raise AreaError(f"{text!r} names no hex numbers; write them like 3-7")
+    low, high = int(found[1]), int(found[2] or found[1])
+    return frozenset(name for name in game_map.grid.names if low <= split_name(name)[2] <= high)
+
+
+def building_hexes(game_map: AreaMap) -> frozenset[str]:
+    """All building hexes of the map (1.1.1)."""
+    kinds = terrain_table()
+    return frozenset(
+        name
+        for name in game_map.grid.names
+        if (facts := game_map.hexes.get(name)) is not None and kinds[facts.terrain].is_building
+    )
+
+
+def building_at(game_map: AreaMap, name: str) -> frozenset[str]:
+    """All hexes of the building that stands in a hex."""
+    cell = hex_on(game_map, name)
+    buildings = building_hexes(game_map)
+    if cell not in buildings:
+        raise AreaError(f"no building stands in {name}")
+    group = game_map.hexes[cell].building
+    if group is None:
+        return frozenset([cell])
+    # Two boards of one map may use the same id, so a building must also hang together.
+    grid, found, front = game_map.grid, {cell}, [cell]
+    while front:
+        for neighbour in grid.neighbours(grid.index(front.pop())):
+            other = grid.name(neighbour)
+            if other not in found and other in buildings and game_map.hexes[other].building == group:
+                found.add(other)
+                front.append(other)
+    return frozenset(found)
+
+
+def within(game_map: AreaMap, centres: Iterable[str], distance: int) -> frozenset[str]:
+    """Hexes at most so far from one of the centres."""
+    grid = game_map.grid
+    cells = [grid.index(centre) for centre in centres]
+    return frozenset(grid.name(cell) for cell in grid if any(grid.range(cell, c) <= distance for c in cells))
+
+
+def layout_edge(edge: Edge, north: North) -> Edge:
+    """The edge as the map lies: with north on the left, the compass's east edge is the top."""
+    return EDGES[(EDGES.index(edge) + _CLOCK.index(north)) % 4]
+
+
+def edge_hexes(game_map: AreaMap, place: str, *, north: North = "top") -> tuple[str, ...]:
+    """Hexes of an edge in their order: `north`, or part of it as in `north E10-H10`."""
+    edge, _, part = place.strip().partition(" ")
+    if edge not in EDGES:
+        raise AreaError(f"{edge!r} is no edge; write north, east, south or west, such as 'north E10-H10'")
+    compass = next(name for name in EDGES if name == edge)
+    grid, side = game_map.grid, layout_edge(compass, north)
+    names = [name for name in grid.names if side in grid.edges(grid.index(name))]
+    axis = 0 if side in ("north", "south") else 1
+    names.sort(key=lambda name: grid.centre(grid.index(name))[axis])
+    if not part:
+        return tuple(names)
+    first, _, last = part.replace(" ", "").partition("-")
+    ends = [hex_on(game_map, first), hex_on(game_map, last or first)]
+    for given, end in zip((first, last or first), ends, strict=True):
+        if end not in names:
+            raise AreaError(f"{given} is not on the {edge} edge, which runs from {names[0]} to {names[-1]}")
+    low, high = sorted(names.index(end) for end in ends)
+    return tuple(names[low : high + 1])
+
+
+def _terrain(game_map: AreaMap, names: str | tuple[str, ...]) -> frozenset[str]:
+    wanted = (names,) if isinstance(names, str) else names
+    kinds = terrain_table()
+    known = {kind.name for kind in kinds} | {kind.group for kind in kinds}
+    for name in wanted:
+        if name not in known:
+            near = difflib.get_close_matches(name, sorted(known), n=3, cutoff=0.5) or ["woods", "building"]
+            raise AreaError(f"there is no terrain {name!r}; write for example {', '.join(near)}")
+
+    def matches(facts: HexFacts) -> bool:
+        return facts.terrain in wanted or kinds[facts.terrain].group in wanted
+
+    return frozenset(name for name in game_map.grid.names if matches(game_map.hexes.get(name, HexFacts())))
+
+
+def _conditions(area: Area, game_map: AreaMap, north: North) -> Iterable[frozenset[str]]:
+    """One set of hexes for each word of the area."""
+    every = frozenset(game_map.grid.names)
+    if area.everywhere:
+        yield every
+    if area.hexes:
+        yield frozenset(hex_on(game_map, name) for name in area.hexes)
+    if area.hexrows:
+        yield hexes_in_rows(game_map, area.hexrows)
+    if area.numbers:
+        yield hexes_numbered(game_map, area.numbers)
+    if area.within is not None or area.of:
+        if area.within is None or not area.of:
+            raise AreaError('`within` and `of` belong together, as in { within = 7, of = "S6" }')
+        yield within(game_map, [hex_on(game_map, area.of)], area.within)
+    if area.building == "any":
+        yield building_hexes(game_map)
+    elif area.building:
+        names = (area.building,) if isinstance(area.building, str) else area.building
+        yield frozenset[str]().union(*(building_at(game_map, name) for name in names))
+    if area.from_buildings:
+        yield every - within(game_map, building_hexes(game_map), area.from_buildings - 1)
+    if area.level is not None:
+        yield frozenset(name for name in every if game_map.hexes.get(name, HexFacts()).level == area.level)
+    if area.terrain:
+        yield _terrain(game_map, area.terrain)
+    if area.edge is not None:
+        yield frozenset(edge_hexes(game_map, area.edge, north=north))
+    for part in area.all_:
+        yield area_hexes(part, game_map, north=north)
+    if area.any_:
+        yield frozenset[str]().union(*(area_hexes(part, game_map, north=north) for part in area.any_))
+    if area.not_ is not None:
+        yield every - area_hexes(area.not_, game_map, north=north)
+
+
+def area_hexes(area: Area, game_map: AreaMap, *, north: North = "top") -> frozenset[str]:
+    """The hexes of an area: those that meet every word in it."""
+    conditions = list(_conditions(area, game_map, north))
+    if not conditions:
+        raise AreaError("the area is empty; say which hexes it has, or { everywhere = true }")
+    return frozenset(game_map.grid.names).intersection(*conditions)
