@@ -21,6 +21,8 @@ build)
     echo "$shipped is new"
     ;;
 check)
+    npm run --silent --prefix web check
+    npm test --silent --prefix web -- --passWithNoTests
     if ! diff -r "$fresh/client" "$shipped"; then
         echo "The shipped client is not what web/ builds: run make web and commit $shipped." >&2
         exit 1
