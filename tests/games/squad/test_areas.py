@@ -9,9 +9,10 @@ import pytest
 
 from sandtable.games.squad.areas import AreaError, area_hexes, building_at, edge_hexes, layout_edge
 from sandtable.games.squad.scenario_types import Area
-from sandtable.space.board import load_board
+from sandtable.space.maps import load_map, parse_layout
 
-W, X = load_board("w"), load_board("x")
+W, X = load_map(parse_layout("w")), load_map(parse_layout("x"))
+BOTH = load_map(parse_layout("w:U-GG x:A-E"))
 
 
 def hexes(**words: Any) -> frozenset[str]:
@@ -77,7 +78,7 @@ def test_edges_follow_the_compass() -> None:
     [
         ({}, "the area is empty"),
         ({"hexes": ["ZZ3"]}, "no hex ZZ3 on this map; its hexes run from A1 to GG10"),
-        ({"hexes": ["wS6"]}, "wS6 is not on this map; write S6"),
+        ({"hexes": ["xS6"]}, "no hex xS6 on this map"),
         ({"hexes": ["six"]}, "'six' is no hex"),
         ({"within": 3}, "belong together"),
         ({"building": "S6"}, "no building stands in S6"),
@@ -97,3 +98,18 @@ def test_a_part_of_an_edge_must_lie_on_it() -> None:
         edge_hexes(W, "north S6-T0")
     with pytest.raises(AreaError, match="'up' is no edge"):
         edge_hexes(W, "up")
+
+
+@pytest.mark.rule("1.1")
+def test_joined_boards_share_the_hexes_where_they_meet() -> None:
+    def on_both(**words: Any) -> frozenset[str]:
+        return area_hexes(msgspec.convert(words, Area), BOTH)
+
+    joint = on_both(hexrows="wGG")
+    assert joint == on_both(hexrows="xA")
+    assert on_both(hexes=["wGG5"]) == on_both(hexes=["xA5"])
+    assert on_both(hexrows="wU-wGG") | on_both(hexrows="xA-xE") == on_both(everywhere=True)
+    assert edge_hexes(BOTH, "north", north="left") == tuple(f"wU{number}" for number in range(1, 11))
+    assert edge_hexes(BOTH, "south", north="left") == tuple(f"xE{number}" for number in range(1, 11))
+    with pytest.raises(AreaError, match="U5 needs its board on this map; write wU5"):
+        on_both(hexes=["U5"])

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from sandtable.games.squad import counters
 from sandtable.games.squad.scenario import (
@@ -19,7 +20,8 @@ from sandtable.games.squad.scenario import (
     scenario_names,
     season_of,
 )
-from sandtable.games.squad.scenario_check import check_text
+from sandtable.games.squad.scenario_check import Checker, check_text
+from sandtable.games.squad.scenario_lines import Lines
 from sandtable.games.squad.scenario_types import Group, NoEnemyLeft, Scenario
 
 SECOND: dict[str, Any] = tomllib.loads(
@@ -63,8 +65,12 @@ def test_what_ships_still_holds_with_both_balance_options(name: str) -> None:
     scenario = load_scenario(name)
     sides = [balance.side for balance in scenario.balance]
     assert len(sides) == (2 if name.startswith("aslsk2") else 0)
-    for side in sides:
-        assert apply_balance(scenario, [side]) != scenario
+    for chosen in ([side] for side in sides):
+        balanced = apply_balance(scenario, chosen)
+        assert balanced != scenario
+        assert Checker(replace(balanced, balance=()), Lines("")).run() == []
+    both = replace(apply_balance(scenario, sides), balance=())
+    assert Checker(both, Lines("")).run() == []
 
 
 @pytest.mark.rule("1.3")

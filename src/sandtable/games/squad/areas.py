@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import Iterable, Mapping
-from typing import Literal, Protocol
+from collections.abc import Iterable, Iterator
+from typing import Literal
 
 from sandtable.games.squad.scenario_types import EDGES, Area, Edge
 from sandtable.space.facts import HexFacts
-from sandtable.space.hexgrid import HexGrid
+from sandtable.space.maps import GameMap
 from sandtable.space.terrain import terrain_table
 
 North = Literal["top", "right", "bottom", "left"]
@@ -21,18 +21,6 @@ _CLOCK = ("top", "right", "bottom", "left")
 
 class AreaError(ValueError):
     """An area names something that the map does not have; the message says what to write instead."""
-
-
-class AreaMap(Protocol):
-    """What an area asks of a board or of a map made of several."""
-
-    @property
-    def grid(self) -> HexGrid:
-        """The hexes, their names and ranges."""
-
-    @property
-    def hexes(self) -> Mapping[str, HexFacts]:
-        """The facts of each hex by name."""
 
 
 def split_name(name: str) -> tuple[str, str, int]:
@@ -50,24 +38,26 @@ def hexrow_number(letters: str) -> int:
     return ord(letters[0]) - ord("A") + 26 * (len(letters) - 1)
 
 
-def hex_on(game_map: AreaMap, name: str) -> str:
+def hex_on(game_map: GameMap, name: str) -> str:
     """The map's own name of a hex; on a map of one board the board may be left out."""
-    if name in game_map.grid:
-        return game_map.grid.name(game_map.grid.index(name))
-    board, hexrow, number = split_name(name)
-    if not board:
-        found = [other for other in game_map.grid.names if split_name(other)[1:] == (hexrow, number)]
-        if len(found) == 1:
-            return found[0]
-        if found:
-            raise AreaError(f"{name} is on several boards; write {' or '.join(found)}")
-    elif f"{hexrow}{number}" in game_map.grid and len({split_name(n)[0] for n in game_map.grid.names}) == 1:
-        raise AreaError(f"{name} is not on this map; write {hexrow}{number}")
+    if name in game_map:
+        return game_map.grid.name(game_map.index(name))
+    _, hexrow, number = split_name(name)
+    found = [own for own, _, printed in printed_names(game_map) if printed == f"{hexrow}{number}"]
+    if found and name == f"{hexrow}{number}":
+        raise AreaError(f"{name} needs its board on this map; write {' or '.join(found)}")
     first, last = game_map.grid.names[0], game_map.grid.names[-1]
     raise AreaError(f"there is no hex {name} on this map; its hexes run from {first} to {last}")
 
 
-def hexes_in_rows(game_map: AreaMap, text: str) -> frozenset[str]:
+def printed_names(game_map: GameMap) -> Iterator[tuple[str, str, str]]:
+    """The map's name of each hex with the board and the name printed on it; twice where boards meet."""
+    for own, sources in zip(game_map.grid.names, game_map.sources, strict=True):
+        for board, printed in sources:
+            yield own, board, printed
+
+
+def hexes_in_rows(game_map: GameMap, text: str) -> frozenset[str]:
     """Hexes of the hexrows `L-GG`, `L` or `wU-wGG`."""
     first, _, last = text.replace(" ", "").partition("-")
     ends = [_HEXROW.fullmatch(end) for end in (first, last or first)]
@@ -77,26 +67,26 @@ def hexes_in_rows(game_map: AreaMap, text: str) -> frozenset[str]:
     low, high = hexrow_number(ends[0][2]), hexrow_number(ends[1][2])
     if low > high:
         raise AreaError(f"{text!r} runs backwards; write the first hexrow first")
-    found = set()
-    for name in game_map.grid.names:
-        on, hexrow, _ = split_name(name)
-        if low <= hexrow_number(hexrow) <= high and (not board or not on or on == board):
-            found.add(name)
+    found = {
+        own
+        for own, on, printed in printed_names(game_map)
+        if low <= hexrow_number(split_name(printed)[1]) <= high and board in ("", on)
+    }
     if not found:
         raise AreaError(f"none of the hexrows {text} is on this map")
     return frozenset(found)
 
 
-def hexes_numbered(game_map: AreaMap, text: str) -> frozenset[str]:
+def hexes_numbered(game_map: GameMap, text: str) -> frozenset[str]:
     """Hexes whose coordinate number is in `3-7`."""
     found = re.fullmatch(r"(\d+)(?:-(\d+))?", text.replace(" ", ""))
     if found is None:
         raise AreaError(f"{text!r} names no hex numbers; write them like 3-7")
     low, high = int(found[1]), int(found[2] or found[1])
-    return frozenset(name for name in game_map.grid.names if low <= split_name(name)[2] <= high)
+    return frozenset(own for own, _, printed in printed_names(game_map) if low <= split_name(printed)[2] <= high)
 
 
-def building_hexes(game_map: AreaMap) -> frozenset[str]:
+def building_hexes(game_map: GameMap) -> frozenset[str]:
     """All building hexes of the map (1.1.1)."""
     kinds = terrain_table()
     return frozenset(
@@ -106,7 +96,7 @@ def building_hexes(game_map: AreaMap) -> frozenset[str]:
     )
 
 
-def building_at(game_map: AreaMap, name: str) -> frozenset[str]:
+def building_at(game_map: GameMap, name: str) -> frozenset[str]:
     """All hexes of the building that stands in a hex."""
     cell = hex_on(game_map, name)
     buildings = building_hexes(game_map)
@@ -126,7 +116,7 @@ def building_at(game_map: AreaMap, name: str) -> frozenset[str]:
     return frozenset(found)
 
 
-def within(game_map: AreaMap, centres: Iterable[str], distance: int) -> frozenset[str]:
+def within(game_map: GameMap, centres: Iterable[str], distance: int) -> frozenset[str]:
     """Hexes at most so far from one of the centres."""
     grid = game_map.grid
     cells = [grid.index(centre) for centre in centres]
@@ -138,7 +128,7 @@ def layout_edge(edge: Edge, north: North) -> Edge:
     return EDGES[(EDGES.index(edge) + _CLOCK.index(north)) % 4]
 
 
-def edge_hexes(game_map: AreaMap, place: str, *, north: North = "top") -> tuple[str, ...]:
+def edge_hexes(game_map: GameMap, place: str, *, north: North = "top") -> tuple[str, ...]:
     """Hexes of an edge in their order: `north`, or part of it as in `north E10-H10`."""
     edge, _, part = place.strip().partition(" ")
     if edge not in EDGES:
@@ -159,7 +149,7 @@ def edge_hexes(game_map: AreaMap, place: str, *, north: North = "top") -> tuple[
     return tuple(names[low : high + 1])
 
 
-def _terrain(game_map: AreaMap, names: str | tuple[str, ...]) -> frozenset[str]:
+def _terrain(game_map: GameMap, names: str | tuple[str, ...]) -> frozenset[str]:
     wanted = (names,) if isinstance(names, str) else names
     kinds = terrain_table()
     known = {kind.name for kind in kinds} | {kind.group for kind in kinds}
@@ -174,7 +164,7 @@ def _terrain(game_map: AreaMap, names: str | tuple[str, ...]) -> frozenset[str]:
     return frozenset(name for name in game_map.grid.names if matches(game_map.hexes.get(name, HexFacts())))
 
 
-def _conditions(area: Area, game_map: AreaMap, north: North) -> Iterable[frozenset[str]]:
+def _conditions(area: Area, game_map: GameMap, north: North) -> Iterable[frozenset[str]]:
     """One set of hexes for each word of the area."""
     every = frozenset(game_map.grid.names)
     if area.everywhere:
@@ -210,7 +200,7 @@ def _conditions(area: Area, game_map: AreaMap, north: North) -> Iterable[frozens
         yield every - area_hexes(area.not_, game_map, north=north)
 
 
-def area_hexes(area: Area, game_map: AreaMap, *, north: North = "top") -> frozenset[str]:
+def area_hexes(area: Area, game_map: GameMap, *, north: North = "top") -> frozenset[str]:
     """The hexes of an area: those that meet every word in it."""
     conditions = list(_conditions(area, game_map, north))
     if not conditions:

@@ -13,7 +13,6 @@ import msgspec
 from sandtable.games.squad import charts, counters
 from sandtable.games.squad.areas import (
     AreaError,
-    AreaMap,
     area_hexes,
     building_at,
     edge_hexes,
@@ -45,6 +44,7 @@ from sandtable.games.squad.scenario_types import (
     StartsMalfunctioned,
 )
 from sandtable.games.squad.tables import LATW
+from sandtable.space.maps import GameMap
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -94,7 +94,7 @@ class Checker:
         self.scenario = scenario
         self.lines = lines
         self.problems: list[Problem] = []
-        self.map: AreaMap | None = None
+        self.map: GameMap | None = None
         self.sides = [side.id for side in scenario.sides]
         self.groups = [group.id for group in scenario.groups]
 
@@ -197,7 +197,7 @@ class Checker:
                 f"{guns} Guns need as many squads, half-squads or crews to set up possessed (4.0), not {people}",
             )
 
-    def check_setup(self, path: Path, group: Group, area: Area, game_map: AreaMap) -> None:
+    def check_setup(self, path: Path, group: Group, area: Area, game_map: GameMap) -> None:
         place: Path = (*path, "setup")
         hexes = self.guarded(place, self.hexes, area, game_map)
         if hexes is None:
@@ -217,7 +217,7 @@ class Checker:
             if len(hexes - near) < guns:
                 self.say((*path, "guns"), "no such place is left for the Guns; ask for less distance from buildings")
 
-    def hexes(self, area: Area, game_map: AreaMap) -> frozenset[str]:
+    def hexes(self, area: Area, game_map: GameMap) -> frozenset[str]:
         """The hexes of an area on this scenario's map."""
         return area_hexes(area, game_map, north=self.scenario.map.north)
 
