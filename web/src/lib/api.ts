@@ -1,0 +1,89 @@
+import type { Game, Glossary, Lesson, Line, MatchInfo, ReplayStep, Scene, User, View } from "./types";
+
+/** A refusal of the server: one sentence for people. */
+export class Refused extends Error {
+  constructor(
+    readonly code: string,
+    text: string,
+  ) {
+    super(text);
+  }
+}
+
+async function request<T>(method: string, path: string, body?: unknown): Promise<T> {
+  let response: Response;
+  try {
+    response = await fetch(`/api/${path}`, {
+      method,
+      headers: body === undefined ? {} : { "Content-Type": "application/json" },
+      body: body === undefined ? undefined : JSON.stringify(body),
+    });
+  } catch {
+    throw new Refused("offline", "The server does not answer: check that it is running, then try again.");
+  }
+  const data = await response.json().catch(() => null);
+  if (!response.ok) {
+    throw new Refused(data?.error?.code ?? "unknown", data?.error?.text ?? `The server answered ${response.status}.`);
+  }
+  return data as T;
+}
+
+const get = <T>(path: string) => request<T>("GET", path);
+const post = <T>(path: string, body: unknown = {}) => request<T>("POST", path, body);
+
+let ready: Promise<User> | null = null;
+
+/** The account of this browser; a guest is made at the first need. */
+export function account(): Promise<User> {
+  ready ??= (async () => {
+    const { user } = await get<{ user: User | null }>("me");
+    return user ?? (await post<{ user: User }>("guest")).user;
+  })();
+  ready.catch(() => (ready = null));
+  return ready;
+}
+
+function changed(answer: { user: User }): User {
+  ready = Promise.resolve(answer.user);
+  return answer.user;
+}
+
+export const register = async (name: string, password: string) => changed(await post("register", { name, password }));
+export const login = async (name: string, password: string) => changed(await post("login", { name, password }));
+export const updateMe = async (body: unknown) => changed(await request("PUT", "me", body));
+export async function logout(everywhere = false): Promise<void> {
+  await post("logout", { everywhere });
+  ready = null;
+}
+
+export const games = async () => (await get<{ games: Game[] }>("games")).games;
+export const scene = (game: string, scenario: string, options: Record<string, string> = {}) =>
+  get<Scene>(`games/${game}/${scenario}/scene?${new URLSearchParams(options)}`);
+export const faces = async (game: string) => (await get<{ faces: Record<string, string> }>(`games/${game}/faces`)).faces;
+export const glossary = (game: string) => get<Glossary>(`games/${game}/glossary`);
+export const lessons = async (game: string) => (await get<{ lessons: Lesson[] }>(`games/${game}/lessons`)).lessons;
+
+export const matches = async () => (await get<{ matches: MatchInfo[] }>("matches")).matches;
+export const match = async (id: string) => (await get<{ match: MatchInfo }>(`matches/${id}`)).match;
+export const createMatch = async (body: unknown) => (await post<{ match: MatchInfo }>("matches", body)).match;
+export const archive = (id: string) => post(`matches/${id}/archive`, { archived: true });
+export const changeSeat = async (id: string, side: string, body: unknown) =>
+  (await post<{ match: MatchInfo }>(`matches/${id}/seats/${side}`, body)).match;
+export const invitation = (token: string) => get<{ match: MatchInfo; side: string }>(`invitations/${token}`);
+export const join = async (token: string) => (await post<{ match: MatchInfo }>("join", { token })).match;
+export const watch = async (token: string) => (await post<{ match: MatchInfo }>("watch", { token })).match;
+export const uploadRecord = async (record: string, title: string) =>
+  (await post<{ match: MatchInfo }>("records", { record, title })).match;
+
+export interface Replay {
+  match: MatchInfo;
+  side: string;
+  sides: string[];
+  everything: boolean;
+  steps: ReplayStep[];
+  view: View;
+  log: Line[];
+}
+export const replay = (id: string, side = "") => get<Replay>(`matches/${id}/replay${side ? `?side=${side}` : ""}`);
+export const replayStep = (id: string, n: number, side: string) =>
+  get<{ version: number; view: View; log: Line[]; why?: string }>(`matches/${id}/replay/${n}?side=${side}`);
