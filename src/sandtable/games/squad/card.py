@@ -3,30 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from functools import lru_cache
 
-import msgspec
 from msgspec.structs import replace
 
 from sandtable.games.squad import areas, scenario_types
 from sandtable.games.squad.ground import Ground
 from sandtable.games.squad.kinds import Kinds, UnitKind
 from sandtable.games.squad.ruleset import Ruleset
+from sandtable.games.squad.scenario_map import scenario_map
 from sandtable.games.squad.scenario_types import Area, Scenario
 from sandtable.games.squad.setting import Setting
-from sandtable.space.board import load_board
-from sandtable.space.los import LosTable
-from sandtable.space.terrain import Season
-
-
-def season_of(card: Scenario) -> Season:
-    """Grain and orchards by the date, unless the card says otherwise (1.1.1)."""
-    season = Season.of_month(card.date.month)
-    grain, orchard = season.grain, season.orchard
-    for said in (card.map, *(rule for rule in card.ssr if isinstance(rule, scenario_types.SeasonRule))):
-        grain = grain if said.grain is None else said.grain
-        orchard = orchard if said.orchard is None else said.orchard
-    return Season(grain=grain, orchard=orchard)
+from sandtable.space.maps import GameMap
 
 
 def _changed_kind(card: Scenario, group: str, kind: UnitKind) -> UnitKind:
@@ -57,23 +45,16 @@ def _rules_of(card: Scenario, rules: Ruleset) -> Ruleset:
     return rules
 
 
-_GROUNDS: dict[bytes, tuple[Ground, Any]] = {}
-
-
-def _ground(card: Scenario) -> tuple[Ground, Any]:
-    season = season_of(card)
-    key = msgspec.json.encode((card.map, season))
-    if key not in _GROUNDS:
-        board = load_board(card.map.boards[0].board)
-        los = LosTable(board.raster(season))
-        facts = [board[name] for name in board.grid.names]
-        _GROUNDS[key] = (Ground(board.grid, facts, los, season), board)
-    return _GROUNDS[key]
+@lru_cache(maxsize=32)
+def _ground(game_map: GameMap) -> Ground:
+    """The tables of a map, made once."""
+    return Ground(game_map.grid, game_map.facts, game_map.los(), game_map.season)
 
 
 def make_setting(key: str, card: Scenario, options: Mapping[str, str], rules: Ruleset) -> Setting:
     """Work out a card with its options."""
-    ground, game_map = _ground(card)
+    game_map = scenario_map(card)
+    ground = _ground(game_map)
     kinds = Kinds(lambda group, kind: _changed_kind(card, group, kind))
 
     def cells(area: Area) -> tuple[int, ...]:
