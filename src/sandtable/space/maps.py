@@ -145,7 +145,12 @@ def _named(grid: HexGrid, names: list[str]) -> HexGrid:
     )
 
 
-@lru_cache(maxsize=32)
 def load_map(spec: MapSpec) -> GameMap:
     """The map of a layout, made once, so that its lines of sight are worked out once."""
+    # a board imported anew is another object, and its maps must be made anew
+    return _made(spec, tuple(id(load_board(place.board)) for place in spec.places))
+
+
+@lru_cache(maxsize=32)
+def _made(spec: MapSpec, boards: tuple[int, ...]) -> GameMap:
     return GameMap(spec)
