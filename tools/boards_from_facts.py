@@ -12,14 +12,13 @@ from sandtable.space.facts import HexFacts, RoadType, Shape
 from sandtable.space.hexgrid import standard_grid
 
 BOARDS = ("w", "x", "y", "z", "1")
-GRAIN_DENSITY = 0.685
+GRAIN_DENSITY = 0.7
 """In the facts' grain fields a good third of the ground counts as open; this is the part that does not."""
 OVERSIZE = 0.25
 """Woods that cover this share of a hex make it a woods hex even if a road holds its centre."""
 SQUARE = 0.5
 """Roads that cover more than this share of a hex form a market square."""
 ROADS = ("Dirt Road", "Paved Road")
-
 BUILDINGS = {
     "Stone Building": "stone_building",
     "Stone Building, 1 Level": "stone_building_1",

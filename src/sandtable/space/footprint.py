@@ -100,9 +100,10 @@ def _spots(cell: Cell, facts: HexFacts, roads: BaseGeometry) -> list[Point]:
     turns = [turn + 2 * math.pi * part / parts for part in range(parts)]
     spots = [(cx + dx + AWAY * math.cos(angle), cy + dy + AWAY * math.sin(angle)) for angle in turns]
     if not facts.shape.aside:
-        # one stands on the dot, the others beside it
-        beside = [toward((cx + dx, cy + dy), spot, 1.25) for spot in spots[1:]]
-        return [(cx + dx, cy + dy), *beside]
+        # one stands on the dot, a little off its middle, and the others beside it
+        middle = (cx + dx, cy + dy)
+        beside = [toward(middle, spot, 1.3) for spot in spots[1:]]
+        return [toward(middle, spots[0], 0.35), *beside]
     return spots
 
 

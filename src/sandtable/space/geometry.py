@@ -20,7 +20,7 @@ USUAL_COVER = {"woods": 0.72, "grain": 0.9}
 """Share of a hex that its terrain covers when the board file does not say."""
 VERGE = 2.0
 """Open strip on either side of a road through woods."""
-CORNER = {"woods": 0.35, "grain": 0.8}
+CORNER = {"woods": 0.35, "grain": 0.5}
 """How far a patch follows a hexside that it reaches towards the next corner."""
 
 SMALLEST_GREEN = 400.0
@@ -86,11 +86,13 @@ def _paving(
 ) -> BaseGeometry:
     """Roads of one surface, with the market squares to which they widen."""
     areas = [piece.area for piece in pieces if piece.surface == surface]
-    for name, facts in hexes.items():
-        if is_square(facts) and surface in dict(facts.roads).values():
-            share = facts.shape.cover / 100
-            areas.append(patch(cells[name], facts.road_sides, share, visible=frame, wobble=0.0))
-    return without_gaps(unary_union(areas).buffer(3).buffer(-3), SMALLEST_GREEN)
+    squares = [
+        patch(cells[name], facts.road_sides, facts.shape.cover / 100, visible=frame, wobble=0.0)
+        for name, facts in hexes.items()
+        if is_square(facts) and surface in dict(facts.roads).values()
+    ]
+    whole = unary_union([*areas, soften(unary_union(squares).buffer(0.3), 9.0)])
+    return without_gaps(whole.buffer(3).buffer(-3), SMALLEST_GREEN)
 
 
 def _hexsides(hexes: Mapping[str, HexFacts], cells: Mapping[str, Cell]) -> dict[str, BaseGeometry]:
@@ -126,12 +128,13 @@ def _area(
         pieces.append(patch(cell, reach, cover, visible=frame, near=near, carve=carve, corner=corner, seed=kind))
     if not pieces:
         return unary_union(exact)
-    smooth = soften(
-        unary_union(pieces).buffer(0.3), SMOOTHING.get(kind, 3.0), smallest_gap=SMALLEST_GAP.get(kind, 150.0)
-    )
     carved = [cells[name].polygon for name, facts in hexes.items() if facts.roads and drawn_as(facts) == kind]
-    if carved:
-        smooth = smooth.difference(lane.intersection(unary_union(carved)))
+    # the lane closes the gap in the trees while the outline is smoothed, and is cut out again afterwards
+    cut = lane.intersection(unary_union(carved))
+    # a hair wider, so that pieces that end at the same hexside grow together
+    joined = unary_union([*pieces, cut]).buffer(0.3)
+    smooth = soften(joined, SMOOTHING.get(kind, 3.0), smallest_gap=SMALLEST_GAP.get(kind, 150.0))
+    smooth = smooth.difference(cut.buffer(0.5)).buffer(-0.8).buffer(0.8)
     return unary_union([smooth, *exact]).intersection(frame)
 
 
