@@ -1,1 +1,9 @@
-"""Squad-level tactics with guns: eight scenarios, S9 to S16."""
+"""ASL Starter Kit 2: squad-level tactics with Guns, scenarios S9 to S16."""
+
+from sandtable.games.squad.game import SquadGame
+from sandtable.games.squad.ruleset import STARTER_KIT
+from sandtable.games.squad.shipped import rule_titles, scenarios
+
+GAME = SquadGame("aslsk2", "ASL Starter Kit 2", STARTER_KIT, lambda: scenarios("aslsk2"), rule_titles("aslsk2"))
+
+__all__ = ["GAME"]

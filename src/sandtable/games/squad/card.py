@@ -11,6 +11,7 @@ from sandtable.games.squad import areas, scenario_types
 from sandtable.games.squad.ground import Ground
 from sandtable.games.squad.kinds import Kinds, UnitKind
 from sandtable.games.squad.ruleset import Ruleset
+from sandtable.games.squad.scenario import apply_balance
 from sandtable.games.squad.scenario_map import scenario_map
 from sandtable.games.squad.scenario_types import Area, Scenario
 from sandtable.games.squad.setting import Setting
@@ -46,26 +47,44 @@ def _rules_of(card: Scenario, rules: Ruleset) -> Ruleset:
 
 
 @lru_cache(maxsize=32)
-def _ground(game_map: GameMap) -> Ground:
+def _ground(game_map: GameMap, *, beyond: bool) -> Ground:
     """The tables of a map, made once."""
-    return Ground(game_map.grid, game_map.facts, game_map.los(), game_map.season)
+    off_board = _beyond(game_map) if beyond else {}
+    return Ground(game_map.grid, game_map.facts, game_map.los(), game_map.season, off_board=off_board)
+
+
+def _beyond(game_map: GameMap) -> dict[int, int]:
+    """Half MF of the cut-off ground beside edge hexes, where a special rule makes it real (3.3)."""
+    found: dict[int, int] = {}
+    for cell, sources in enumerate(game_map.sources):
+        costs = []
+        for board_name, printed in sources:
+            board = game_map.boards[board_name]
+            for other in map(board.grid.name, board.grid.neighbours(board.grid.index(printed))):
+                if f"{board_name}{other}" not in game_map:
+                    costs.append(round(2 * (board[other].kind.mf or 1)))
+        if costs:
+            found[cell] = min(costs)
+    return found
 
 
 def make_setting(key: str, card: Scenario, options: Mapping[str, str], rules: Ruleset) -> Setting:
     """Work out a card with its options."""
+    card = apply_balance(card, [side.id for side in card.sides if options.get(f"balance_{side.id}") == "on"])
+    rules = _rules_of(card, rules)
     game_map = scenario_map(card)
-    ground = _ground(game_map)
+    ground = _ground(game_map, beyond=rules.off_board_terrain)
     kinds = Kinds(lambda group, kind: _changed_kind(card, group, kind))
 
     def cells(area: Area) -> tuple[int, ...]:
-        return tuple(sorted(map(ground.index, areas.area_hexes(area, game_map, north=card.map.north))))
+        return tuple(sorted(map(game_map.index, areas.area_hexes(area, game_map, north=card.map.north))))
 
     def edge(places: Sequence[str]) -> tuple[int, ...]:
         found: list[int] = []
         for place in places:
             for name in areas.edge_hexes(game_map, place, north=card.map.north):
-                if ground.index(name) not in found:
-                    found.append(ground.index(name))
+                if game_map.index(name) not in found:
+                    found.append(game_map.index(name))
         return tuple(found)
 
-    return Setting(key, card, options, _rules_of(card, rules), ground, kinds, cells=cells, edge=edge)
+    return Setting(key, card, options, rules, ground, kinds, cells=cells, edge=edge)

@@ -5,7 +5,7 @@ Made once for a map and a season and shared by all matches on it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -48,7 +48,7 @@ class Ground:
         los: LosTable,
         season: Season,
         *,
-        playable: Iterable[int] | None = None,
+        off_board: Mapping[int, int] | None = None,
     ) -> None:
         self.grid = grid
         self.size = grid.size
@@ -60,15 +60,10 @@ class Ground:
         self.los_row = los.row
         """`los_row(a)[b]`: the hindrance of the terrain between two hexes, or BLOCKED (3.2.1)."""
         self.ranges = grid.range_rows
-        inside = set(grid) if playable is None else set(playable)
-        self.playable = tuple(cell in inside for cell in grid)
-        self.sides: tuple[tuple[int, ...], ...] = tuple(
-            tuple(other if other != NO_CELL and other in inside and cell in inside else NO_CELL for other in row)
-            for cell, row in enumerate(grid.neighbour_table)
-        )
-        self.near: tuple[tuple[int, ...], ...] = tuple(
-            tuple(other for other in row if other != NO_CELL) for row in self.sides
-        )
+        self.off_board = dict(off_board or {})
+        """Half MF of the ground beside edge hexes where it is not Open Ground."""
+        self.sides = grid.neighbour_table
+        self.near = grid.neighbour_lists
         kinds = [self._kind(fact) for fact in self.facts]
         self.kinds: tuple[TerrainKind, ...] = tuple(kinds)
         self.level = tuple(fact.level for fact in self.facts)
@@ -97,7 +92,7 @@ class Ground:
     def _buildings(self) -> dict[str, tuple[int, ...]]:
         found: dict[str, list[int]] = {}
         for cell, building in enumerate(self.building):
-            if building and self.playable[cell]:
+            if building:
                 found.setdefault(building, []).append(cell)
         return {building: tuple(cells) for building, cells in found.items()}
 

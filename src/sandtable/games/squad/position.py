@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import typing
 from collections.abc import Mapping
+from functools import cache
 from typing import Any
 
 import msgspec
 
 from sandtable.games.squad.kinds import printed_unit, printed_weapon
-from sandtable.games.squad.model import OFF_MAP, SquadState, Unit, Weapon
+from sandtable.games.squad.model import OFF_MAP, Gone, SquadState, Unit, Weapon
 from sandtable.games.squad.phases import FRAMES
 from sandtable.games.squad.setting import Setting, setting
 from sandtable.games.squad.stacks import give, put
@@ -79,11 +81,10 @@ def read(card: Setting, data: Mapping[str, Any]) -> SquadState:
     index = card.ground.index
     for name in ("smoke", "residual"):
         given = {index(cell): value for cell, value in data.get(name, {}).items()}
-        kind = SquadState.__annotations__[name]
-        setattr(state, name, msgspec.convert(given, _types()[name] if kind else None))
+        setattr(state, name, msgspec.convert(given, _types()[name]))
     charges = [_hexes(card, dict(line)) for line in data.get("charges", ())]
     state.charges = msgspec.convert(charges, _types()["charges"])
-    gone = msgspec.convert(list(data.get("gone", ())), list[_types()["gone"].__args__[1]])  # type: ignore[misc]
+    gone = msgspec.convert(list(data.get("gone", ())), list[Gone])
     state.gone = {item.id: item for item in gone}
     for name in ("control", "points", "entered", "outcome", *_EXACT):
         if name in data:
@@ -93,9 +94,8 @@ def read(card: Setting, data: Mapping[str, Any]) -> SquadState:
     return state
 
 
+@cache
 def _types() -> dict[str, Any]:
-    import typing
-
     return typing.get_type_hints(SquadState)
 
 
@@ -117,8 +117,11 @@ def _side_of(card: Setting, line: dict[str, Any], nation: str) -> None:
         for side in card.scenario.sides:
             if nation in side.nations:
                 line["side"] = side.id
-                return
-        raise ValueError(f"{line['id']}: say its side, one of {', '.join(card.sides)}")
+        if "side" not in line:
+            raise ValueError(f"{line['id']}: say its side, one of {', '.join(card.sides)}")
+    for group in card.groups.values():
+        if group.side == line["side"]:
+            line.setdefault("group", group.id)
 
 
 def _read_unit(state: SquadState, card: Setting, line: dict[str, Any]) -> None:
