@@ -5,10 +5,10 @@ from __future__ import annotations
 import tomllib
 from importlib import resources
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import pytest
-from msgspec.structs import replace
+from msgspec.structs import fields, replace
 
 from sandtable.games.squad import counters
 from sandtable.games.squad.scenario import (
@@ -22,7 +22,20 @@ from sandtable.games.squad.scenario import (
 )
 from sandtable.games.squad.scenario_check import Checker, check_text
 from sandtable.games.squad.scenario_lines import Lines
-from sandtable.games.squad.scenario_types import Group, NoEnemyLeft, Scenario
+from sandtable.games.squad.scenario_types import (
+    Area,
+    Change,
+    Entry,
+    Group,
+    GunSpacing,
+    MapPlan,
+    NoEnemyLeft,
+    Scenario,
+    SpecialRule,
+    Turns,
+    UnitLine,
+    VictoryCondition,
+)
 
 SECOND: dict[str, Any] = tomllib.loads(
     (Path(__file__).parent / "second_reading" / "orders_of_battle.toml").read_text("utf-8")
@@ -265,3 +278,18 @@ def test_a_file_of_ones_own_is_loaded_by_its_path(tmp_path: Path) -> None:
 def test_unknown_names_list_the_known_ones() -> None:
     with pytest.raises(ScenarioError, match="there is no scenario 'S99'; there are aslsk2/S9, aslsk2/S10"):
         load_scenario("S99")
+
+
+def test_the_example_of_the_documentation_has_no_problem() -> None:
+    page = Path(__file__).parents[3] / "docs" / "scenarios.md"
+    example = page.read_text("utf-8").split("```toml\n")[1].split("```")[0]
+    assert check_text(example) == []
+
+
+def test_the_documentation_names_every_word_of_the_language() -> None:
+    page = (Path(__file__).parents[3] / "docs" / "scenarios.md").read_text("utf-8")
+    kinds = [*get_args(SpecialRule), *get_args(VictoryCondition), *get_args(Change)]
+    words = {str(kind.__struct_config__.tag) for kind in kinds}
+    for struct in (Scenario, MapPlan, Turns, Group, Entry, GunSpacing, UnitLine, Area, *kinds):
+        words |= {field.encode_name for field in fields(struct)}
+    assert [word for word in sorted(words) if word not in page] == []
