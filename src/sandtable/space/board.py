@@ -75,7 +75,7 @@ class Board:
 
     @cached_property
     def geometry(self) -> BoardGeometry:
-        """Outlines of everything on the board, made from its hex facts by our own drawing rules."""
+        """Outlines of everything on the board: drawn from its hex facts, or traced from an imported raster."""
         from sandtable.space.rasterise import board_geometry
 
         return board_geometry(self)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from math import floor
 from typing import Literal
 
 from sandtable.space.board import Board
@@ -10,10 +11,11 @@ from sandtable.space.cells import Cell, cells
 from sandtable.space.drawpaint import layers, paint
 from sandtable.space.drawstyle import THEMES, Theme, patterns
 from sandtable.space.drawtext import text_path
-from sandtable.space.geometry import BoardGeometry
 from sandtable.space.hexgrid import HexGrid
+from sandtable.space.joining import Piece
+from sandtable.space.maps import GameMap
 from sandtable.space.overlay import Overlay, paint_overlay
-from sandtable.space.trace import trace
+from sandtable.space.terrain import IN_SEASON, Season
 
 LABEL = 7.6
 """Height of hex coordinates in pixels."""
@@ -22,28 +24,40 @@ EDGE = 11.0
 
 
 def draw_board(
-    board: Board,
+    ground: Board | GameMap,
     *,
     overlay: Overlay | None = None,
     theme: Literal["light", "dark"] = "light",
+    season: Season = IN_SEASON,
     grid: bool = True,
     coordinates: bool = True,
     prefix: str = "",
 ) -> str:
-    """The board as an SVG picture; `prefix` keeps ids apart when several pictures share a page."""
+    """A board or a map of joined boards as an SVG picture; a map brings its own season.
+
+    `prefix` keeps ids apart when several pictures share a page.
+    """
     colours = THEMES[theme]
-    body = [
-        f'<path fill="url(#{prefix}grass)" d="{_rectangle(board.grid)}"/>',
-        *paint(geometry_of(board), colours, prefix),
-    ]
-    return picture(board.grid, body, colours, overlay, prefix=prefix, grid=grid, coordinates=coordinates)
+    body = [f'<path fill="url(#{prefix}grass)" d="{_rectangle(ground.grid)}"/>']
+    if isinstance(ground, GameMap):
+        for number, piece in enumerate(ground.pieces):
+            body += _piece(piece, f"b{number}", colours, ground.season, prefix)
+    else:
+        body += paint(ground.geometry, colours, prefix=prefix, season=season)
+    return picture(ground.grid, body, colours, overlay, prefix=prefix, grid=grid, coordinates=coordinates)
 
 
-def geometry_of(board: Board) -> BoardGeometry:
-    """Outlines of a board: drawn from its facts, or traced from the pixels of an imported one."""
-    if board.stored is None:
-        return board.geometry
-    return trace(board.stored)
+def _piece(piece: Piece, part: str, colours: Theme, season: Season, prefix: str) -> Iterator[str]:
+    """One board of a map, turned and moved to its place and cut at its edges."""
+    begin, end = piece.pixels
+    wide, high = floor(piece.grid.width), floor(piece.grid.height)
+    shift = piece.left - begin, piece.top
+    turned = (-1.0, 0.0, 0.0, -1.0, wide + shift[0], high + shift[1])
+    geometry = piece.board.geometry.placed(turned if piece.turned else (1.0, 0.0, 0.0, 1.0, *shift))
+    outline = f"M{piece.left} {piece.top}h{end - begin}v{high}h-{end - begin}z"
+    yield f'<clipPath id="{prefix}{part}"><path d="{outline}"/></clipPath><g clip-path="url(#{prefix}{part})">'
+    yield from paint(geometry, colours, prefix=prefix, part=part, season=season)
+    yield "</g>"
 
 
 def picture(

@@ -13,21 +13,24 @@ from sandtable.space.cells import chance
 from sandtable.space.drawstyle import Theme
 from sandtable.space.footprint import Building
 from sandtable.space.geometry import BoardGeometry
-from sandtable.space.terrain import terrain_table
+from sandtable.space.terrain import IN_SEASON, Season, terrain_table
 
 DETAIL = 0.3
 """Outlines are drawn this exactly, in pixels; far less than a pixel of the raster."""
 
 
-def paint(geometry: BoardGeometry, theme: Theme, prefix: str = "") -> Iterator[str]:
-    """All ground of a board, from the grass up."""
-    yield from _hills(geometry, theme, prefix)
-    yield from _fields(geometry, theme, prefix)
-    yield from _roads(geometry, theme, prefix)
-    yield from _orchards(geometry, theme, prefix)
-    yield from _woods(geometry, theme, prefix)
-    yield from _hexsides(geometry, theme, prefix)
-    yield from _buildings(geometry.buildings, theme, prefix)
+def paint(
+    geometry: BoardGeometry, theme: Theme, *, prefix: str = "", part: str = "", season: Season = IN_SEASON
+) -> Iterator[str]:
+    """All ground of a board, from the grass up; `prefix` marks ids of the picture, `part` those of this board."""
+    ids = prefix + part
+    yield from _hills(geometry, theme, ids)
+    yield from _fields(geometry, theme, prefix, season)
+    yield from _roads(geometry, theme, ids)
+    yield from _orchards(geometry, theme, season)
+    yield from _woods(geometry, theme, prefix, ids)
+    yield from _hexsides(geometry, theme, ids)
+    yield from _buildings(geometry.buildings, theme, prefix, ids)
 
 
 def path_data(area: BaseGeometry, detail: float = DETAIL) -> str:
@@ -78,7 +81,7 @@ def _polygons(area: BaseGeometry) -> list[Polygon]:
     return [part for part in getattr(area, "geoms", []) if isinstance(part, Polygon)]
 
 
-def _hills(geometry: BoardGeometry, theme: Theme, prefix: str) -> Iterator[str]:
+def _hills(geometry: BoardGeometry, theme: Theme, ids: str) -> Iterator[str]:
     """Tinted ground with a crest line, hachures down the slope and a soft shadow on the far side."""
     for level, hill in sorted(geometry.hills.items()):
         if hill.is_empty:
@@ -86,7 +89,7 @@ def _hills(geometry: BoardGeometry, theme: Theme, prefix: str) -> Iterator[str]:
         tint = theme.hill[min(max(level - geometry.lowest, 1), len(theme.hill)) - 1]
         strokes = _hachures(hill)
         yield from layers(
-            f"{prefix}hill{level}",
+            f"{ids}hill{level}",
             path_data(hill),
             f'transform="translate(2.5 4)" fill="{theme.shade}" fill-opacity=".22"',
             f'fill="{tint}" stroke="{theme.crest}" stroke-width="1.8"',
@@ -115,7 +118,7 @@ def _hachures(hill: BaseGeometry, gap: float = 7.0, length: float = 5.0) -> str:
     return "".join(marks)
 
 
-def _fields(geometry: BoardGeometry, theme: Theme, prefix: str) -> Iterator[str]:
+def _fields(geometry: BoardGeometry, theme: Theme, prefix: str, season: Season) -> Iterator[str]:
     """Grain, brush, water and all other ground that is neither trees nor road."""
     for kind, area in geometry.areas.items():
         group = terrain_table()[kind].group
@@ -123,7 +126,8 @@ def _fields(geometry: BoardGeometry, theme: Theme, prefix: str) -> Iterator[str]
             continue
         data = path_data(area)
         if group == "grain":
-            yield f'<path d="{data}" fill="url(#{prefix}grain)" stroke="{theme.grain_dark}" stroke-width="1.6"/>'
+            crop = f'fill="url(#{prefix}grain)"' if season.grain else f'fill="{theme.grain_light}" fill-opacity=".45"'
+            yield f'<path d="{data}" {crop} stroke="{theme.grain_dark}" stroke-width="1.6"/>'
         elif group == "water" or kind.endswith("stream"):
             yield f'<path d="{data}" fill="url(#{prefix}water)" stroke="{theme.paved_edge}"/>'
         elif group == "depression":
@@ -134,14 +138,14 @@ def _fields(geometry: BoardGeometry, theme: Theme, prefix: str) -> Iterator[str]
             yield f'<path d="{data}" fill="url(#{prefix}brush)" stroke="{theme.grass_dark}"/>'
 
 
-def _roads(geometry: BoardGeometry, theme: Theme, prefix: str) -> Iterator[str]:
+def _roads(geometry: BoardGeometry, theme: Theme, ids: str) -> Iterator[str]:
     """Verge, edge and surface; dirt roads show wheel tracks, paved roads a pale crown."""
     for surface, area in geometry.paving.items():
         if area.is_empty:
             continue
         fill, edge = (theme.dirt, theme.dirt_edge) if surface == "dirt" else (theme.paved, theme.paved_edge)
         yield from layers(
-            f"{prefix}{surface}",
+            f"{ids}{surface}",
             path_data(area),
             f'fill="none" stroke="{theme.grass_dark}" stroke-width="6" stroke-opacity=".7"',
             f'fill="{fill}" stroke="{edge}" stroke-width="1.3"',
@@ -151,11 +155,11 @@ def _roads(geometry: BoardGeometry, theme: Theme, prefix: str) -> Iterator[str]:
         if surface == "dirt":
             wheels = f'fill="none" stroke="{edge}" stroke-width="5.4" stroke-opacity=".45"'
             tracks = [wheels, f'fill="none" stroke="{fill}" stroke-width="3.4"']
-        yield from layers(f"{prefix}{surface}track", "".join(path_data(line, 0.15) for line in lines), *tracks)
+        yield from layers(f"{ids}{surface}track", "".join(path_data(line, 0.15) for line in lines), *tracks)
 
 
-def _orchards(geometry: BoardGeometry, theme: Theme, prefix: str) -> Iterator[str]:
-    """Mown ground with rows of round trees."""
+def _orchards(geometry: BoardGeometry, theme: Theme, season: Season) -> Iterator[str]:
+    """Mown ground with rows of round trees, bare out of season."""
     for kind, area in geometry.areas.items():
         if terrain_table()[kind].group != "orchard" or area.is_empty:
             continue
@@ -164,6 +168,11 @@ def _orchards(geometry: BoardGeometry, theme: Theme, prefix: str) -> Iterator[st
             'stroke-width="1.2" stroke-dasharray="3 2"/>'
         )
         places = _rows(area.buffer(-4.5))
+        if not season.orchard:
+            bare = f' stroke="{theme.wood_dark}" stroke-dasharray="2 1.4"'
+            yield _crowns(places, 4.8, theme.orchard_floor, extra=bare)
+            yield _crowns(places, 1.3, theme.wood_dark)
+            continue
         yield _crowns(places, 5.4, theme.shade, shift=(1.6, 2.2), extra=' fill-opacity=".3"')
         yield _crowns(places, 5.0, theme.orchard, extra=f' stroke="{theme.woods_dark}" stroke-width=".9"')
         yield _crowns(places, 1.9, theme.orchard_light, shift=(-1.4, -1.5))
@@ -202,13 +211,13 @@ def _crowns(
     return f'<path d="{data}" fill="{fill}"{extra}/>'
 
 
-def _woods(geometry: BoardGeometry, theme: Theme, prefix: str) -> Iterator[str]:
+def _woods(geometry: BoardGeometry, theme: Theme, prefix: str, ids: str) -> Iterator[str]:
     """A shadow, a canopy of crowns, and clumps along the edge that keep inside the outline."""
     for kind, area in geometry.areas.items():
         if terrain_table()[kind].group != "woods" or area.is_empty:
             continue
         yield from layers(
-            f"{prefix}{kind}area",
+            f"{ids}{kind}area",
             path_data(area),
             f'transform="translate(2.2 3.4)" fill="{theme.shade}" fill-opacity=".38"',
             f'fill="url(#{prefix}woods)" stroke="{theme.woods_dark}" stroke-width="1.4"',
@@ -232,7 +241,7 @@ def _along_edge(area: BaseGeometry, gap: float) -> list[tuple[float, float]]:
     return places
 
 
-def _hexsides(geometry: BoardGeometry, theme: Theme, prefix: str) -> Iterator[str]:
+def _hexsides(geometry: BoardGeometry, theme: Theme, ids: str) -> Iterator[str]:
     """Walls grey and studded, hedges green and broad."""
     for kind, line in geometry.hexsides.items():
         solid = bool(_polygons(line))
@@ -241,14 +250,14 @@ def _hexsides(geometry: BoardGeometry, theme: Theme, prefix: str) -> Iterator[st
         else:
             ground, dark, light, dash = theme.stone, theme.stone_dark, theme.stone_light, "4 1.5"
         yield from layers(
-            f"{prefix}{kind}line",
+            f"{ids}{kind}line",
             path_data(line),
             f'fill="{ground if solid else "none"}" stroke="{dark}" stroke-width="{1 if solid else 4}"',
             f'fill="none" stroke="{light}" stroke-width="{1 if solid else 2}" stroke-dasharray="{dash}"',
         )
 
 
-def _buildings(buildings: Iterable[Building], theme: Theme, prefix: str) -> Iterator[str]:
+def _buildings(buildings: Iterable[Building], theme: Theme, prefix: str, ids: str) -> Iterator[str]:
     """Shadow, walls and roof: stone is cross-hatched under a hipped roof, wood is planked under one ridge."""
     built = list(buildings)
     if not built:
@@ -260,7 +269,7 @@ def _buildings(buildings: Iterable[Building], theme: Theme, prefix: str) -> Iter
         dark = theme.stone_dark if material == "stone" else theme.wood_dark
         light = theme.stone_light if material == "stone" else theme.wood_light
         yield from layers(
-            f"{prefix}{material}walls",
+            f"{ids}{material}walls",
             path_data(MultiPolygon(parts), 0),
             f'transform="translate(2.6 3.6)" fill="{theme.shade}" fill-opacity=".45"',
             f'fill="url(#{prefix}{material})" stroke="{dark}" stroke-width="1.6"',

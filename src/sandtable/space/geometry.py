@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 import msgspec
+from shapely import affinity
 from shapely.geometry import LineString, Polygon
 from shapely.geometry.base import BaseGeometry
 from shapely.ops import unary_union
@@ -45,6 +46,25 @@ class BoardGeometry(msgspec.Struct, frozen=True):
     lowest: int
     hexsides: dict[str, BaseGeometry]
     """Lines of walls, hedges and other hexside terrain."""
+
+    def placed(self, matrix: tuple[float, float, float, float, float, float]) -> BoardGeometry:
+        """The same outlines moved and turned by an affine matrix (a, b, d, e, x, y)."""
+
+        def move(shape: BaseGeometry) -> BaseGeometry:
+            return affinity.affine_transform(shape, matrix)
+
+        return BoardGeometry(
+            areas={kind: move(area) for kind, area in self.areas.items()},
+            buildings=tuple(
+                msgspec.structs.replace(building, parts=tuple(move(part) for part in building.parts))
+                for building in self.buildings
+            ),
+            roads=tuple(msgspec.structs.replace(piece, points=tuple(move(piece.line).coords)) for piece in self.roads),
+            paving={surface: move(area) for surface, area in self.paving.items()},
+            hills={level: move(hill) for level, hill in self.hills.items()},
+            lowest=self.lowest,
+            hexsides={kind: move(line) for kind, line in self.hexsides.items()},
+        )
 
 
 def make_geometry(hexes: Mapping[str, HexFacts], cells: Mapping[str, Cell], frame: Polygon) -> BoardGeometry:

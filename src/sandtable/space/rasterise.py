@@ -15,6 +15,7 @@ from sandtable.space.geometry import BoardGeometry, make_geometry
 from sandtable.space.hexgrid import HexGrid
 from sandtable.space.raster import Raster, blank_raster
 from sandtable.space.terrain import Season, code, terrain_table
+from sandtable.space.trace import trace
 
 if TYPE_CHECKING:
     from sandtable.space.board import Board
@@ -67,5 +68,7 @@ def _paint(target: NDArray[np.uint8] | NDArray[np.int8], area: BaseGeometry, val
 
 
 def board_geometry(board: Board) -> BoardGeometry:
-    """Outlines of a board made from its hex facts."""
+    """Outlines of a board: made from its hex facts, or traced from the pixels of an imported one."""
+    if board.stored is not None:
+        return trace(board.stored)
     return make_geometry(board.hexes, cells(board.grid), frame(board.grid))
