@@ -46,7 +46,7 @@ SHIPPED = [f"{game}/{name}" for game in GAMES for name in scenario_names(game)]
 def text_of(name: str) -> str:
     """The file of a scenario that ships."""
     game, short = name.split("/")
-    return resources.files(f"sandtable.games.{game}").joinpath("scenarios", f"{short}.toml").read_text("utf-8")
+    return resources.files("sandtable.games").joinpath(game, "scenarios", f"{short}.toml").read_text("utf-8")
 
 
 S9 = text_of("aslsk2/S9")

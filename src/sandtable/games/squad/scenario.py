@@ -55,7 +55,7 @@ class ScenarioError(ValueError):
 @cache
 def scenario_names(game: str) -> tuple[str, ...]:
     """Names of the scenarios that ship with a game, in their order."""
-    folder = resources.files(f"sandtable.games.{game}") / "scenarios"
+    folder = resources.files("sandtable.games").joinpath(game, "scenarios")
     names = [entry.name.removesuffix(".toml") for entry in folder.iterdir() if entry.name.endswith(".toml")]
     return tuple(sorted(names, key=lambda name: (len(name), name)))
 
@@ -79,7 +79,7 @@ def load_scenario(name: str | Path) -> Scenario:
 
 @cache
 def _shipped(game: str, name: str) -> Scenario:
-    file = resources.files(f"sandtable.games.{game}").joinpath("scenarios", f"{name}.toml")
+    file = resources.files("sandtable.games").joinpath(game, "scenarios", f"{name}.toml")
     return _read(file.read_text("utf-8"), f"{name}.toml")
 
 
