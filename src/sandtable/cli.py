@@ -49,6 +49,7 @@ COMMANDS = (
     Command("board show", "board:show", "Design", "Draw a board as PNG or SVG, or describe a hex"),
     Command("board check", "board:check", "Design", "Check a board file and name every mistake with its line"),
     Command("board import", "board_import:board_import", "Design", "Import a VASL board archive that you own"),
+    Command("scenario check", "scenario:check", "Design", "Check a scenario file and name every mistake with its line"),
     Command("serve", "serve:serve", "Serve", "Run Sandtable for a club"),
     Command("admin backup", "admin:backup", "Serve", "Save all matches and accounts of a server"),
     Command("admin restore", "admin:restore", "Serve", "Bring a saved server back"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import tomllib
 from importlib import resources
 from pathlib import Path
@@ -10,6 +11,7 @@ from typing import Any, get_args
 import pytest
 from msgspec.structs import fields, replace
 
+from sandtable import cli
 from sandtable.games.squad import counters
 from sandtable.games.squad.scenario import (
     GAMES,
@@ -293,3 +295,14 @@ def test_the_documentation_names_every_word_of_the_language() -> None:
     for struct in (Scenario, MapPlan, Turns, Group, Entry, GunSpacing, UnitLine, Area, *kinds):
         words |= {field.encode_name for field in fields(struct)}
     assert [word for word in sorted(words) if word not in page] == []
+
+
+def test_the_command_line_checks_a_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    own = tmp_path / "own.toml"
+    own.write_text(S9, "utf-8")
+    assert cli.main(["scenario", "check", str(own)]) == 0
+    assert "is in order" in capsys.readouterr().out
+    own.write_text(S9.replace("elr = 1\n", "elr = 9\n"), "utf-8")
+    assert cli.main(["scenario", "check", str(own), "--json"]) == 1
+    assert json.loads(capsys.readouterr().out)["problems"][0]["place"] == "group 1, elr"
+    assert cli.main(["scenario", "check", str(tmp_path / "gone.toml")]) == 2
