@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from itertools import pairwise
 
 import msgspec
 from shapely import affinity
@@ -24,6 +25,9 @@ NEAR_ROAD = 46.0
 
 COURTYARD = 220.0
 """A smaller gap inside a building is roofed over."""
+HALF_HEX = 32.3
+LONG_END = 1.45
+"""Length of a two-hex building in each of its hexes, in parts of the way from hexside to dot."""
 AWAY = 17.0
 """Distance from the centre dot of buildings that leave it in the open or share the hex with others."""
 
@@ -60,6 +64,8 @@ def _building(
     first = hexes[names[0]]
     if len(names) == 1:
         shape = _detached(cells[names[0]], first, roads, frame)
+    elif len(names) == 2 and not any(hexes[name].shape.aside for name in names):
+        shape = _long_house([cells[name] for name in names], [hexes[name] for name in names], frame)
     else:
         wings = [_wing(cells[name], hexes[name], set(names), frame) for name in names]
         # mitred, so that walls stay straight where wings meet at a slight angle
@@ -130,6 +136,30 @@ def _rectangle(middle: Point, size: float, angle: float, aspect: float) -> Polyg
     return affinity.rotate(upright, angle, origin=middle)
 
 
+def _long_house(pair: list[Cell], facts: list[HexFacts], frame: Polygon) -> BaseGeometry:
+    """A building over one hexside: one width, each end as long as its hex's share asks for."""
+    first, second = pair
+    joint = first.side_midpoint(first.neighbours.index(second.name))
+    insides = [cell.polygon.intersection(frame) for cell in pair]
+    areas = [
+        (hex.shape.cover / 100 or USUAL_COVER + 0.1) * inside.area for hex, inside in zip(facts, insides, strict=True)
+    ]
+    # as wide as leaves both ends somewhat beyond the dots
+    half = min(30.0, sum(areas) / 2 / (2 * HALF_HEX * LONG_END))
+
+    def end(number: int) -> BaseGeometry:
+        cell, inside = pair[number], insides[number]
+
+        def figure(size: float) -> BaseGeometry:
+            line = LineString([toward(cell.centre, joint, 1.1), toward(cell.centre, joint, 0.85 - 1.75 * size)])
+            return line.buffer(half, cap_style="flat").intersection(inside)
+
+        return fit(figure, areas[number])
+
+    whole = unary_union([end(0), end(1)])
+    return whole.buffer(1, join_style="mitre").buffer(-1, join_style="mitre").simplify(0.3)
+
+
 def _wing(cell: Cell, facts: HexFacts, group: set[str], frame: Polygon) -> BaseGeometry:
     """The part of a multi-hex building that stands in one hex: arms to the hexsides it crosses."""
     inside = cell.polygon.intersection(frame)
@@ -138,19 +168,27 @@ def _wing(cell: Cell, facts: HexFacts, group: set[str], frame: Polygon) -> BaseG
         sides = [side for side in range(6) if cell.neighbours[side] in group]
     cover = facts.shape.cover / 100 or USUAL_COVER + 0.1 * len(sides)
 
+    middles = [cell.side_midpoint(side) for side in sides]
+    outside = [toward(cell.centre, middle, 1.1) for middle in middles]
+
     def figure(size: float) -> BaseGeometry:
         half = 2.5 + 34 * size
-        arms = []
-        for side in sides:
-            mid = cell.side_midpoint(side)
-            if facts.shape.aside:
-                arms.append(LineString([toward(cell.centre, mid, 1.1), toward(cell.centre, mid, 0.75 - size)]))
-                continue
-            back = 0.0 if len(sides) > 1 else min(half * 0.9, 19.0) / 32.3
-            arms.append(LineString([toward(cell.centre, mid, 1.1), toward(cell.centre, mid, -back)]))
-        drawn = unary_union([arm.buffer(half * (0.7 if facts.shape.aside else 1), cap_style="flat") for arm in arms])
-        if len(sides) > 1 and not facts.shape.aside:
-            drawn = drawn.union(_block(cell, sides, half))
+        if facts.shape.aside and len(sides) > 1:
+            # past the dot, from hexside to hexside
+            ways = [
+                LineString([outside[one], middles[one], middles[two], outside[two]])
+                for one, two in pairwise(range(len(sides)))
+            ]
+            drawn = unary_union([way.buffer(half, cap_style="flat", join_style="mitre") for way in ways])
+        elif facts.shape.aside:
+            inner = toward(cell.centre, middles[0], 0.75 - size)
+            drawn = LineString([outside[0], inner]).buffer(0.7 * half, cap_style="flat")
+        elif len(sides) == 1:
+            end = toward(cell.centre, middles[0], -min(half * 0.9, 19.0) / HALF_HEX)
+            drawn = LineString([outside[0], end]).buffer(half, cap_style="flat")
+        else:
+            arms = [LineString([point, cell.centre]).buffer(half, cap_style="flat") for point in outside]
+            drawn = unary_union([*arms, _block(cell, sides, half)])
         return drawn.intersection(inside)
 
     return fit(figure, cover * inside.area)
