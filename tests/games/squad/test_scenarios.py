@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+import re
 import tomllib
 from importlib import resources
 from pathlib import Path
 from typing import Any, get_args
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from msgspec.structs import fields, replace
 
 from sandtable import cli
@@ -306,3 +309,23 @@ def test_the_command_line_checks_a_file(tmp_path: Path, capsys: pytest.CaptureFi
     assert cli.main(["scenario", "check", str(own), "--json"]) == 1
     assert json.loads(capsys.readouterr().out)["problems"][0]["place"] == "group 1, elr"
     assert cli.main(["scenario", "check", str(tmp_path / "gone.toml")]) == 2
+
+
+@settings(max_examples=150, deadline=None)
+@given(name=st.sampled_from(SHIPPED), data=st.data())
+def test_damaged_files_are_explained_and_never_fall_over(name: str, data: st.DataObject) -> None:
+    lines = text_of(name).splitlines()
+    for _ in range(data.draw(st.integers(1, 4))):
+        at = data.draw(st.integers(0, len(lines) - 1))
+        change = data.draw(st.sampled_from(["drop", "double", "word", "number", "swap"]))
+        if change == "drop":
+            del lines[at]
+        elif change == "double":
+            lines.insert(at, lines[at])
+        elif change == "word":
+            lines[at] = lines[at].replace('"', '"x', 1)
+        elif change == "number":
+            lines[at] = re.sub(r"\d+", str(data.draw(st.integers(-9, 99))), lines[at], count=1)
+        else:
+            lines[at], lines[0] = lines[0], lines[at]
+    assert all(problem.message for problem in check_text("\n".join(lines)))

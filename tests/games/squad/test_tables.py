@@ -11,6 +11,7 @@ import pytest
 
 from sandtable.games.squad import charts, tables
 from sandtable.games.squad.tables import CCT, IFT, TO_HIT
+from sandtable.space import terrain
 
 SECOND = Path(__file__).parent / "second_reading"
 ITT_RANGES = [(1, 1), (2, 2), (3, 6), (7, 12), (13, 18), (19, 24)]
@@ -238,10 +239,38 @@ def test_terrain_chart() -> None:
 
 
 @pytest.mark.rule("1.1.1")
-@pytest.mark.parametrize("terrain", ["grain", "orchard"])
-def test_seasons(terrain: Any) -> None:
-    months = [month for month in range(1, 13) if charts.in_season(terrain, month)]
-    assert months == MOVEMENT["seasons"][terrain]
+def test_the_boards_terrain_is_that_of_the_chart() -> None:
+    same = {
+        "open ground": "open",
+        "orchard": "orchard",
+        "orchard-road": "orchard_road",
+        "road": "paved_road",
+        "grain": "grain",
+        "woods": "woods",
+        "woods-road in woods": "woods_road",
+        "wooden building": "wooden_building",
+        "stone building": "stone_building_2",
+    }
+    for name, board_name in same.items():
+        line, kind = charts.TERRAIN[name], terrain.kind(board_name)
+        assert kind.mf is not None
+        assert (line.mf, line.tem, line.rally_bonus) == (Fraction(kind.mf), kind.tem, kind.rally), name
+        at_one_level = kind.same_level or kind.los
+        assert line.los == ("no" if at_one_level == "none" else at_one_level), name
+        assert (line.open == "yes") == kind.open, name
+    assert terrain.kind("woods").mortar_tem == charts.figures("terrain")["air_burst"]
+    assert terrain.kind("woods_road").road_mf == charts.TERRAIN["woods-road on road"].mf
+    for month in range(1, 13):
+        season = terrain.Season.of_month(month)
+        assert season.grain == charts.in_season("grain", month)
+        assert season.orchard == charts.in_season("orchard", month)
+
+
+@pytest.mark.rule("1.1.1")
+@pytest.mark.parametrize("plant", ["grain", "orchard"])
+def test_seasons(plant: Any) -> None:
+    months = [month for month in range(1, 13) if charts.in_season(plant, month)]
+    assert months == MOVEMENT["seasons"][plant]
 
 
 @pytest.mark.rule("5.3")
