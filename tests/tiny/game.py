@@ -19,6 +19,7 @@ from tiny.model import (
     TURNS,
     Done,
     Fire,
+    Hidden,
     Hide,
     HideAt,
     Hit,
@@ -118,6 +119,8 @@ class Outpost(Game[OutpostState]):
         return Preview("Fire", (tally,), (OddsLine("hit", float(hit), target.id),))
 
     def words(self, event: Event, state: OutpostState) -> str:
+        if isinstance(event, Hidden):
+            return f"Blue hides its ambusher in {event.at}"
         if isinstance(event, Moved):
             return f"{NAMES[event.piece]} moves to {event.at}"
         if isinstance(event, Revealed):
