@@ -116,7 +116,7 @@ def created_leader(dr: int) -> str | None:
 def leader_creation_drm(
     *, nation: str, columns_below_even: int = 0, morale: int, broken: bool = False
 ) -> dict[str, int]:
-    """The drm of a Leader Creation dr by id (5.3); the odds count the new leader's own FP."""
+    """The drm of a Leader Creation dr by id (5.3); the odds count the new leader's own FP (ruling D-2)."""
     table, data = LEADER_CREATION_DRM, _DATA["leader_creation"]
     found = {
         "strong": nation in data["strong"],

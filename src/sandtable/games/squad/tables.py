@@ -136,7 +136,7 @@ class GunRow(msgspec.Struct, frozen=True):
     att: tuple[ToHitCell, ...]
 
     def to_hit(self, target_type: TargetType, distance: int, *, red: bool = False) -> ToHitNumber | None:
-        """The To Hit number at a range, or None where the chart has none."""
+        """The To Hit number at a range, or None where the chart has none (ruling D-7)."""
         for cell in self.itt if target_type == "ITT" else self.att:
             if cell.first <= distance <= cell.last:
                 return cell.red if red else cell.black
