@@ -16,9 +16,12 @@ from sandtable.games.squad import (
     close_combat,
     defensive_fire,
     fire,
+    move_words,
     movement,
+    moving,
     position,
     rally,
+    reaction,
     rout,
     setup,
     view,
@@ -36,6 +39,9 @@ PARTS: tuple[Part, ...] = (
     rally.PART,
     fire.PART,
     movement.PART,
+    moving.PART,
+    move_words.PART,
+    reaction.PART,
     defensive_fire.PART,
     rout.PART,
     advance.PART,
@@ -75,7 +81,7 @@ class SquadGame(Game[SquadState]):
     """The shared rules with the scenarios and the ruleset of one game of the family."""
 
     state_type = SquadState
-    action_type = Union[tuple(DESCRIBE)]  # noqa: UP007
+    action_type: ClassVar[Any] = Union[tuple(DESCRIBE)]  # noqa: UP007
     procedures: ClassVar[Mapping[type[Frame], Procedure[Any, Any]]] = PROCEDURES
     length_limit = 60_000
 

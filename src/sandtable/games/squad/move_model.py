@@ -10,6 +10,14 @@ import msgspec
 from sandtable.engine import Action, Event, Frame
 
 
+class PlaceCharge(Action, frozen=True):
+    """Place a Demolition Charge in an adjacent hex (4.3)."""
+
+    unit: str
+    weapon: str
+    at: int
+
+
 class Mover(msgspec.Struct, frozen=True, omit_defaults=True):
     """A unit of the moving stack."""
 
@@ -35,11 +43,13 @@ class Mover(msgspec.Struct, frozen=True, omit_defaults=True):
     hazardous: bool = False
     smoke: bool = False
     """It has tried to place smoke grenades (3.3)."""
+    load: int = 0
+    """Most PP that it has carried while spending MF: dropping them gives nothing back (4.0)."""
+    burden: tuple[str, ...] = ()
+    """Weapons that it carries in this move; others that moved before must stay (4.0)."""
     residual: int = 99
     """DRM of the last Residual FP attack in this location, 99: none yet (3.3.1)."""
     ended: bool = False
-    charge: int = -1
-    """The hex in which it is placing a Demolition Charge (4.3), -1: none."""
 
 
 class Moving(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -81,9 +91,11 @@ class Reaction(Frame, frozen=True):
 class Spent(Frame, frozen=True):
     """MF have been spent: Residual FP attacks, then the DEFENDER's window, then what the MF were for."""
 
-    purpose: str = ""
-    """What happens after the fire: `charge` or nothing."""
-    residual: bool = True
+    step: int = 0
+    charge: PlaceCharge | None = None
+    """A Demolition Charge that lies once the fire is survived (4.3)."""
+    ends: str = ""
+    """The unit whose MPh ends after the fire (3.3)."""
 
 
 MoveFrame = MovementPhase | StackDraft | Move | Reaction | Spent
@@ -158,14 +170,6 @@ class DropWeapon(Action, frozen=True):
     """Drop possession of a weapon."""
 
     weapon: str
-
-
-class PlaceCharge(Action, frozen=True):
-    """Place a Demolition Charge in an adjacent hex (4.3)."""
-
-    unit: str
-    weapon: str
-    at: int
 
 
 class Detach(Action, frozen=True):

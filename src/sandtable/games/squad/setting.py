@@ -10,7 +10,15 @@ from sandtable.games.squad.ground import Ground
 from sandtable.games.squad.kinds import Kinds, UnitKind, WeaponKind, printed_weapon
 from sandtable.games.squad.model import SquadState, Unit, Weapon
 from sandtable.games.squad.ruleset import Ruleset
-from sandtable.games.squad.scenario_types import Area, FortifiedBuilding, Scenario
+from sandtable.games.squad.scenario_types import (
+    Area,
+    BuildingControl,
+    ExitPoints,
+    FortifiedBuilding,
+    GunsLost,
+    NoEnemyLeft,
+    Scenario,
+)
 
 NO_ELR = 5
 
@@ -54,7 +62,58 @@ class Setting:
         self.setup_areas = {group.id: cells(group.setup) for group in scenario.groups if group.setup is not None}
         self.entry_areas = {group.id: edge(group.entry.at) for group in scenario.groups if group.entry is not None}
 
+        self.setup_order = tuple(
+            dict.fromkeys(
+                [*scenario.setup_order, *(group.id for group in scenario.groups if group.setup is not None)]
+            )
+        )
+        """Groups that set up on the map, in their order."""
+        self.exits = {
+            condition.winner: edge(condition.at)
+            for condition in scenario.conditions
+            if isinstance(condition, ExitPoints)
+        }
+        self.immediate = tuple(c for c in scenario.conditions if isinstance(c, ExitPoints | GunsLost))
+        """Victory conditions that win at once."""
+        self._areas = {
+            id(condition): frozenset(cells(condition.area))
+            for condition in scenario.conditions
+            if isinstance(condition, NoEnemyLeft | BuildingControl)
+        }
+        self.watched = tuple(
+            building
+            for condition in scenario.conditions
+            if isinstance(condition, BuildingControl)
+            for building in self.buildings_in(condition)
+        )
+        """Buildings whose control is kept account of."""
+        self._edges: dict[str, dict[str, tuple[int, ...]]] = {}
         self.fortified = next((rule for rule in scenario.ssr if isinstance(rule, FortifiedBuilding)), None)
+
+    def area_of(self, condition: NoEnemyLeft | BuildingControl) -> frozenset[int]:
+        """The hexes that a victory condition looks at."""
+        return self._areas[id(condition)]
+
+    def buildings_in(self, condition: BuildingControl) -> tuple[str, ...]:
+        """Buildings that lie in the area of a condition."""
+        area = self.area_of(condition)
+        return tuple(
+            building
+            for building, cells in self.ground.buildings.items()
+            if (len(cells) > 1 or not condition.multi_hex) and all(cell in area for cell in cells)
+        )
+
+    def building_at(self, name: str) -> str:
+        """The building that stands in a named hex."""
+        return self.ground.building[self.ground.index(name)]
+
+    def edges_of(self, group: str) -> dict[str, tuple[int, ...]]:
+        """The edges along which a group may enter, each with its hexes."""
+        if group not in self._edges:
+            entry = self.groups[group].entry
+            places = entry.at if entry is not None else ()
+            self._edges[group] = {place: self.edge((place,)) for place in places}
+        return self._edges[group]
 
     def fortified_tem(self, state: SquadState, cell: int) -> int:
         """TEM of the building that a special rule fortifies, 0 elsewhere."""
@@ -130,4 +189,4 @@ def defender(state: SquadState) -> str:
 
 def elr(state: SquadState, unit: Unit) -> int:
     """Experience Level Rating of a unit's group (5.1)."""
-    return setting(state).elr.get(unit.group, NO_ELR)
+    return setting(state).elr.get(unit.group) or NO_ELR

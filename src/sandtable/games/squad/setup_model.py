@@ -11,7 +11,9 @@ class SetUp(Frame, frozen=True):
     order: int = 0
     """Place in the set-up order."""
     unit: str = ""
-    """The unit that is being placed, or whose weapons are being given out."""
+    """The unit in hand."""
+    weapon: str = ""
+    """The weapon in hand."""
 
 
 class SetUpFacing(Frame, frozen=True):
@@ -24,6 +26,7 @@ class PlaceReinforcements(Frame, frozen=True):
     """The ATTACKER sets up off board what is due to enter this Player Turn (3.1 a)."""
 
     unit: str = ""
+    weapon: str = ""
 
 
 class ChooseEdge(Frame, frozen=True):
@@ -47,10 +50,15 @@ class PlaceUnit(Action, frozen=True):
     at: int
 
 
-class GiveWeapon(Action, frozen=True):
-    """Give a weapon to a unit before the start."""
+class PickWeapon(Action, frozen=True):
+    """Take a weapon in hand to give it to another unit."""
 
     weapon: str
+
+
+class GiveWeapon(Action, frozen=True):
+    """Give the weapon in hand to a unit that is not placed yet."""
+
     unit: str
 
 
@@ -79,10 +87,6 @@ class SetUpDone(Action, frozen=True):
     """The group stands."""
 
 
-class HoldBack(Action, frozen=True):
-    """Keep the unit in hand for a later turn (groups that enter on or after a turn)."""
-
-
 class PickEdge(Action, frozen=True):
     """Enter along this edge."""
 
@@ -105,6 +109,13 @@ class GroupStands(Event, frozen=True):
     hidden: int = 0
 
 
+class ReinforcementsStand(Event, frozen=True):
+    """Reinforcements are set up off board; some may be held back."""
+
+    side: str
+    waiting: int = 0
+
+
 class ReinforcementsRolled(Event, frozen=True):
     """The die for provisional reinforcements has been cast."""
 
@@ -112,9 +123,3 @@ class ReinforcementsRolled(Event, frozen=True):
     group: str
     number: int
     come: bool
-
-
-class Waits(Event, frozen=True):
-    """A unit stays off the map for a later turn."""
-
-    unit: str

@@ -1,0 +1,387 @@
+"""A stack on the move: steps, exits, smoke grenades, recovery, dropping, splitting and stopping (3.3)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from msgspec.structs import replace
+
+from sandtable.engine import Action, Play, Procedure
+from sandtable.games.squad import manhandling, special_weapons
+from sandtable.games.squad.entry import beside_next, off_board_cost, road_off_board
+from sandtable.games.squad.ground import Way
+from sandtable.games.squad.model import Smoke, SquadState, Unit
+from sandtable.games.squad.move_model import (
+    Detach,
+    DropWeapon,
+    Exited,
+    ExitMap,
+    HiddenHex,
+    MfSpent,
+    Move,
+    Mover,
+    Moving,
+    PlaceCharge,
+    Recover,
+    SmokeGrenade,
+    SmokePlaced,
+    Spent,
+    Step,
+    StepAside,
+    Stop,
+)
+from sandtable.games.squad.ordnance_model import Manhandle
+from sandtable.games.squad.part import Part
+from sandtable.games.squad.portage import ROAD_BONUS, allotments, overloaded
+from sandtable.games.squad.setting import setting, unit_kind, weapon_kind
+from sandtable.games.squad.stacks import (
+    drop,
+    fits,
+    has_enemy,
+    leave_map,
+    name_of,
+    reveal,
+    units_at,
+    update,
+)
+from sandtable.games.squad.steps import (
+    able_movers,
+    active_movers,
+    end_movers,
+    enter,
+    place_of,
+    recover,
+    settle,
+    spend,
+)
+from sandtable.games.squad.victory import check_at_once, exit_cells, score_exit
+
+STOP = Stop()
+OWN_HEX_SMOKE, ADJACENT_SMOKE, RECOVERY = 2, 4, 2
+"""Half MF for smoke in the own hex, in an adjacent one, and for a recovery attempt (3.3)."""
+
+
+def step_cost(state: SquadState, way: Way, *, road: bool) -> int:
+    """Half MF to enter a hex by a way, with Smoke and the special rule for slopes (1.1.1, 1.2.5)."""
+    cost = way.road if road else way.cost
+    if state.smoke and way.to in state.smoke:
+        cost += 2
+    extra = setting(state).rules.elevation_mf
+    if extra and way.change and not (road and way.paved):
+        cost += 2 * extra * abs(way.change)
+    return cost
+
+
+def affordable(movers: Sequence[Mover], allowed: dict[str, int], cost: int, *, road: bool) -> bool:
+    """Whether all have the MF, the road bonus counted where every MF went along roads (1.1.1, 3.3)."""
+    for mover in movers:
+        left = allowed[mover.id] - mover.spent
+        if road and mover.road and not mover.hazardous:
+            left += ROAD_BONUS
+        # Assault Movement may not take all MF
+        if cost > left or (mover.assault and cost >= left):
+            return False
+    return True
+
+
+class MoveOn(Procedure[SquadState, Move]):
+    """The moving stack goes on until all its units have ended their MPh (3.3)."""
+
+    def to_act(self, state: SquadState, frame: Move) -> tuple[str, ...]:
+        for mover in active_movers(state):
+            unit = state.units[mover.id]
+            if not (mover.ended or unit.broken or unit.pinned):
+                return (state.attacker,)
+        return ()
+
+    def run(self, play: Play[SquadState], frame: Move) -> None:
+        """Nobody of the active units can go on: the next part of the stack does, or the move is over."""
+        settle(play)
+        state = play.state
+        moving = state.moving
+        assert moving is not None
+        waiting = [m for m in moving.movers if not m.ended and m.id not in moving.active and m.id in state.units]
+        if not waiting:
+            state.moving = None
+            state.shots.clear()
+            play.pop()
+            return
+        place = place_of(state.units[waiting[0].id])
+        group = tuple([m.id for m in waiting if place_of(state.units[m.id]) == place])
+        movers = tuple([replace(m, here=0) if m.id in group else m for m in moving.movers])
+        state.moving = Moving(movers, group)
+        state.shots.clear()
+
+    def actions(self, state: SquadState, frame: Move, side: str) -> Sequence[Action]:
+        movers = able_movers(state)
+        allowed = allotments(state, movers)
+        first = state.units[movers[0].id]
+        found: list[Action] = []
+        if first.at < 0:
+            _off_board_actions(state, first, movers, allowed, found)
+        else:
+            _step_actions(state, first.at, side, movers, allowed, found)
+            _spending_actions(state, first.at, side, movers, allowed, found)
+        for mover in movers:
+            found += [DropWeapon(name) for name in state.units[mover.id].weapons]
+        if len(movers) > 1:
+            found += [Detach(mover.id) for mover in movers if _may_detach(state, movers, mover)]
+        found.append(STOP)
+        return found
+
+    def apply(self, play: Play[SquadState], frame: Move, side: str, action: Action) -> None:
+        settle(play)
+        if isinstance(action, Step):
+            _step(play, action)
+        elif isinstance(action, StepAside):
+            _step_aside(play, action)
+        elif isinstance(action, ExitMap):
+            _exit(play)
+        elif isinstance(action, SmokeGrenade):
+            _smoke(play, action)
+        elif isinstance(action, Recover):
+            _recover(play, action)
+        elif isinstance(action, PlaceCharge):
+            _place_charge(play, action)
+        elif isinstance(action, Manhandle):
+            manhandling.manhandle(play, action)
+        elif isinstance(action, DropWeapon):
+            drop(play, play.state.weapons[action.weapon])
+        elif isinstance(action, Detach):
+            moving = play.state.moving
+            assert moving is not None
+            active = tuple([name for name in moving.active if name != action.unit])
+            play.state.moving = replace(moving, active=active)
+        else:
+            end_movers(play, [mover.id for mover in active_movers(play.state)])
+
+
+# -- what is possible -------------------------------------------------------------------
+
+
+def _gun_held(state: SquadState, movers: Sequence[Mover]) -> bool:
+    """Whether somebody possesses a Gun, which cannot be carried (6.5)."""
+    for mover in movers:
+        for name in state.units[mover.id].weapons:
+            if weapon_kind(state.weapons[name]).gun:
+                return True
+    return False
+
+
+def _stuck(state: SquadState, movers: Sequence[Mover]) -> bool:
+    """Whether somebody holds what he may not carry away: a Gun, too much, or a weapon that has moved (4.0)."""
+    for mover in movers:
+        unit = state.units[mover.id]
+        if unit.weapons:
+            for name in unit.weapons:
+                weapon = state.weapons[name]
+                if weapon_kind(weapon).gun or (weapon.moved and name not in mover.burden):
+                    return True
+            if overloaded(state, unit):
+                return True
+    return False
+
+
+def _step_actions(
+    state: SquadState, cell: int, side: str, movers: Sequence[Mover], allowed: dict[str, int], found: list[Action]
+) -> None:
+    if _gun_held(state, movers):
+        found += manhandling.manhandle_actions(state, [mover.id for mover in movers])
+    if _stuck(state, movers) or any(mover.assault and mover.hexes for mover in movers):
+        return
+    units = [state.units[mover.id] for mover in movers]
+    for way in setting(state).ground.ways[cell]:
+        if has_enemy(state, way.to, side) or not fits(state, way.to, side, units):
+            continue
+        if way.road and affordable(movers, allowed, step_cost(state, way, road=True), road=True):
+            found.append(Step(way.to, road=True))
+        if (not way.road or way.choice) and affordable(movers, allowed, step_cost(state, way, road=False), road=False):
+            found.append(Step(way.to))
+    if cell in exit_cells(state, side) and affordable(
+        movers, allowed, off_board_cost(state, cell), road=road_off_board(state, cell)
+    ):
+        found.append(ExitMap())
+
+
+def _off_board_actions(
+    state: SquadState, first: Unit, movers: Sequence[Mover], allowed: dict[str, int], found: list[Action]
+) -> None:
+    if _stuck(state, movers):
+        return
+    units = [state.units[mover.id] for mover in movers]
+    cell = first.beside
+    if not has_enemy(state, cell, first.side) and fits(state, cell, first.side, units):
+        ground = setting(state).ground
+        smoke = 2 if state.smoke and cell in state.smoke else 0
+        road = road_off_board(state, cell)
+        rate = 2 + smoke if road and not ground.in_building[cell] else ground.entry_cost(cell) + smoke
+        if road and affordable(movers, allowed, rate, road=True):
+            found.append(Step(cell, road=True))
+        if (not road or not ground.open[cell]) and affordable(
+            movers, allowed, ground.entry_cost(cell) + smoke, road=False
+        ):
+            found.append(Step(cell))
+    if not any(mover.assault for mover in movers):
+        for other in beside_next(state, first):
+            if affordable(movers, allowed, off_board_cost(state, other), road=False):
+                found.append(StepAside(other))
+
+
+def _spending_actions(
+    state: SquadState, cell: int, side: str, movers: Sequence[Mover], allowed: dict[str, int], found: list[Action]
+) -> None:
+    """Smoke grenades, recovery and Demolition Charges."""
+    rules = setting(state).rules
+    one = affordable(movers, allowed, OWN_HEX_SMOKE, road=False)
+    if not one:
+        return
+    if rules.smoke_grenades and rules.smoke:
+        two = affordable(movers, allowed, ADJACENT_SMOKE, road=False)
+        for mover in movers:
+            if not mover.smoke and unit_kind(state, state.units[mover.id]).smoke:
+                found.append(SmokeGrenade(mover.id, cell))
+                if two:
+                    found += [SmokeGrenade(mover.id, other) for other in setting(state).ground.near[cell]]
+    if rules.recovery_in_mph and cell in state.loose:
+        found += [
+            Recover(mover.id, name)
+            for mover in movers
+            for name in state.loose[cell]
+            if name not in mover.burden and not state.weapons[name].recovered
+        ]
+    for mover in movers:
+        for name in state.units[mover.id].weapons:
+            if weapon_kind(state.weapons[name]).charge:
+                found += [
+                    PlaceCharge(mover.id, name, way.to)
+                    for way in setting(state).ground.ways[cell]
+                    if affordable(movers, allowed, step_cost(state, way, road=False), road=False)
+                ]
+
+
+def _may_detach(state: SquadState, movers: Sequence[Mover], gone: Mover) -> bool:
+    """Nobody may be left with more MF spent than he has without the others (3.3)."""
+    rest = [mover for mover in movers if mover.id != gone.id]
+    for group in (rest, [gone]):
+        allowed = allotments(state, group)
+        if any(mover.spent > allowed[mover.id] + (ROAD_BONUS if mover.road else 0) for mover in group):
+            return False
+    return True
+
+
+# -- what is done -----------------------------------------------------------------------
+
+
+def _step(play: Play[SquadState], action: Step) -> None:
+    """Enter a hex; a hidden Gun there throws the movers back (3.3, 6.4)."""
+    state = play.state
+    movers = active_movers(state)
+    names = tuple([mover.id for mover in movers])
+    first = state.units[names[0]]
+    frm, side = first.at, first.side
+    if has_enemy(state, action.to, side, known=False):
+        _bump(play, action.to, side, names)
+        return
+    ground = setting(state).ground
+    if frm >= 0:
+        way = ground.way(frm, action.to)
+        assert way is not None
+        cost = step_cost(state, way, road=action.road)
+    else:
+        smoke = 2 if state.smoke and action.to in state.smoke else 0
+        cost = smoke + (2 if action.road and not ground.in_building[action.to] else ground.entry_cost(action.to))
+    enter(play, names, action.to, cost, road=action.road)
+
+
+def _bump(play: Play[SquadState], cell: int, side: str, names: tuple[str, ...]) -> None:
+    """The hex holds a hidden Gun: it is revealed and the movers stay where they were (6.4)."""
+    state = play.state
+    play.emit(HiddenHex(units=names, at=name_of(state, cell)))
+    for unit in units_at(state, cell):
+        if unit.side != side and unit.hip:
+            reveal(play, unit, "found")
+    end_movers(play, names)
+
+
+def _step_aside(play: Play[SquadState], action: StepAside) -> None:
+    """Go along the edge of the map, off board (3.3)."""
+    state = play.state
+    names = tuple([mover.id for mover in active_movers(state)])
+    cost = off_board_cost(state, action.to)
+    for name in names:
+        update(play, state.units[name], beside=action.to)
+    spend(play, cost)
+    play.emit(MfSpent(units=names, at=name_of(state, action.to), mf=cost / 2, what="moves off board"))
+
+
+def _exit(play: Play[SquadState]) -> None:
+    """Leave the map for the victory conditions; units do not come back (3.3)."""
+    state = play.state
+    names = [mover.id for mover in active_movers(state)]
+    end_movers(play, names)
+    for name in names:
+        unit = state.units[name]
+        where = name_of(state, unit.at)
+        points = leave_map(play, unit, "exited")
+        score_exit(play, unit.side, points)
+        play.emit(Exited(unit=name, at=where, points=points))
+    check_at_once(play)
+
+
+def _smoke(play: Play[SquadState], action: SmokeGrenade) -> None:
+    """Try to place smoke grenades: a dr of the exponent or less; a 6 ends the MPh (3.3)."""
+    state = play.state
+    unit = state.units[action.unit]
+    names = tuple([mover.id for mover in active_movers(state)])
+    cost = OWN_HEX_SMOKE if action.at == unit.at else ADJACENT_SMOKE
+    spend(play, cost)
+    moving = state.moving
+    assert moving is not None
+    movers = tuple([replace(m, smoke=True) if m.id == unit.id else m for m in moving.movers])
+    state.moving = replace(moving, movers=movers)
+    play.emit(MfSpent(units=names, at=name_of(state, unit.at), mf=cost / 2, what="smoke grenades"))
+    (dr,) = play.roll(6, 1, "smoke grenades", by=unit.side)
+    if dr + int(unit.cx) <= unit_kind(state, unit).smoke:
+        state.smoke[action.at] = (*state.smoke.get(action.at, ()), Smoke("grenade", unit.side))
+        play.emit(SmokePlaced(at=name_of(state, action.at), smoke="grenade", by=unit.id))
+    play.push(Spent(ends=unit.id if dr == 6 else ""))
+
+
+def _recover(play: Play[SquadState], action: Recover) -> None:
+    """Try to recover a weapon for one MF (3.3, 4.0)."""
+    state = play.state
+    unit = state.units[action.unit]
+    names = tuple([mover.id for mover in active_movers(state)])
+    spend(play, RECOVERY)
+    play.emit(MfSpent(units=names, at=name_of(state, unit.at), mf=1, what="recovery"))
+    recover(play, unit, action.weapon)
+    moving = state.moving
+    weapon = state.weapons[action.weapon]
+    if weapon.owner == unit.id and moving is not None and not weapon.moved:
+        movers = tuple([replace(m, burden=(*m.burden, weapon.id)) if m.id == unit.id else m for m in moving.movers])
+        state.moving = replace(moving, movers=movers)
+    play.push(Spent())
+
+
+def _place_charge(play: Play[SquadState], action: PlaceCharge) -> None:
+    """Spend the MF that entering the target hex would take; the charge lies if the fire is survived (4.3)."""
+    state = play.state
+    unit = state.units[action.unit]
+    way = setting(state).ground.way(unit.at, action.at)
+    assert way is not None
+    cost = step_cost(state, way, road=False)
+    names = tuple([mover.id for mover in active_movers(state)])
+    spend(play, cost)
+    play.emit(MfSpent(units=names, at=name_of(state, unit.at), mf=cost / 2, what="Demolition Charge"))
+    play.push(Spent(charge=action))
+
+
+def charge_lies(play: Play[SquadState], action: PlaceCharge) -> None:
+    """The placing unit has survived all fire: the charge is operably placed (4.3)."""
+    state = play.state
+    unit = state.units.get(action.unit)
+    if unit is not None and not unit.broken and not unit.pinned and action.weapon in unit.weapons:
+        special_weapons.place_charge(play, unit, state.weapons[action.weapon], action.at)
+
+
+PART = Part(procedures={Move: MoveOn()})

@@ -1,0 +1,127 @@
+"""Steps of a moving stack that several rules share: spending MF, entering a hex, ending a move (3.3)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from msgspec.structs import replace
+
+from sandtable.engine import Play
+from sandtable.games.squad import guns
+from sandtable.games.squad.model import OFF_MAP, SquadState, Unit
+from sandtable.games.squad.move_model import Moved, MoveEnded, Mover, Recovered, Spent
+from sandtable.games.squad.portage import load_of
+from sandtable.games.squad.setting import setting
+from sandtable.games.squad.stacks import give, mark_dm_near, name_of, put, update, update_weapon
+from sandtable.games.squad.victory import check_at_once
+
+
+def active_movers(state: SquadState) -> list[Mover]:
+    """The members of the stack that move on together now."""
+    moving = state.moving
+    return [m for m in moving.movers if m.id in moving.active and m.id in state.units] if moving else []
+
+
+def able_movers(state: SquadState) -> list[Mover]:
+    """Active units that are neither broken nor pinned and may still move."""
+    units = state.units
+    return [m for m in active_movers(state) if not (m.ended or units[m.id].broken or units[m.id].pinned)]
+
+
+def settle(play: Play[SquadState]) -> None:
+    """Units that broke, were pinned or are gone end their MPh; the others go on without them."""
+    state = play.state
+    ended = [
+        m.id for m in active_movers(state) if not m.ended and (state.units[m.id].broken or state.units[m.id].pinned)
+    ]
+    if ended:
+        end_movers(play, ended)
+    moving = state.moving
+    if moving is not None and len(ended) < len(moving.active):
+        left = tuple([m.id for m in able_movers(state)])
+        if left and left != moving.active:
+            state.moving = replace(moving, active=left)
+
+
+def end_movers(play: Play[SquadState], names: Sequence[str]) -> None:
+    """These units end their MPh where they are (3.3)."""
+    state = play.state
+    moving = state.moving
+    assert moving is not None
+    present = [name for name in names if name in state.units]
+    for name in present:
+        update(play, state.units[name], moved=True)
+    movers = tuple([replace(m, ended=True) if m.id in names else m for m in moving.movers])
+    state.moving = replace(moving, movers=movers)
+    if present:
+        where = name_of(state, place_of(state.units[present[0]]))
+        play.emit(MoveEnded(units=tuple(present), at=where))
+
+
+def place_of(unit: Unit) -> int:
+    return unit.at if unit.at >= 0 else unit.beside
+
+
+def spend(
+    play: Play[SquadState], cost: int, *, road: bool = False, entered: int = OFF_MAP, came: int = OFF_MAP
+) -> None:
+    """The active units spend half MF; `entered`: in entering this hex."""
+    state = play.state
+    moving = state.moving
+    assert moving is not None
+    movers = []
+    for mover in moving.movers:
+        if mover.id in moving.active and not mover.ended:
+            load = max(mover.load, load_of(state, state.units[mover.id]))
+            if entered >= 0:
+                mover = replace(
+                    mover,
+                    spent=mover.spent + cost,
+                    here=cost,
+                    hexes=mover.hexes + 1,
+                    came=came,
+                    road=mover.road and road,
+                    road_rate=road,
+                    residual=99,
+                    load=load,
+                )
+            else:
+                mover = replace(
+                    mover, spent=mover.spent + cost, here=mover.here + cost, road=mover.road and road, load=load
+                )
+        movers.append(mover)
+    state.moving = replace(moving, movers=tuple(movers))
+    if entered >= 0:
+        state.shots.clear()
+
+
+def enter(play: Play[SquadState], names: Sequence[str], to: int, cost: int, *, road: bool = False) -> None:
+    """Units of the moving stack enter a hex together and may be fired at there (3.3, 3.3.1)."""
+    state = play.state
+    first = state.units[names[0]]
+    frm = first.at
+    for name in names:
+        unit = put(state, state.units[name], to)
+        for weapon in unit.weapons:
+            if not state.weapons[weapon].moved:
+                update_weapon(play, state.weapons[weapon], moved=True)
+    spend(play, cost, road=road, entered=to, came=frm)
+    play.emit(Moved(units=tuple(names), frm=name_of(state, frm), at=name_of(state, to), mf=cost / 2, road=road))
+    mark_dm_near(play, to, first.side)
+    guns.moved_units(play, names, frm, to)
+    guns.check_hip(play, first.side, (to,))
+    play.push(Spent())
+
+
+def recover(play: Play[SquadState], unit: Unit, name: str) -> bool:
+    """A recovery dr of less than 6, +1 if CX (3.1, 3.3, 4.0); also used in the RPh."""
+    state = play.state
+    (dr,) = play.roll(6, 1, "recovery", by=unit.side)
+    success = dr + int(unit.cx) < setting(state).rules.recovery_below
+    if success:
+        give(state, state.weapons[name], unit.id)
+        update_weapon(play, state.weapons[name], recovered=True)
+    play.emit(Recovered(unit=unit.id, weapon=name, at=name_of(state, unit.at), success=success))
+    if success:
+        check_at_once(play)
+    return success
