@@ -41,9 +41,7 @@ class Grid(ABC):
             raise GridError("two cells of the grid have the same name")
         self.neighbour_table: tuple[tuple[int, ...], ...] = self._make_neighbours()
         """For each cell the cell on each of its sides, NO_CELL where the board ends."""
-        self.neighbour_lists = tuple(
-            tuple(cell for cell in row if cell != NO_CELL) for row in self.neighbour_table
-        )
+        self.neighbour_lists = tuple(tuple(cell for cell in row if cell != NO_CELL) for row in self.neighbour_table)
 
     @abstractmethod
     def _make_neighbours(self) -> tuple[tuple[int, ...], ...]: ...

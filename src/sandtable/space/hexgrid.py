@@ -231,9 +231,7 @@ class HexGrid(Grid):
 
     def is_half(self, cell: int) -> bool:
         """Whether part of the hex lies beyond the board edge."""
-        return any(
-            x < -1 or y < -1 or x > self.width + 1 or y > self.height + 1 for x, y in self.vertices(cell)
-        )
+        return any(x < -1 or y < -1 or x > self.width + 1 or y > self.height + 1 for x, y in self.vertices(cell))
 
     # Pixels
 
@@ -265,9 +263,7 @@ class HexGrid(Grid):
         column, half_row = self._locate(np.array([x]), np.array([y]))
         return self.at_axes(int(column[0]), int(half_row[0]))
 
-    def _locate(
-        self, x: NDArray[np.float64], y: NDArray[np.float64]
-    ) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    def _locate(self, x: NDArray[np.float64], y: NDArray[np.float64]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
         """Column and half-row of the hex around each point: the nearest centre once hexes are regular."""
         u = (x - self.origin[0]) / self.pitch
         v = (y - self.origin[1]) / (self.hex_height / 2)

@@ -21,6 +21,9 @@ Counting = Literal["per-hex", "per-range"]
 BLOCKED = 255
 """Stands in a row of the table for a blocked line; every other value is the hindrance."""
 
+GRAZE = 2
+"""A string that touches the hindrance of a hex for no more than so many pixels only grazes it."""
+
 HINDRANCE_LIMIT = 6
 """Hindrances of this sum block the line (3.2.1)."""
 
@@ -89,16 +92,36 @@ class LosEngine:
         return result
 
     def _totals(self, found: Findings, wanted: NDArray[np.bool_]) -> NDArray[np.integer]:
-        """Sum of the hindrances of each wanted line: one a hex, or one a range from the start."""
+        """Sum of the hindrances of each wanted line."""
         chosen = np.flatnonzero(found.hindrance)
         chosen = chosen[wanted[found.stretches.line[chosen]]]
         if not len(chosen):
             return np.zeros(len(wanted), np.intp)
-        line = found.stretches.line[chosen].astype(np.int64)
-        per_range = self.rules.hindrance == "per-range"
-        where = (found.stretches.from_start if per_range else found.stretches.hex)[chosen]
-        keys = np.unique(line * 65536 + where)
-        return np.bincount(keys // 65536, minlength=len(wanted))
+        keys = np.unique(self._counted(found, chosen)[1])
+        return np.bincount(keys >> 16, minlength=len(wanted))
+
+    def _counted(self, found: Findings, chosen: NDArray[np.intp]) -> tuple[NDArray[np.intp], NDArray[np.int64]]:
+        """Those of some hindering entries that count, and a key of line and place that counts once.
+
+        One a range from the start, or by the Starter Kit one a hex: a hex of that terrain, not only touched
+        at a corner. The two hexes beside a line along a hexside count as one.
+        """
+        stretches = found.stretches
+        line = stretches.line[chosen].astype(np.int64) << 16
+        by_range = line + stretches.from_start[chosen]
+        if self.rules.hindrance == "per-range":
+            return chosen, by_range
+        first, last = stretches.first[chosen], stretches.last[chosen]
+        width = self.field.width
+        length = np.maximum(np.abs(first % width - last % width), np.abs(first // width - last // width)) + 1
+        across, down = np.abs(self.field.axes[stretches.end[chosen]] - self.field.axes[stretches.start[chosen]]).T
+        along = (across > 0) & ((down == 0) | (down == 3 * across))
+        keys = np.where(along, by_range, line + stretches.hex[chosen])
+        _, place = np.unique(keys, return_inverse=True)
+        code = self.field.ground.code[stretches.cls[chosen]]
+        counts = self.field.shows[stretches.hex[chosen], code]
+        counts &= (np.bincount(place, weights=length)[place] > GRAZE) | self.field.inherent[code]
+        return chosen[counts], keys[counts]
 
     def explain(self, start: int, end: int, *, heights: tuple[int, int] = (0, 0)) -> Los:
         """Judge one line and say why; `heights` lifts the ends to upper building levels."""
@@ -157,15 +180,16 @@ class LosEngine:
         )
 
     def _hindrances(self, found: Findings, flipped: bool) -> tuple[Hindrance, ...]:
-        """The hexes that hinder, in order from the start, each once."""
-        entries = sorted(np.flatnonzero(found.hindrance).tolist(), key=lambda e: self._order(found, e, flipped))
+        """The hexes that hinder, in order from the start, as many as count."""
+        entries, keys = self._counted(found, np.flatnonzero(found.hindrance))
+        pairs = sorted(
+            zip(entries.tolist(), keys.tolist(), strict=True), key=lambda pair: self._order(found, pair[0], flipped)
+        )
         seen: dict[int, Hindrance] = {}
-        for entry in entries:
-            cell = int(found.stretches.hex[entry])
-            key = self.grid.name(cell)
-            if cell not in seen:
-                terrain, point = self._terrain(found, entry), self._point(found, entry, flipped)
-                seen[cell] = Hindrance(key, terrain, 1, point)
+        for entry, key in pairs:
+            if key not in seen:
+                name = self.grid.name(int(found.stretches.hex[entry]))
+                seen[key] = Hindrance(name, self._terrain(found, entry), 1, self._point(found, entry, flipped))
         return tuple(seen.values())
 
     def _order(self, found: Findings, entry: int, flipped: bool) -> tuple[int, int]:

@@ -16,6 +16,9 @@ from sandtable.space.terrain import Los, terrain_table
 CENTRE = 6
 """Stands in place of a hexside for the middle of a hex."""
 
+SHOWN = 0.25
+"""Share of a hex that terrain must cover to make the hex one of its kind; less is spill from next door (1.1.1)."""
+
 LOS_CODE: dict[Los, int] = {"none": 0, "hindrance": 1, "obstacle": 2}
 NONE, HINDRANCE, OBSTACLE = 0, 1, 2
 AS_ABOVE = 3
@@ -68,6 +71,7 @@ class LosField:
         self.side_pixels = self._side_pixels()
         self.side_terrain = raster.terrain.ravel()[self.side_pixels]
         self.hex_terrain = self._hex_terrain()
+        self.shows = self._shows()
         self.in_depression = self.depression_code[self.hex_terrain]
         self.regions, self.ground = self._regions()
         self.classes = len(self.ground.code)
@@ -108,6 +112,15 @@ class LosField:
         middle = self.nearest_side(pixels, owners) == CENTRE
         codes[owners[middle][::-1]] = flat[pixels[middle]][::-1]
         return codes.astype(np.uint8)
+
+    def _shows(self) -> NDArray[np.bool_]:
+        """For each hex, the terrain codes that make it such a hex: at its centre, inherent, or on much of it."""
+        keys = self.owners.ravel().astype(np.int32) * 256 + self.raster.terrain.ravel()
+        counts = np.bincount(keys, minlength=self.grid.size * 256).reshape(-1, 256)
+        shows: NDArray[np.bool_] = counts >= SHOWN * counts.sum(axis=1, keepdims=True)
+        shows[np.arange(self.grid.size), self.raster.terrain.ravel()[self.aims]] = True
+        shows[np.arange(self.grid.size), self.hex_terrain] = True
+        return shows
 
     def nearest_side(self, pixels: NDArray[np.integer], owners: NDArray[np.integer]) -> NDArray[np.int8]:
         """Which hexside of its hex a pixel is nearest to, or CENTRE."""

@@ -1,0 +1,203 @@
+"""Lines of sight told as short stories on made-up ground."""
+
+from __future__ import annotations
+
+import pytest
+from fields import Field
+
+from sandtable.space.los import LosRules
+from sandtable.space.losjudge import Cause
+from sandtable.space.loswords import as_data, in_words
+from sandtable.space.terrain import Season, code
+
+FULL_HEIGHT = LosRules(one_level_buildings=False)
+PER_RANGE = LosRules(hindrance="per-range")
+
+
+@pytest.mark.rule("3.2.1")
+def test_open_ground_hides_nothing() -> None:
+    line = Field().los("A4", "M4")
+    assert line.clear
+    assert (line.range, line.hindrance, line.cause) == (12, 0, Cause.NOTHING)
+    assert in_words(line) == "A4 to M4, range 12: clear, no hindrance (3.2.1)."
+
+
+@pytest.mark.rule("3.2.1")
+@pytest.mark.parametrize("obstacle", ["woods", "stone_building", "wooden_building"])
+def test_an_obstacle_between_blocks_and_is_named(obstacle: str) -> None:
+    line = Field().patch(obstacle, "E4").los("C3", "G5")
+    assert line.blocked
+    assert (line.blocking_hex, line.blocking_terrain, line.cause) == ("E4", obstacle, Cause.OBSTACLE)
+    assert line.point is not None
+    assert "E4" in in_words(line)
+
+
+@pytest.mark.rule("3.2.1")
+def test_terrain_of_the_end_hexes_does_not_block() -> None:
+    line = Field().terrain("woods", "C3", "G5").los("C3", "G5")
+    assert line.clear
+    assert line.hindrance == 0
+
+
+@pytest.mark.rule("1.1.1")
+def test_each_grain_hex_between_adds_one() -> None:
+    line = Field().terrain("grain", "E2", "E3", "E4", "E5").los("E1", "E5")
+    assert line.hindrance == 3
+    assert [one.hex for one in line.hindrances] == ["E2", "E3", "E4"]
+
+
+@pytest.mark.rule("3.2.1")
+def test_six_hindrances_block() -> None:
+    field = Field().terrain("grain", "E2", "E3", "E4", "E5", "E6")
+    assert field.los("E1", "E8").hindrance == 5
+    line = field.terrain("grain", "E7").los("E1", "E8")
+    assert line.blocked
+    assert line.cause is Cause.HINDRANCES
+    assert line.hindrance == 6
+
+
+@pytest.mark.rule("3.2.1")
+def test_hexes_at_one_range_count_each_or_once() -> None:
+    field = Field().terrain("brush", "D3", "C4", "C3", "B3")
+    assert [one.hex for one in field.los("E4", "A3").hindrances] == ["D3", "C4", "C3", "B3"]
+    assert field.los("E4", "A3", PER_RANGE).hindrance == 3
+
+
+@pytest.mark.rule("1.1.1")
+def test_what_spills_from_next_door_or_is_only_touched_does_not_hinder() -> None:
+    field = Field()
+    x, y = field.grid.aim(field.grid.index("E4"))
+    field.raster.terrain[y + 28 : y + 45, x - 10 : x + 10] = code("brush")
+    assert field.los("E2", "E6").hindrance == 0
+    assert field.los("E2", "E6", PER_RANGE).hindrance == 2
+
+
+@pytest.mark.rule("1.1.1")
+def test_grain_is_seen_over_from_a_hill() -> None:
+    field = Field().terrain("grain", "E3", "E4").level(1, "E1")
+    assert field.los("E1", "E6").hindrance == 0
+    assert field.los("E2", "E6").hindrance == 2
+
+
+@pytest.mark.rule("1.1.1")
+def test_orchards_hinder_on_the_level_and_block_from_above_in_season() -> None:
+    field = Field().terrain("orchard", "E4").level(1, "E1")
+    assert field.los("E2", "E6").hindrance == 1
+    above = field.los("E1", "E6")
+    assert (above.blocked, above.cause) == (True, Cause.NO_HEIGHT_ADVANTAGE)
+    winter = Field()
+    winter.raster = field.raster.in_season(Season(grain=False, orchard=False))
+    assert winter.los("E1", "E6").hindrance == 1
+    assert winter.los("E2", "E6").hindrance == 1
+
+
+@pytest.mark.rule("3.2.1")
+def test_inherent_terrain_beside_a_hexside_is_on_the_line() -> None:
+    grid = Field().grid
+    assert grid.along_hexsides(grid.index("C4"), grid.index("G4"))
+    for beside in ("D3", "D4"):
+        line = Field().patch("orchard", beside).los("C4", "G4")
+        assert [one.hex for one in line.hindrances] == [beside]
+    assert Field().patch("grain", "D3").los("C4", "G4").hindrance == 0
+    both = Field().terrain("orchard", "D3", "D4")
+    assert both.los("C4", "G4").hindrance == 1
+    assert both.los("C4", "G4", PER_RANGE).hindrance == 1
+
+
+@pytest.mark.rule("1.1.1")
+def test_a_hill_between_lower_units_blocks() -> None:
+    line = Field().level(1, "E4").los("E2", "E6")
+    assert (line.blocking_hex, line.cause) == ("E4", Cause.HIGHER_GROUND)
+
+
+@pytest.mark.rule("3.2.1")
+def test_the_higher_unit_must_look_straight_over_its_crest() -> None:
+    hill = Field().level(1, "E2", "E3", "E4")
+    assert hill.los("E4", "E7").clear
+    line = hill.los("E3", "E7")
+    assert (line.blocking_hex, line.cause) == ("E4", Cause.CREST_LINE)
+    assert hill.los("E2", "E4").clear
+
+
+@pytest.mark.rule("3.2.1")
+def test_two_hills_see_each_other_over_woods_in_the_valley() -> None:
+    valley = Field().terrain("woods", "E4").level(1, "E2", "E6")
+    assert valley.los("E2", "E6").clear
+    below = valley.los("E2", "E5")
+    assert (below.blocking_hex, below.cause) == ("E4", Cause.NO_HEIGHT_ADVANTAGE)
+
+
+@pytest.mark.rule("1.1.1")
+def test_woods_on_a_hill_rise_from_there() -> None:
+    field = Field().terrain("woods", "E4").level(1, "E2", "E4", "E6")
+    assert field.los("E2", "E6").cause is Cause.OBSTACLE
+
+
+def test_upper_storeys_matter_only_at_full_height() -> None:
+    field = Field().patch("stone_building_1", "E4").level(1, "E2", "E6")
+    assert field.los("E2", "E6").clear
+    assert field.los("E2", "E6", FULL_HEIGHT).cause is Cause.HALF_LEVEL_OBSTACLE
+
+
+def test_blind_hexes_lie_right_behind_an_obstacle_only() -> None:
+    field = Field().terrain("woods", "E4").level(2, "E2")
+    assert field.los("E2", "E5").cause is Cause.BLIND_HEX
+    assert field.los("E2", "E6").clear
+    assert field.los("E2", "E8").clear
+    far = Field().terrain("woods", "E7").level(2, "E1")
+    assert far.los("E1", "E8").blocked
+
+
+def test_lifting_an_end_sees_over_things() -> None:
+    field = Field().terrain("woods", "E4")
+    assert field.los("E2", "E6").blocked
+    assert field.los("E2", "E6", heights=(1, 1)).clear
+    assert field.los("E2", "E6", heights=(1, 0)).cause is Cause.NO_HEIGHT_ADVANTAGE
+
+
+@pytest.mark.parametrize("kind", ["wall", "hedge", "bocage"])
+def test_hexside_terrain_blocks_only_away_from_the_ends(kind: str) -> None:
+    field = Field().hexside(kind, "E4", 3)
+    line = field.los("E2", "E7")
+    assert (line.cause, line.blocking_terrain) == (Cause.HEXSIDE, kind)
+    assert field.los("E4", "E7").clear
+    assert field.los("E2", "E5").clear
+
+
+def test_a_wall_is_seen_over_from_a_hill_but_bocage_is_not() -> None:
+    assert Field().hexside("wall", "E4", 3).level(1, "E2").los("E2", "E7").clear
+    assert Field().hexside("bocage", "E4", 3).level(1, "E2").los("E2", "E7").cause is Cause.HEXSIDE
+
+
+def test_a_gully_hides_all_but_its_own_bed_and_the_near_heights() -> None:
+    field = Field().gully("E2", "E3", "E4", "E5").level(3, "E8")
+    assert field.los("E2", "E5").clear
+    assert field.los("E5", "E6").clear
+    assert field.los("E5", "E7").blocked
+    assert field.los("E5", "E8").clear
+    assert field.los("C3", "G5").clear
+    low = Field().gully("E3").level(2, "E7")
+    line = low.los("E3", "E7")
+    assert (line.blocked, line.cause) == (True, Cause.DEPRESSION)
+
+
+def test_half_level_hindrances_of_the_wilds() -> None:
+    for kind in ("brush", "marsh", "graveyard", "crag"):
+        assert Field().terrain(kind, "E4").los("E2", "E6").hindrance == 1, kind
+    assert Field().terrain("stone_rubble", "E4").los("E2", "E6").cause is Cause.HALF_LEVEL_OBSTACLE
+    for kind in ("shellholes", "water", "paved_road"):
+        assert Field().terrain(kind, "E4").los("E2", "E6").hindrance == 0, kind
+
+
+def test_a_hex_sees_itself_and_its_neighbours() -> None:
+    field = Field().terrain("woods", "E4", "E5").terrain("grain", "E4")
+    assert field.los("E4", "E4").range == 0
+    assert field.los("E4", "E5").clear
+
+
+def test_data_of_a_line_names_hexes_and_rule() -> None:
+    data = as_data(Field().patch("woods", "E4").los("E2", "E6"))
+    assert data["blocked"] is True
+    assert (data["blocking_hex"], data["rule"], data["hindering_hexes"]) == ("E4", "3.2.1", [])
+    clear = as_data(Field().terrain("grain", "E4").los("E2", "E6"))
+    assert (clear["hindrance"], clear["hindering_hexes"], clear["reason"]) == (1, ["E4"], None)
