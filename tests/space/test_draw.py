@@ -1,0 +1,176 @@
+"""Pictures of boards and maps: well-formed, small, deterministic, and without anything from outside."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from xml.etree import ElementTree
+
+import numpy as np
+import pytest
+
+from sandtable.space.board import Board, load_board
+from sandtable.space.boardfile import parse_board
+from sandtable.space.cells import cells
+from sandtable.space.draw import draw_board, svg_to_png
+from sandtable.space.drawpaint import path_data
+from sandtable.space.drawtext import GLYPHS, text_path, text_width
+from sandtable.space.maps import load_map, parse_layout
+from sandtable.space.overlay import BLOCKED, HINDERED, Overlay, Thread
+from sandtable.space.terrain import Season, code
+from sandtable.space.trace import trace
+
+SMALL = """board t
+title T
+hexes 9 6
+A3 open dirt=2
+B3 open dirt=5
+C3 woods reach=1
+D2 woods reach=4
+E3 orchard
+F3 grain
+G4 stone_building
+H2 wooden_building parts=2
+D5 open level=1 hedge=2
+F5 brush
+G2 water wall=0
+"""
+
+
+def small() -> Board:
+    """A board with a little of everything."""
+    return parse_board(SMALL)
+
+
+@pytest.mark.parametrize("name", ["w", "x", "y", "z", "1"])
+def test_a_shipped_board_makes_a_small_well_formed_picture(name: str) -> None:
+    svg = draw_board(load_board(name))
+    root = ElementTree.fromstring(svg)
+    assert root.attrib["viewBox"] == "0 0 1800 645"
+    assert len(svg) < 300_000
+    assert svg.count("<") < 250, "few elements, for a browser that pans and zooms"
+
+
+def test_a_picture_refers_to_nothing_outside_itself() -> None:
+    svg = draw_board(small(), overlay=Overlay(heat={"C3": ("#f00", "+1")}))
+    assert set(re.findall(r'href="([^"]*)"', svg)) <= {f"#{id}" for id in re.findall(r'id="([^"]*)"', svg)}
+    assert set(re.findall(r"url\(([^)]*)\)", svg)) <= {f"#{id}" for id in re.findall(r'id="([^"]*)"', svg)}
+    assert "<image" not in svg
+    assert "<text" not in svg, "no font is needed"
+    assert "<filter" not in svg
+    assert re.findall(r"https?://[^\"]*", svg) == ["http://www.w3.org/2000/svg"]
+
+
+def test_ids_are_used_once_and_carry_the_prefix() -> None:
+    svg = draw_board(small(), prefix="left-")
+    ids = re.findall(r'id="([^"]*)"', svg)
+    assert len(ids) == len(set(ids))
+    assert all(id.startswith("left-") for id in ids)
+
+
+def test_drawing_is_deterministic() -> None:
+    assert draw_board(small()) == draw_board(small())
+
+
+def test_themes_and_seasons_change_the_picture_and_nothing_else() -> None:
+    light, dark = draw_board(small()), draw_board(small(), theme="dark")
+    winter = draw_board(small(), season=Season.of_month(12))
+    assert len({light, dark, winter}) == 3
+    shapes = re.compile(r' d="([^"]*)"')
+    assert shapes.findall(light)[-3:] == shapes.findall(dark)[-3:]
+
+
+def test_grid_and_coordinates_can_be_left_out() -> None:
+    assert 'id="names"' in draw_board(small())
+    assert 'id="names"' not in draw_board(small(), coordinates=False)
+    assert 'id="dots"' not in draw_board(small(), grid=False)
+
+
+def test_an_overlay_draws_lines_hexes_and_heat() -> None:
+    overlay = Overlay(
+        threads=(
+            Thread("A1", "E3", hindering=("C2",)),
+            Thread("A1", "G4", blocked_at=(150.0, 130.0), blocking="D3"),
+        ),
+        marked={"B2": "#123456"},
+        heat={"F2": ("#abcdef", "12%"), "F3": ("#fedcba", "")},
+    )
+    svg = draw_board(small(), overlay=overlay)
+    ElementTree.fromstring(svg)
+    for colour in ("#123456", "#abcdef", "#fedcba", HINDERED, BLOCKED):
+        assert colour in svg
+    assert 'cx="150.0" cy="130.0"' in svg, "the point that blocks"
+
+
+def test_an_overlay_cannot_smuggle_markup_in() -> None:
+    svg = draw_board(small(), overlay=Overlay(marked={"B2": '"><script>'}, heat={"C2": ("red", "<b>")}))
+    assert "<script" not in svg
+    ElementTree.fromstring(svg)
+
+
+def test_a_png_has_the_size_of_the_board() -> None:
+    png = svg_to_png(draw_board(small()), 0.5)
+    assert png[:8] == b"\x89PNG\r\n\x1a\n"
+    width, height = int.from_bytes(png[16:20], "big"), int.from_bytes(png[20:24], "big")
+    assert (width, height) == (225, 194)
+
+
+def test_what_is_drawn_is_what_blocks(tmp_path: Path) -> None:
+    from PIL import Image
+
+    board = load_board("x")
+    picture = tmp_path / "x.png"
+    picture.write_bytes(svg_to_png(draw_board(board, grid=False, coordinates=False)))
+    red, green, blue = np.asarray(Image.open(picture).convert("RGB")).astype(int).transpose(2, 0, 1)
+    wood_green = (green < 165) & (green > red) & (red < 125) & (blue < 100)
+    woods = board.raster().terrain == code("woods")
+    assert wood_green[woods].mean() > 0.95
+    open_ground = board.raster().terrain == code("open")
+    assert wood_green[open_ground].mean() < 0.04
+
+
+def test_a_map_shows_its_boards_in_their_places_turned_and_cut() -> None:
+    game_map = load_map(parse_layout("w:U-GG x*", Season.of_month(11)))
+    svg = draw_board(game_map)
+    root = ElementTree.fromstring(svg)
+    width, height = (float(word) for word in root.attrib["viewBox"].split()[2:])
+    assert (width, height) == (game_map.grid.width, game_map.grid.height)
+    assert len(re.findall(r"<clipPath", svg)) == 3, "the edge of the map and one for each board"
+    ids = re.findall(r'id="([^"]*)"', svg)
+    assert len(ids) == len(set(ids))
+
+
+def test_the_picture_of_a_turned_board_agrees_with_its_raster(tmp_path: Path) -> None:
+    from PIL import Image
+
+    game_map = load_map(parse_layout("x*"))
+    picture = tmp_path / "x.png"
+    picture.write_bytes(svg_to_png(draw_board(game_map, grid=False, coordinates=False)))
+    red, green, _ = np.asarray(Image.open(picture).convert("RGB")).astype(int).transpose(2, 0, 1)
+    woods = game_map.raster.terrain == code("woods")
+    assert ((green < 165) & (green > red))[woods].mean() > 0.95
+
+
+def test_an_imported_board_is_traced_back_to_outlines() -> None:
+    drawn = small()
+    copy = Board("copy", "Copy", drawn.grid, drawn.hexes, stored=drawn.raster())
+    traced = trace(drawn.raster())
+    for kind, area in drawn.geometry.areas.items():
+        if kind != "water":
+            assert traced.areas[kind].symmetric_difference(area).area < 0.12 * area.area, kind
+    assert len(traced.buildings) == 3
+    assert traced.hills[1].symmetric_difference(drawn.geometry.hills[1]).area < 0.1 * traced.hills[1].area
+    ElementTree.fromstring(draw_board(copy))
+
+
+def test_every_coordinate_can_be_lettered() -> None:
+    letters = {letter for name in cells(load_board("w").grid) for letter in name}
+    assert letters <= set(GLYPHS)
+    assert text_width("GG10", 6) == pytest.approx(20.2)
+    assert text_path("I", 10, 0, 6) == "M10 0 10 6M9 0 11 0M9 6 11 6"
+
+
+def test_path_data_is_short_and_closed() -> None:
+    from shapely.geometry import box
+
+    assert path_data(box(0, 0, 10.04, 5.5)) == "M10 0l0 5.5-10 0 0-5.5z"
