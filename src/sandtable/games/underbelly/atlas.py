@@ -1,0 +1,214 @@
+"""The map (2.3): hexes, hexsides and places, with everything precomputed that the rules look up often.
+
+Hexes are dense numbers of the grid inside and four-digit names outside; sets of hexes are bits of one
+big integer, so that a zone of control or a supply flood is a handful of shifts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from sandtable.games.underbelly.data import DataError, read_rows, tables
+from sandtable.space.hexgrid import numbered_grid
+
+GRID = numbered_grid(50, 30, first_column=10)
+SIZE = GRID.size
+NAMES = GRID.names
+INDEX: dict[str, int] = {name: number for number, name in enumerate(NAMES)}
+
+SEA, CLEAR, MOUNTAIN, MARSH = 0, 1, 2, 3
+TERRAIN_NAMES = ("sea", "clear", "mountain", "marsh")
+MOBILITIES = ("mech", "nonmech", "mountain")
+
+
+class Place:
+    """A town or city."""
+
+    __slots__ = ("airbase", "city", "harbour", "hex", "index", "mark", "name")
+
+    def __init__(self, row: dict[str, str]) -> None:
+        self.hex = row["hex"]
+        self.index = INDEX[row["hex"]]
+        self.name = row["name"]
+        self.city = row["kind"] == "city"
+        self.harbour = row["harbour"]
+        self.airbase = row["airbase"] == "yes"
+        self.mark = row["mark"]
+
+
+def _hex(name: str, file: str) -> int:
+    if name not in INDEX:
+        raise DataError(f"{file}: there is no hex {name!r}; hexes run from {NAMES[0]} to {NAMES[-1]}.")
+    return INDEX[name]
+
+
+TERRAIN = [SEA] * SIZE
+COASTAL = [False] * SIZE
+ROUGH = [False] * SIZE
+ELEVATION = [0] * SIZE
+LAND_SHARE = [0.0] * SIZE
+ALLIED_AT_START = [False] * SIZE
+for _row in read_rows("hexes.csv", ("hex", "terrain", "coastal", "control")):
+    _h = _hex(_row["hex"], "hexes.csv")
+    if _row["terrain"] not in TERRAIN_NAMES:
+        raise DataError(f"hexes.csv: terrain of {_row['hex']} is one of {', '.join(TERRAIN_NAMES)}.")
+    TERRAIN[_h] = TERRAIN_NAMES.index(_row["terrain"])
+    COASTAL[_h] = _row["coastal"] == "1"
+    ROUGH[_h] = _row.get("rough") == "1"
+    ELEVATION[_h] = int(_row.get("elevation") or 0)
+    LAND_SHARE[_h] = float(_row.get("land") or 1)
+    ALLIED_AT_START[_h] = _row["control"] == "allied"
+
+LAND = tuple(h for h in range(SIZE) if TERRAIN[h] != SEA)
+
+Side = tuple[int, int]
+
+
+def side(one: int, other: int) -> Side:
+    """The key of a hexside."""
+    return (one, other) if one < other else (other, one)
+
+
+WATER_SIDES: dict[Side, str] = {}
+"""All-sea and all-lake hexsides between land hexes (7.3)."""
+BLOCKED: dict[Side, bool] = {}
+RIVERS: dict[Side, str] = {}
+ROADS: dict[Side, str] = {}
+for _row in read_rows("hexsides.csv", ("hex1", "hex2", "kind", "river", "road")):
+    _s = side(_hex(_row["hex1"], "hexsides.csv"), _hex(_row["hex2"], "hexsides.csv"))
+    if _s[1] not in GRID.neighbours(_s[0]):
+        raise DataError(f"hexsides.csv: {_row['hex1']} and {_row['hex2']} are not adjacent.")
+    if _row["kind"] in ("all-sea", "all-lake"):
+        WATER_SIDES[_s] = _row["kind"]
+    elif _row["kind"] == "blocked":
+        BLOCKED[_s] = True
+    if _row["river"]:
+        RIVERS[_s] = _row["river"]
+    if _row["road"]:
+        ROADS[_s] = _row["road"]
+
+PLACES: dict[str, Place] = {row["hex"]: Place(row) for row in read_rows("places.csv", ("hex", "name", "kind"))}
+CITY = [False] * SIZE
+for _place in PLACES.values():
+    CITY[_place.index] = _place.city
+NAPLES, TARANTO, SALERNO, PAESTUM, BARI, FOGGIA = "2522", "4108", "2822", "2921", "3306", "2608"
+SF_HEX = "2823"
+
+ADJACENT: tuple[tuple[int, ...], ...] = tuple(
+    tuple(n for n in GRID.neighbours(h) if TERRAIN[n] != SEA and side(h, n) not in WATER_SIDES)
+    if TERRAIN[h] != SEA
+    else ()
+    for h in range(SIZE)
+)
+"""Land neighbours that are not cut off by an all-sea or all-lake hexside: zones, supply, combat, retreat."""
+
+NORTH_EDGE = tuple(h for h in LAND if NAMES[h][:2] == NAMES[0][:2])
+"""The land hexes of row 10xx."""
+
+BIT = tuple(1 << h for h in range(SIZE))
+
+
+def bits_of(hexes: Iterator[int] | tuple[int, ...] | list[int]) -> int:
+    """A set of hexes as bits."""
+    total = 0
+    for h in hexes:
+        total |= BIT[h]
+    return total
+
+
+def hexes_of(bits: int) -> Iterator[int]:
+    """The hexes of a set, in order."""
+    while bits:
+        low = bits & -bits
+        yield low.bit_length() - 1
+        bits ^= low
+
+
+ZONE = tuple(bits_of(ADJACENT[h]) for h in range(SIZE))
+"""The hexes into which a division in each hex exerts its zone of control (7.1, 7.3)."""
+LAND_BITS = bits_of(LAND)
+NORTH_BITS = bits_of(NORTH_EDGE)
+COAST_BITS = bits_of([h for h in LAND if COASTAL[h]])
+CLEAR_BITS = bits_of([h for h in LAND if TERRAIN[h] == CLEAR])
+PLACE_BITS = bits_of([p.index for p in PLACES.values()])
+NEAR_PLACES = PLACE_BITS
+for _place in PLACES.values():
+    NEAR_PLACES |= ZONE[_place.index]
+
+
+def _shifts(open_sides: dict[Side, bool] | None = None) -> tuple[tuple[int, int], ...]:
+    masks: dict[int, int] = {}
+    for h in LAND:
+        for n in ADJACENT[h]:
+            if open_sides is None or side(h, n) not in open_sides:
+                masks[n - h] = masks.get(n - h, 0) | BIT[h]
+    return tuple(sorted(masks.items()))
+
+
+_SHIFTS = _shifts()
+_SHIFTS_UNBLOCKED = _shifts(BLOCKED)
+
+
+def flood(start: int, passable: int, *, unblocked: bool = False) -> int:
+    """All hexes that can be reached from a set through passable hexes (11.3); the start itself must be passable."""
+    shifts = _SHIFTS_UNBLOCKED if unblocked else _SHIFTS
+    seen = frontier = start & passable
+    while frontier:
+        grown = 0
+        for shift, mask in shifts:
+            part = frontier & mask
+            if part:
+                grown |= part << shift if shift > 0 else part >> -shift
+        frontier = grown & passable & ~seen
+        seen |= frontier
+    return seen
+
+
+def within(name: str, radius: int) -> int:
+    """All land hexes at most so far away, as bits (3.2, 11.9)."""
+    return bits_of(list(GRID.within(INDEX[name], radius))) & LAND_BITS
+
+
+NEAR_NAPLES = within(NAPLES, 2)
+NEAR_BARI = within(BARI, 2)
+
+
+def _cost(mobility: str, entered: int, *, road: bool) -> int:
+    table = tables()["movement"]
+    row = "road" if road and TERRAIN[entered] == MOUNTAIN else TERRAIN_NAMES[TERRAIN[entered]]
+    value: int = table[row][mobility]
+    return value
+
+
+ENTRY_COST: dict[str, tuple[int, ...]] = {
+    mobility: tuple(_cost(mobility, h, road=False) if TERRAIN[h] != SEA else 0 for h in range(SIZE))
+    for mobility in MOBILITIES
+}
+"""What it costs to enter a hex without a road (12.2)."""
+
+
+def _steps(mobility: str, *, roads: bool) -> tuple[tuple[tuple[int, int], ...], ...]:
+    return tuple(
+        tuple(
+            (n, _cost(mobility, n, road=roads and side(h, n) in ROADS))
+            for n in ADJACENT[h]
+            if side(h, n) not in BLOCKED
+        )
+        for h in range(SIZE)
+    )
+
+
+STEPS = {mobility: _steps(mobility, roads=True) for mobility in MOBILITIES}
+"""For each hex the hexes that can be entered from it and the cost, by mobility (12.2, 12.8)."""
+STEPS_OFF_ROAD = {mobility: _steps(mobility, roads=False) for mobility in MOBILITIES}
+"""The same for units that came ashore this phase and may not use roads (10.3)."""
+BLOCKED_STEPS: tuple[tuple[tuple[int, int], ...], ...] = tuple(
+    tuple((n, ENTRY_COST["mountain"][n]) for n in ADJACENT[h] if side(h, n) in BLOCKED) for h in range(SIZE)
+)
+"""Steps across blocked hexsides, for mountain units at the start of their activation (12.10)."""
+
+
+def describe_hex(name: str) -> str:
+    """A hex with the name of its town, for people."""
+    place = PLACES.get(name)
+    return f"{name} ({place.name})" if place else name

@@ -1,0 +1,367 @@
+"""Command points (9.0): what a player can order, what it costs, and when a phase ends."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from sandtable.engine import Action, Play, Procedure
+from sandtable.games.underbelly.actions import (
+    ActivateAirborne,
+    Attack,
+    BuildFort,
+    ConsultEndRun,
+    Drop,
+    EndPhase,
+    Enter,
+    FightMove,
+    Move,
+    MoveFight,
+    Reclaim,
+    Replenish,
+    SendEndRun,
+    ShowTop,
+    SupplyByAir,
+)
+from sandtable.games.underbelly.airpower import (
+    AERIAL_COST,
+    AIRBORNE_COST,
+    aerial_sites,
+    can_drop,
+    supply_by_air,
+)
+from sandtable.games.underbelly.atlas import ADJACENT, BIT, BLOCKED, INDEX, NAMES, SF_HEX, side as hexside
+from sandtable.games.underbelly.data import ALLIED, FORTS, GERMAN, OTHER
+from sandtable.games.underbelly.events import Commanded, PhaseBegan, Shown
+from sandtable.games.underbelly.model import (
+    AERIAL,
+    AIRBORNE,
+    ALLIED_BOX,
+    ARMY_BOX,
+    GERMAN_BOX,
+    HISTORICAL,
+    AttackDraft,
+    BoxDraft,
+    Commands,
+    DropSite,
+    FortSite,
+    Interruption,
+    OverStacked,
+    Reinforcing,
+    TurnEnd,
+    UnderbellyState,
+)
+from sandtable.games.underbelly.movement import hesitant, start_move
+from sandtable.games.underbelly.replacements import replace_step, replacement_actions
+from sandtable.games.underbelly.stacking import violations
+from sandtable.games.underbelly.supply import OVERLAND, supply_state
+from sandtable.games.underbelly.watch import (
+    SEND_COST,
+    consult,
+    consult_cost,
+    end_run_actions,
+    judge_withdrawal,
+    must_consult,
+    obligation,
+    of_group,
+    send,
+    settle_obligations,
+)
+from sandtable.games.underbelly.zones import UNITS, Field, field
+
+State = UnderbellyState
+ALLIED_CP, GERMAN_CP = 7, 6
+MOVE_COST, ATTACK_COST, SPECIAL_COST, FORT_COST = 1, 2, 3, 1
+FORTS_FROM = 8
+_END = EndPhase()
+
+
+def open_commands(play: Play[State], tac: int) -> None:
+    """The Allied CP Expenditure Phase goes on after its opening decisions (9.9, 9.10)."""
+    state = play.state
+    state.tac = tac
+    state.tac_on = tac > 0
+    state.german_tac = 1 if tac == 0 and state.army == "in" else 0
+    play.replace(Commands(ALLIED))
+
+
+def begin_phase(play: Play[State], side: str) -> None:
+    """The start of a CP Expenditure Phase: fresh points, nothing carried over (9.1, 9.2, 9.3)."""
+    state = play.state
+    state.side = side
+    state.cp = ALLIED_CP if side == ALLIED else GERMAN_CP
+    state.used.clear()
+    state.attacked.clear()
+    state.special = ""
+    if side == ALLIED:
+        state.arranged.clear()
+        state.corps = ()
+        state.aerial, state.aerial_used, state.bombed = "", False, False
+        state.tac, state.tac_on, state.german_tac = 0, False, 0
+        state.quiet = False
+        if state.airborne == "ready":  # the points paid for an earlier turn are lost (12.9)
+            state.airborne = "box"
+    else:
+        state.replaced.clear()
+    play.emit(PhaseBegan(side=side, cp=state.cp))
+
+
+def begin_german_phase(play: Play[State]) -> None:
+    """The German CP Expenditure Phase, which the 82nd may interrupt (12.9)."""
+    begin_phase(play, GERMAN)
+    play.replace(Commands(GERMAN))
+    if can_drop(play.state):
+        play.push(Interruption())
+
+
+def finish_command(play: Play[State]) -> None:
+    """After each command: stacking is looked at (6.8), and the Allied player may interrupt (12.9)."""
+    state = play.state
+    if state.outcome is not None:
+        return
+    settle_obligations(state)
+    if state.side == GERMAN and can_drop(state):
+        play.push(Interruption())
+    for side, at in violations(field(state)):
+        play.push(OverStacked(side, at))
+
+
+def fresh(state: State, units: Sequence[str], *, move: bool = False) -> list[str]:
+    """Units that may still obey a command in this player turn (9.18); Germans may move after replacement (9.17)."""
+    used = state.used
+    if not used:
+        return list(units)
+    return [u for u in units if u not in used or (move and used[u] == "replaced" and UNITS[u].side == GERMAN)]
+
+
+def spendable(state: State, side: str) -> int:
+    """CP that are not owed to the End-Run (8.17)."""
+    return state.cp - consult_cost(state) if side == ALLIED and must_consult(state) else state.cp
+
+
+def may_column(state: State, now: Field, side: str, at: str, units: Sequence[str]) -> bool:
+    """Whether a force may use column movement (5.5, 12.7)."""
+    if now.in_ezoc(side, at) or any(hesitant(state, u) for u in units):
+        return False
+    return all(supply_state(state, u, now) in OVERLAND for u in units)
+
+
+def attack_targets(state: State, now: Field, side: str, at: str, units: Sequence[str]) -> list[str]:
+    """Adjacent hexes that these units may attack (3.6, 11.12, 12.10, 13.1, 13.5)."""
+    if not any(UNITS[u].division for u in units):
+        return []
+    h = INDEX[at]
+    enemy = now.occupied(OTHER[side])
+    alpine = any(UNITS[u].division and UNITS[u].mobility == "mountain" for u in units)
+    found = []
+    for n in ADJACENT[h]:
+        name = NAMES[n]
+        lone_port = side == GERMAN and name in state.ports
+        if not (enemy & BIT[n] or lone_port) or name in state.attacked:
+            continue
+        if side == GERMAN and state.sf and name == SF_HEX:
+            continue
+        if hexside(h, n) in BLOCKED and not alpine:
+            continue
+        found.append(name)
+    return found
+
+
+def attackers_for(at: str, target: str, units: Sequence[str]) -> tuple[str, ...]:
+    """The units of an activated stack that can attack a hex: over a blocked hexside only mountain divisions (12.10)."""
+    if hexside(INDEX[at], INDEX[target]) in BLOCKED:
+        return tuple(u for u in units if UNITS[u].division and UNITS[u].mobility == "mountain")
+    return tuple(units)
+
+
+def box_units(state: State, side: str, box: str) -> list[str]:
+    """Units in a holding box that may be commanded (9.16, 12.9)."""
+    return [
+        u
+        for u, at in state.at.items()
+        if at == box
+        and UNITS[u].side == side
+        and (u not in state.used or (side == GERMAN and state.used[u] == "replaced"))
+        and not (u == AIRBORNE and not state.dropped)
+    ]
+
+
+def can_build_fort(state: State, cp: int) -> bool:
+    """Whether the German may construct a fortification at all (9.8)."""
+    return (
+        state.scenario == HISTORICAL and state.turn >= FORTS_FROM and cp >= FORT_COST and state.forts_built < FORTS
+    )
+
+
+class CommandsProcedure(Procedure[State, Commands]):
+    """A player spends his command points in any order (9.19)."""
+
+    def to_act(self, state: State, frame: Commands) -> tuple[str, ...]:
+        return (frame.side,)
+
+    def actions(self, state: State, frame: Commands, side: str) -> Sequence[Action]:
+        now = field(state)
+        cp = spendable(state, side)
+        if side == GERMAN and obligation(state):
+            return self._ordered(state)
+        actions: list[Action] = []
+        if cp >= MOVE_COST:
+            for at, stack in now.stacks.items():
+                if UNITS[stack[0]].side == side:
+                    self._for_stack(state, now, side, at, stack, cp, actions)
+            self._from_boxes(state, side, cp, actions)
+            actions += replacement_actions(state, side, cp)
+        if side == ALLIED:
+            self._allied(state, now, cp, actions)
+        elif can_build_fort(state, cp):
+            actions.append(BuildFort())
+        if not (side == ALLIED and must_consult(state)):
+            actions.append(_END)
+        return actions
+
+    def _ordered(self, state: State) -> list[Action]:
+        """Only the forced commitment may be carried out (8.6, 8.8)."""
+        box = obligation(state)
+        actions: list[Action] = [Enter(box), Enter(box, "column")]
+        stacks = stacks_needed(of_group(state, "5pz", ARMY_BOX)) if box == ARMY_BOX else 1
+        if not state.special and state.cp >= SPECIAL_COST + stacks - 1:
+            actions.append(Enter(box, "move-fight"))
+        return actions
+
+    def _for_stack(
+        self, state: State, now: Field, side: str, at: str, stack: Sequence[str], cp: int, actions: list[Action]
+    ) -> None:
+        movers = fresh(state, stack, move=True)
+        if not movers:
+            return
+        supply = supply_state(state, movers[0], now)
+        in_ezoc = now.in_ezoc(side, at)
+        if supply != AERIAL:
+            actions.append(Move(at))
+            if may_column(state, now, side, at, movers):
+                actions.append(Move(at, column=True))
+        fighters = fresh(state, stack)
+        if not fighters or cp < ATTACK_COST:
+            return
+        special = side == GERMAN and cp >= SPECIAL_COST and not state.special and supply in OVERLAND
+        if special and not in_ezoc:
+            actions.append(MoveFight(at))
+        for target in attack_targets(state, now, side, at, fighters):
+            actions.append(Attack(at, target))
+            if special and in_ezoc:
+                actions.append(FightMove(at, target))
+
+    def _from_boxes(self, state: State, side: str, cp: int, actions: list[Action]) -> None:
+        if side == ALLIED:
+            if box_units(state, side, ALLIED_BOX):
+                actions.append(Enter(ALLIED_BOX))
+            return
+        for box in (GERMAN_BOX, ARMY_BOX):
+            units = box_units(state, side, box)
+            if not units or (box == ARMY_BOX and state.army != "in"):
+                continue
+            actions += [Enter(box), Enter(box, "column")]
+            if cp >= SPECIAL_COST and not state.special:
+                actions.append(Enter(box, "move-fight"))
+            run = state.end_run
+            if run.launched and not run.over and any(UNITS[u].group == "10" for u in units):
+                actions.append(Enter(box, "end-run"))
+
+    def _allied(self, state: State, now: Field, cp: int, actions: list[Action]) -> None:
+        if state.tac_on and cp >= AERIAL_COST and not state.aerial_used and state.dropped != state.turn:
+            actions += [SupplyByAir(at) for at in aerial_sites(state)]
+        if state.tac_on and cp >= AIRBORNE_COST and state.airborne == "box" and state.at[AIRBORNE] == ALLIED_BOX:
+            actions.append(ActivateAirborne())
+        if can_drop(state):
+            actions.append(Drop())
+        actions += end_run_actions(state, cp)
+        if must_consult(state) and state.cp >= consult_cost(state):
+            actions.append(ConsultEndRun())
+        for at, stack in now.stacks.items():
+            if len(stack) > 1 and UNITS[stack[0]].side == ALLIED and at not in state.arranged:
+                top = state.top[at]
+                actions += [ShowTop(u) for u in stack if u != top]
+
+    # -- carrying out ---------------------------------------------------------------------
+
+    def apply(self, play: Play[State], frame: Commands, side: str, action: Action) -> None:
+        state = play.state
+        if isinstance(action, EndPhase):
+            self._end(play, side)
+        elif isinstance(action, Move):
+            self._activate(play, side, "column" if action.column else "move", action.at, MOVE_COST)
+        elif isinstance(action, MoveFight):
+            state.special = "move-fight"
+            self._activate(play, side, "move-fight", action.at, SPECIAL_COST)
+        elif isinstance(action, (Attack, FightMove)):
+            kind = "attack" if isinstance(action, Attack) else "fight-move"
+            units = tuple(fresh(state, field(state).stack(action.at)))
+            force = attackers_for(action.at, action.target, units)
+            play.push(AttackDraft(side, kind, action.at, action.target, force, units))
+        elif isinstance(action, Enter):
+            self._enter(play, side, action)
+        elif isinstance(action, (Replenish, Reclaim)):
+            price = replace_step(play, side, action)
+            pay(play, side, "replacement", price)
+            finish_command(play)
+        elif isinstance(action, BuildFort):
+            play.push(FortSite())
+        else:
+            self._apply_allied(play, action)
+
+    def _apply_allied(self, play: Play[State], action: Action) -> None:
+        state = play.state
+        if isinstance(action, SupplyByAir):
+            pay(play, ALLIED, "aerial supply", AERIAL_COST, action.at)
+            supply_by_air(play, action.at)
+        elif isinstance(action, ActivateAirborne):
+            pay(play, ALLIED, "82nd Airborne", AIRBORNE_COST)
+            state.airborne = "ready"
+        elif isinstance(action, Drop):
+            play.push(DropSite())
+        elif isinstance(action, SendEndRun):
+            pay(play, ALLIED, "End-Run reinforcement", SEND_COST)
+            send(play, action.units)
+        elif isinstance(action, ConsultEndRun):
+            pay(play, ALLIED, "End-Run", consult_cost(state))
+            consult(play)
+        elif isinstance(action, ShowTop):
+            at = state.at[action.unit]
+            state.top[at] = action.unit
+            state.arranged.append(at)
+            play.emit(Shown(unit=action.unit, at=at))
+
+    def _activate(self, play: Play[State], side: str, kind: str, at: str, cost: int) -> None:
+        state = play.state
+        regular = kind in ("move", "column")
+        units = fresh(state, field(state).stack(at), move=regular)
+        pay(play, side, kind, cost, at)
+        for unit in units:
+            state.used[unit] = kind
+        start_move(play, side, kind, at, units)
+
+    def _enter(self, play: Play[State], side: str, action: Enter) -> None:
+        units: tuple[str, ...] = ()
+        if side == GERMAN and play.state.ss == "box" and action.box == GERMAN_BOX:
+            units = tuple(of_group(play.state, "2ss", GERMAN_BOX))
+        play.push(BoxDraft(side, action.box, action.kind, units))
+
+    def _end(self, play: Play[State], side: str) -> None:
+        if side == ALLIED:
+            play.replace(Reinforcing(GERMAN))
+        else:
+            judge_withdrawal(play.state)
+            play.replace(TurnEnd())
+
+
+def stacks_needed(units: Sequence[str]) -> int:
+    """How many stacks it takes to bring units in (6.3)."""
+    divisions = sum(UNITS[u].division for u in units)
+    return max(-(-divisions // 3), len(units) - divisions)
+
+
+def pay(play: Play[State], side: str, what: str, cost: int, at: str = "", *cells: str) -> None:
+    """Spend command points and announce it (9.1, 9.19)."""
+    play.state.cp -= cost
+    play.emit(Commanded(side=side, what=what, cost=cost, at=at, cells=cells))
+
+

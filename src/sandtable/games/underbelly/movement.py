@@ -1,0 +1,219 @@
+"""Movement (12.0): movement factors, groups on the move, landing, port to port, leaving the map."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from msgspec.structs import replace
+
+from sandtable.engine import Action, Play, Procedure, Tally
+from sandtable.games.underbelly.actions import Exit, Go, Halt, Leave, PortMove
+from sandtable.games.underbelly.atlas import BIT, INDEX, NAMES, NORTH_BITS
+from sandtable.games.underbelly.data import ALLIED, GERMAN
+from sandtable.games.underbelly.events import Allowance, EndRunJoined, Exited
+from sandtable.games.underbelly.model import (
+    AIRBORNE,
+    COASTAL_SUPPLY,
+    CROSS,
+    END_RUN_BOX,
+    GERMAN_BOX,
+    GONE,
+    HISTORICAL,
+    OOS,
+    AttackChoice,
+    Moving,
+    UnderbellyState,
+)
+from sandtable.games.underbelly.places import relocate
+from sandtable.games.underbelly.reach import Reach, reach
+from sandtable.games.underbelly.stacking import exempt, is_mixed, may_end, mixed_penalty
+from sandtable.games.underbelly.supply import supply_at
+from sandtable.games.underbelly.victory import forfeit, judge_exit
+from sandtable.games.underbelly.zones import UNITS, Field, field
+
+GO = {name: Go(name) for name in NAMES}
+HALT = Halt()
+
+
+def hesitant(state: UnderbellyState, unit: str) -> bool:
+    """Whether British hesitancy slows the unit (5.5)."""
+    return state.scenario == HISTORICAL and 2 <= state.turn <= 5 and UNITS[unit].group == "british"
+
+
+def movement_tally(state: UnderbellyState, now: Field, unit: str, kind: str, rolled: int, together: Sequence[str]) -> Tally:
+    """A unit's movement factor for one activation (2.11, 12.1), item by item."""
+    at = state.at[unit]
+    type_ = UNITS[unit]
+    mf = min(rolled, 8) if type_.mf == 0 else type_.mf
+    items: list[tuple[str, float, str]] = [("die for the question mark" if type_.mf == 0 else "printed", mf, "2.11")]
+    if kind == "column":
+        items.append(("column movement", mf, "12.7"))
+        mf *= 2
+    if hesitant(state, unit):
+        items.append(("British hesitancy", mf // 2 - mf, "5.5"))
+        mf //= 2
+    supply = supply_at(state, now, type_.side, type_.group, at)
+    if supply in (OOS, COASTAL_SUPPLY):
+        name, rule = ("out of supply", "11.5") if supply == OOS else ("coastal supply", "11.6")
+        items.append((name, mf // 2 - mf, rule))
+        mf //= 2
+    if type_.side == ALLIED:
+        here = now.stack(at) if at in INDEX else together
+        free = exempt(state, at, here)
+        mixed = mixed_penalty(state, now, at) if at in INDEX else is_mixed(together)
+        if mixed and mf > 0:
+            items.append(("mixed stack", -1, "6.4"))
+            mf -= 1
+        if supply == CROSS and not free and mf > 0:
+            items.append(("supplied by the other grouping", -1, "11.3"))
+    return Tally.of(f"Movement of {type_.name}", items)
+
+
+def start_move(
+    play: Play[UnderbellyState], side: str, kind: str, at: str, units: Sequence[str], *, must_enter: bool = False
+) -> None:
+    """Activate units for a move: roll for question marks and fix everybody's movement factor (2.12, 11.2)."""
+    state = play.state
+    now = field(state)
+    left: list[int] = []
+    for unit in units:
+        rolled = 0
+        if UNITS[unit].mf == 0:
+            (rolled,) = play.roll(10, 1, f"movement of {UNITS[unit].name}", by=side)
+        mf = int(movement_tally(state, now, unit, kind, rolled, units).total)
+        if rolled:
+            play.emit(Allowance(unit=unit, mf=mf))
+        left.append(mf)
+    play.push(Moving(side, kind, at, at, tuple(units), tuple(left), must_enter=must_enter))
+
+
+def may_exit(state: UnderbellyState, frame: Moving) -> bool:
+    """Whether the group may leave the map here (4.1, 8.16, 8.18, 10.5, 12.9)."""
+    h = INDEX.get(frame.at)
+    if h is None or not NORTH_BITS & BIT[h] or min(frame.left) < 1:
+        return False
+    if frame.side == ALLIED:
+        barred = state.dropped and AIRBORNE in frame.group
+        return frame.kind == "move" and not barred
+    if frame.kind not in ("move", "column"):
+        return False
+    run = state.end_run
+    if run.demanded:
+        return True
+    return bool(run.launched) and not run.over and all(UNITS[u].group == "10" for u in frame.group)
+
+
+def port_moves(state: UnderbellyState, frame: Moving, now: Field) -> list[str]:
+    """Ports to which the group may go by sea (12.5)."""
+    if frame.side != ALLIED or frame.started or frame.kind != "move" or frame.at not in state.ports:
+        return []
+    return [at for at in state.ports if at != frame.at and may_end(now, at, frame.group)]
+
+
+class MovingProcedure(Procedure[UnderbellyState, Moving]):
+    """A group moves as far as its player likes (12.1, 12.4)."""
+
+    def to_act(self, state: UnderbellyState, frame: Moving) -> tuple[str, ...]:
+        return (frame.side,)
+
+    def actions(self, state: UnderbellyState, frame: Moving, side: str) -> Sequence[Action]:
+        found = reach(state, frame)
+        actions: list[Action] = [GO[NAMES[h]] for h in found.stops]
+        in_box = frame.at not in INDEX
+        if not frame.started and not in_box:
+            actions += [PortMove(at) for at in port_moves(state, frame, field(state))]
+        if may_exit(state, frame):
+            actions.append(Exit())
+        if len(frame.group) > 1 and not (in_box and frame.must_enter):
+            together = frame.kind in ("move-fight", "fight-move")
+            if not (together and frame.started):
+                actions += [Leave(unit) for unit in frame.group]
+        if not (in_box and frame.must_enter and found.stops):
+            actions.append(HALT)
+        return actions
+
+    def apply(self, play: Play[UnderbellyState], frame: Moving, side: str, action: Action) -> None:
+        if isinstance(action, Go):
+            self._go(play, frame, INDEX[action.to])
+        elif isinstance(action, Leave):
+            self._leave(play, frame, action.unit)
+        elif isinstance(action, PortMove):
+            relocate(play, frame.group, action.to)
+            end_group(play, replace(frame, at=action.to, started=True))
+        elif isinstance(action, Exit):
+            self._exit(play, frame)
+        else:
+            if frame.must_enter and frame.at not in INDEX:
+                rule = "8.6" if frame.at == GERMAN_BOX else "8.8"
+                forfeit(play.state, GERMAN, "The corps cannot enter the map as ordered", rule)
+            end_group(play, frame)
+
+    def _go(self, play: Play[UnderbellyState], frame: Moving, to: int) -> None:
+        state = play.state
+        found: Reach = reach(state, frame)
+        relocate(play, frame.group, *[NAMES[h] for h in found.way(to)])
+        if state.outcome is not None:
+            return
+        cost = dict(zip(found.classes, found.best[to][0], strict=True))
+        left = tuple(
+            [points - cost[UNITS[unit].mobility] for unit, points in zip(frame.group, frame.left, strict=True)]
+        )
+        landed = frame.landed or (frame.side == ALLIED and frame.at not in INDEX)
+        moved = replace(frame, at=NAMES[to], left=left, started=True, landed=landed)
+        if field(state).in_ezoc(frame.side, NAMES[to]) or min(left) <= 0:
+            end_group(play, moved)
+        else:
+            play.replace(moved)
+
+    def _leave(self, play: Play[UnderbellyState], frame: Moving, unit: str) -> None:
+        n = frame.group.index(unit)
+        group, left = frame.group[:n] + frame.group[n + 1 :], frame.left[:n] + frame.left[n + 1 :]
+        if frame.started or frame.kind in ("move-fight", "fight-move"):
+            play.replace(replace(frame, group=group, left=left))
+        else:
+            waiting, allowance = (*frame.waiting, unit), (*frame.allowance, frame.left[n])
+            play.replace(replace(frame, group=group, left=left, waiting=waiting, allowance=allowance))
+
+    def _exit(self, play: Play[UnderbellyState], frame: Moving) -> None:
+        state = play.state
+        if frame.side == ALLIED:
+            relocate(play, frame.group, GONE)
+            play.emit(Exited(units=frame.group, at=frame.at))
+            judge_exit(state)
+            return
+        run = state.end_run
+        if run.demanded:
+            steps = sum(state.steps[unit] for unit in frame.group)
+            state.end_run = replace(run, demanded=max(0, run.demanded - steps))
+            relocate(play, frame.group, GONE)
+            play.emit(Exited(units=frame.group, at=frame.at))
+        else:
+            relocate(play, frame.group, END_RUN_BOX)
+            play.emit(EndRunJoined(side=GERMAN, units=frame.group))
+        end_group(play, frame)
+
+
+def end_group(play: Play[UnderbellyState], frame: Moving) -> None:
+    """The group has finished; the others that were activated may move now (9.4)."""
+    from sandtable.games.underbelly.commands import finish_command
+
+    state = play.state
+    if frame.waiting and frame.kind in ("move", "column"):
+        play.replace(
+            replace(
+                frame,
+                at=frame.origin,
+                group=frame.waiting,
+                left=frame.allowance,
+                waiting=(),
+                allowance=(),
+                started=False,
+                landed=False,
+            )
+        )
+        return
+    if frame.kind == "move-fight" and frame.at in INDEX and any(state.at[u] == frame.at for u in frame.group):
+        play.replace(AttackChoice(frame.side, frame.at, frame.group))
+        return
+    play.pop()
+    finish_command(play)

@@ -1,0 +1,113 @@
+"""Putting units into places, with everything that happens at once: tops, forts, ports, the SF unit, control."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from sandtable.engine import Play
+from sandtable.games.underbelly.atlas import BIT, INDEX, NEAR_PLACES, SF_HEX, ZONE
+from sandtable.games.underbelly.data import ALLIED, GERMAN
+from sandtable.games.underbelly.events import Captured, Died, FortLost, Moved, Named, PortLost, SfLeft, Shown
+from sandtable.games.underbelly.model import DEAD, LOST, UnderbellyState
+from sandtable.games.underbelly.supply import OVERLAND
+from sandtable.games.underbelly.victory import judge_control
+from sandtable.games.underbelly.zones import UNITS, control_changes, field
+
+
+def relocate(play: Play[UnderbellyState], units: Sequence[str], *way: str) -> None:
+    """Take units of one stack along a way to its end (6.1), and see at each place what that changes (7.7)."""
+    state = play.state
+    side = UNITS[units[0]].side
+    origin = state.at[units[0]]
+    top = state.top.get(origin) if side == ALLIED else None
+    near = INDEX.get(origin)
+    touched = 0 if near is None else BIT[near] | ZONE[near]
+    for n, to in enumerate(way, 1):
+        h = INDEX.get(to)
+        touched |= 0 if h is None else BIT[h] | ZONE[h]
+        if n == len(way) or touched & NEAR_PLACES or to in state.ports or to in state.forts or to == SF_HEX:
+            for unit in units:
+                state.at[unit] = to
+            if h is not None:
+                _enter(play, units[0], to)
+            settle_control(play)
+            if state.outcome is not None:
+                break
+        touched = 0 if h is None else BIT[h] | ZONE[h]
+    to = state.at[units[0]]
+    seen = tuple(units) if side == GERMAN else _restack(play, units, origin, to, top)
+    play.emit(Moved(side=side, origin=origin, at=to, count=len(units), units=seen))
+    if len(seen) < len(units):
+        play.emit(Named(units=tuple(units), to=(ALLIED,)))
+
+
+def _restack(
+    play: Play[UnderbellyState], units: Sequence[str], origin: str, to: str, top: str | None
+) -> tuple[str, ...]:
+    """Keep the top units of Allied stacks (6.9): a moving top stays on top, an occupied hex keeps its own.
+
+    Returns the units that the German can see moving.
+    """
+    state = play.state
+    stacks = field(state).stacks
+    if origin in INDEX and origin != to:
+        left = stacks.get(origin)
+        if not left:
+            state.top.pop(origin, None)
+        elif top in units:
+            state.top[origin] = left[0]
+            play.emit(Shown(unit=left[0], at=origin))
+    if to in INDEX and to not in state.top:
+        state.top[to] = top if top is not None and top in units else units[0]
+        if state.top[to] != top:
+            play.emit(Shown(unit=state.top[to], at=to))
+    return tuple([u for u in units if u == top or state.top.get(to) == u])
+
+
+def _enter(play: Play[UnderbellyState], unit: str, to: str) -> None:
+    """Entering a hex destroys the enemy's lone markers there (3.6, 9.8, 12.3)."""
+    state = play.state
+    if UNITS[unit].side == GERMAN:
+        if to in state.ports:
+            lose_port(play, to, "entered by a German unit")
+        return
+    if to in state.forts:
+        state.forts.remove(to)
+        play.emit(FortLost(at=to))
+    if to == SF_HEX and state.sf:
+        state.sf = False
+        play.emit(SfLeft(why="an Allied unit entered the hex"))
+
+
+def lose_port(play: Play[UnderbellyState], at: str, why: str) -> None:
+    """A port supply marker leaves play for good (9.16, 11.11, 13.7)."""
+    del play.state.ports[at]
+    play.emit(PortLost(at=at, why=why))
+
+
+def settle_control(play: Play[UnderbellyState]) -> None:
+    """Switch the control of towns and cities, and see whether that ends the game (7.7, 4.0)."""
+    state = play.state
+    changes = control_changes(state)
+    for at, side in changes:
+        state.control[at] = side
+        play.emit(Captured(at=at, side=side))
+    if changes:
+        judge_control(state)
+
+
+def bury(play: Play[UnderbellyState], unit: str, supply: str, why: str) -> None:
+    """Put an eliminated unit into the dead pile (2.13); out of regular supply it is lost for good (9.16)."""
+    state = play.state
+    at = state.at[unit]
+    state.at[unit] = DEAD if supply in OVERLAND else LOST
+    state.steps[unit] = 0
+    state.corps = tuple(u for u in state.corps if u != unit)
+    if state.top.get(at) == unit:
+        left = field(state).stacks.get(at)
+        if left:
+            state.top[at] = left[0]
+            play.emit(Shown(unit=left[0], at=at))
+        else:
+            del state.top[at]
+    play.emit(Died(unit=unit, why=why, at=at))

@@ -1,0 +1,107 @@
+"""Supply (11.0): tracing, the five supply states and their effects."""
+
+from __future__ import annotations
+
+from sandtable.games.underbelly.atlas import (
+    ADJACENT,
+    BIT,
+    COASTAL,
+    INDEX,
+    LAND_BITS,
+    NAMES,
+    NORTH_BITS,
+    bits_of,
+    flood,
+)
+from sandtable.games.underbelly.data import ALLIED, GERMAN
+from sandtable.games.underbelly.model import AERIAL, COASTAL_SUPPLY, CROSS, OOS, SUPPLIED, UnderbellyState
+from sandtable.games.underbelly.zones import UNITS, Field, field
+
+OVERLAND = (SUPPLIED, CROSS)
+"""Regular overland supply, from whichever port."""
+
+
+def open_to_supply(now: Field, side: str) -> int:
+    """Hexes that a supply line may pass: no enemy unit, and no enemy zone unless a friend is there (7.4, 11.3)."""
+    own, enemy = now.occupied(side), now.occupied(GERMAN if side == ALLIED else ALLIED)
+    return LAND_BITS & ~enemy & ~(now.ezoc(side) & ~own)
+
+
+def allied_network(state: UnderbellyState, now: Field, group: str) -> int:
+    """All hexes that can trace to a port marker of one grouping (11.3)."""
+    key = (group, *state.ports.items())
+    found = now.supply_cache.get(key)
+    if found is None:
+        ports = bits_of([INDEX[at] for at, owner in state.ports.items() if owner == group])
+        found = now.supply_cache[key] = flood(ports, open_to_supply(now, ALLIED))
+    return found
+
+
+def german_network(now: Field) -> int:
+    """All hexes that can trace to row 10xx (11.4)."""
+    found = now.supply_cache.get((GERMAN,))
+    if found is None:
+        found = now.supply_cache[(GERMAN,)] = flood(NORTH_BITS, open_to_supply(now, GERMAN))
+    return found
+
+
+def supply_state(state: UnderbellyState, unit: str, now: Field | None = None) -> str:
+    """A unit's supply state at this moment (11.1, 11.2); in a holding box it is supplied."""
+    kind = UNITS[unit]
+    return supply_at(state, now or field(state), kind.side, kind.group, state.at[unit])
+
+
+def supply_at(state: UnderbellyState, now: Field, side: str, group: str, at: str) -> str:
+    """The supply state of a unit of that grouping in a place (11.3 to 11.7)."""
+    h = INDEX.get(at)
+    if h is None:
+        return SUPPLIED
+    bit = BIT[h]
+    if side == GERMAN:
+        return SUPPLIED if german_network(now) & bit else OOS
+    if allied_network(state, now, group) & bit:
+        return SUPPLIED
+    if allied_network(state, now, "british" if group == "us" else "us") & bit:
+        return CROSS
+    if state.aerial == at:
+        return AERIAL
+    return COASTAL_SUPPLY if COASTAL[h] else OOS
+
+
+def all_supply(state: UnderbellyState) -> dict[str, str]:
+    """The supply state of every unit on the map."""
+    now = field(state)
+    return {unit: supply_state(state, unit, now) for stack in now.stacks.values() for unit in stack}
+
+
+def german_supply_reaches(now: Field, at: str) -> bool:
+    """Whether the German can trace a supply line to a hex (9.8)."""
+    return bool(german_network(now) & BIT[INDEX[at]])
+
+
+def supply_line(state: UnderbellyState, unit: str) -> tuple[str, ...]:
+    """A shortest supply line of a unit, hex by hex to its source; empty: it has none (11.3)."""
+    kind, now = UNITS[unit], field(state)
+    status = supply_state(state, unit, now)
+    start = INDEX.get(state.at[unit])
+    if start is None or status not in OVERLAND:
+        return ()
+    if kind.side == GERMAN:
+        goals = NORTH_BITS
+    else:
+        want = kind.group if status == SUPPLIED else ("british" if kind.group == "us" else "us")
+        goals = bits_of([INDEX[at] for at, owner in state.ports.items() if owner == want])
+    free = open_to_supply(now, kind.side)
+    before: dict[int, int] = {start: start}
+    line = [start]
+    for h in line:
+        if goals & BIT[h]:
+            path = [h]
+            while path[-1] != start:
+                path.append(before[path[-1]])
+            return tuple(NAMES[step] for step in reversed(path))
+        for n in ADJACENT[h]:
+            if n not in before and free & BIT[n]:
+                before[n] = h
+                line.append(n)
+    return ()
