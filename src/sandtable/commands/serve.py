@@ -1,0 +1,44 @@
+"""`sandtable serve`: run Sandtable for a club."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from sandtable.commands.common import note
+
+Host = Annotated[str, typer.Option(help="The address to listen on; 0.0.0.0 lets other machines in.")]
+Port = Annotated[int, typer.Option(min=0, max=65535, help="The port to listen on.")]
+Database = Annotated[str, typer.Option(help="A SQLite file, or postgresql://...; default: a file of this user.")]
+Games = Annotated[list[str], typer.Option("--game", help="A game that is not installed, as module:NAME.")]
+
+
+def serve(
+    host: Host = "127.0.0.1",
+    port: Port = 8000,
+    database: Database = "",
+    public_url: Annotated[str, typer.Option(help="The address that players use, if it is another.")] = "",
+    workers: Annotated[int, typer.Option(min=1, max=64, help="Processes in which computer players think.")] = 1,
+    game: Games = [],  # noqa: B006 - typer reads the default
+    private_webhooks: Annotated[bool, typer.Option(help="Let webhooks reach machines of the local network.")] = False,
+    verbose: Annotated[bool, typer.Option(help="Log more.")] = False,
+) -> int:
+    """Run the server until it is interrupted."""
+    from sandtable.server.run import run
+    from sandtable.server.settings import Settings, default_database, smtp_from_environment
+
+    settings = Settings(
+        host=host,
+        port=port,
+        database=database or default_database(),
+        public_url=public_url,
+        workers=workers,
+        games=tuple(game),
+        smtp=smtp_from_environment(),
+        private_webhooks=private_webhooks,
+    )
+    where = "PostgreSQL" if "://" in settings.database else settings.database
+    return run(
+        settings, lambda: note(f"Sandtable is at {settings.url} (data: {where}); Ctrl+C ends it."), verbose=verbose
+    )

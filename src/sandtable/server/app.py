@@ -1,0 +1,197 @@
+"""The application: routes, security headers, the client's files, and how it starts and ends."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+from starlette.applications import Starlette
+from starlette.middleware import Middleware
+from starlette.middleware.gzip import GZipMiddleware
+from starlette.requests import Request
+from starlette.responses import FileResponse, HTMLResponse, Response
+from starlette.routing import Mount, Route, WebSocketRoute
+from starlette.staticfiles import StaticFiles
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from sandtable.server import routes_account as account
+from sandtable.server import routes_matches as matches
+from sandtable.server.accounts import Accounts
+from sandtable.server.answers import endpoint, refusal_response
+from sandtable.server.catalogue import Catalogue
+from sandtable.server.gate import Gate
+from sandtable.server.hall import Hall
+from sandtable.server.refusal import Refused
+from sandtable.server.replays import Replays
+from sandtable.server.settings import Settings
+from sandtable.server.socket import live_match
+from sandtable.server.store import open_store
+from sandtable.server.worker import load_games
+
+log = logging.getLogger("sandtable.server")
+
+STATIC = Path(str(files("sandtable.server"))) / "static"
+
+CSP = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; font-src 'self'; "
+    "connect-src 'self'; manifest-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'self'; "
+    "frame-ancestors 'none'"
+)
+
+HEADERS = {
+    "x-content-type-options": "nosniff",
+    "referrer-policy": "no-referrer",
+    "x-frame-options": "DENY",
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+    "permissions-policy": "camera=(), microphone=(), geolocation=(), payment=()",
+}
+
+NO_CLIENT = """<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><title>Sandtable</title></head>
+<body><h1>Sandtable</h1>
+<p>The server runs, but the browser client is not part of this installation. Build it with <code>make web</code>.
+Programs can play through the API at <code>/api</code>.</p></body></html>
+"""
+
+
+class SecurityHeaders:
+    """Adds the security headers to every answer."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass the request on and mark the answer."""
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+
+        async def marked(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                headers: list[tuple[bytes, bytes]] = list(message.get("headers", []))
+                names = {name.lower() for name, _ in headers}
+                headers += [(name.encode(), value.encode()) for name, value in HEADERS.items()]
+                if b"content-security-policy" not in names:
+                    headers.append((b"content-security-policy", CSP.encode()))
+                if scope.get("scheme") == "https":
+                    headers.append((b"strict-transport-security", b"max-age=31536000"))
+                message["headers"] = headers
+            await send(message)
+
+        await self._app(scope, receive, marked)
+
+
+@endpoint
+async def front(request: Request) -> Response:
+    """GET /: the client, or a plain page if it is not built."""
+    index = STATIC / "index.html"
+    if index.is_file():
+        return FileResponse(index, headers={"Cache-Control": "no-cache"})
+    return HTMLResponse(NO_CLIENT)
+
+
+@endpoint
+async def health(request: Request) -> Response:
+    """GET /api/health: whether the database answers."""
+    await request.app.state.store.read("SELECT 1")
+    return Response('{"ok": true}', media_type="application/json")
+
+
+@endpoint
+async def nothing(request: Request) -> Response:
+    """Any other address of the API."""
+    raise Refused("not_found", "There is nothing at this address.")
+
+
+async def missing(request: Request, _: Exception) -> Response:
+    """Any other address."""
+    return refusal_response(Refused("not_found", "There is nothing at this address."))
+
+
+class ClientFiles(StaticFiles):
+    """The built client; files with a hash in their name never change."""
+
+    def file_response(self, full_path: Any, *arguments: Any, **more: Any) -> Response:
+        """A file with how long it may be kept."""
+        response = super().file_response(full_path, *arguments, **more)
+        kept = "assets" in Path(full_path).parts
+        response.headers["Cache-Control"] = "public, max-age=31536000, immutable" if kept else "no-cache"
+        return response
+
+
+def _routes() -> list[Any]:
+    post, get = ["POST"], ["GET"]
+    api = [
+        Route("/api/health", health, methods=get),
+        Route("/api/me", account.me, methods=get),
+        Route("/api/me", account.change_me, methods=["PUT"]),
+        Route("/api/me/email", account.confirm_email, methods=post),
+        Route("/api/guest", account.guest, methods=post),
+        Route("/api/register", account.register, methods=post),
+        Route("/api/login", account.login, methods=post),
+        Route("/api/logout", account.logout, methods=post),
+        Route("/api/games", matches.games, methods=get),
+        Route("/api/games/{game}/faces", matches.faces, methods=get),
+        Route("/api/games/{game}/glossary", matches.glossary, methods=get),
+        Route("/api/games/{game}/lessons", matches.lessons, methods=get),
+        Route("/api/games/{game}/{scenario}/scene", matches.scene, methods=get),
+        Route("/api/games/{game}/{scenario}/picture.svg", matches.picture, methods=get),
+        Route("/api/matches", matches.matches, methods=get),
+        Route("/api/matches", matches.new_match, methods=post),
+        Route("/api/records", matches.new_study, methods=post),
+        Route("/api/join", matches.join, methods=post),
+        Route("/api/watch", matches.watch, methods=post),
+        Route("/api/invitations/{token}", matches.invitation, methods=get),
+        Route("/api/matches/{id}", matches.match, methods=get),
+        Route("/api/matches/{id}/archive", matches.archive, methods=post),
+        Route("/api/matches/{id}/seats/{side}", matches.change_seat, methods=post),
+        Route("/api/matches/{id}/record", matches.record, methods=get),
+        Route("/api/matches/{id}/replay", matches.replay, methods=get),
+        Route("/api/matches/{id}/replay/{n:int}", matches.replay_step, methods=get),
+        WebSocketRoute("/api/matches/{id}/live", live_match),
+        Route("/api/{rest:path}", nothing, methods=["GET", "POST", "PUT", "DELETE"]),
+        Route("/", front, methods=get),
+    ]
+    if STATIC.is_dir():
+        api.append(Mount("/", ClientFiles(directory=STATIC)))
+    return api
+
+
+def make_app(settings: Settings) -> Starlette:
+    """The whole server as an ASGI application."""
+
+    @asynccontextmanager
+    async def lifespan(app: Starlette) -> AsyncIterator[None]:
+        load_games(settings.games)
+        state = app.state
+        state.settings = settings
+        state.store = await open_store(settings.database)
+        state.accounts = Accounts(state.store)
+        await state.accounts.open()
+        state.catalogue = Catalogue()
+        state.hall = Hall(settings, state.store, state.accounts, state.catalogue)
+        state.gate = Gate(settings, state.accounts)
+        state.replays = Replays()
+        state.connections = {}
+        resuming = asyncio.get_running_loop().create_task(state.hall.resume())
+        try:
+            yield
+        finally:
+            resuming.cancel()
+            await asyncio.gather(resuming, return_exceptions=True)
+            await state.hall.close()
+            await state.store.close()
+
+    middleware = [Middleware(SecurityHeaders), Middleware(GZipMiddleware, minimum_size=1000, compresslevel=5)]
+    return Starlette(
+        routes=_routes(),
+        middleware=middleware,
+        lifespan=lifespan,
+        exception_handlers={404: missing, 405: missing},
+    )

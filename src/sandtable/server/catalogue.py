@@ -1,0 +1,122 @@
+"""The games there are: cards, scenes, faces, terms and lessons, made once and then given out."""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+import msgspec
+
+from sandtable.engine import ScenarioInfo, game_names, get_game, get_scenario
+from sandtable.engine.errors import SandtableError
+from sandtable.engine.start import check_options
+from sandtable.engine.tools import Lesson
+from sandtable.players import levels, title
+from sandtable.server.refusal import Refused
+
+EMPTY_PICTURE = (
+    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 160 90"><rect width="160" height="90" fill="#cfd3c0"/></svg>'
+)
+SCENES = 64
+"""Scenes kept in memory."""
+
+
+class Page(NamedTuple):
+    """Something that never changes while the server runs, with a tag to ask for it by."""
+
+    body: bytes
+    tag: str
+
+
+def _page(value: Any) -> Page:
+    body = value if isinstance(value, bytes) else msgspec.json.encode(value)
+    return Page(body, f'"{hashlib.sha256(body).hexdigest()[:24]}"')
+
+
+class Catalogue:
+    """What the games say about themselves."""
+
+    @functools.cached_property
+    def games(self) -> Page:
+        """All games with everything for their cards."""
+        return _page({"games": [self._game(name) for name in game_names()]})
+
+    def _game(self, name: str) -> dict[str, Any]:
+        game = get_game(name)
+        players = [(level, *title(name, level)) for level in levels(name)]
+        return {
+            "id": game.id,
+            "title": game.title,
+            "lessons": len(game.lessons()),
+            "players": [{"level": level, "title": words, "summary": about} for level, words, about in players],
+            "scenarios": [self._scenario(name, info) for info in game.scenarios()],
+        }
+
+    def _scenario(self, name: str, info: ScenarioInfo) -> dict[str, Any]:
+        card: dict[str, Any] = msgspec.structs.asdict(info)
+        sides = self._scene_of(name, info.id, ()).get("sides", {})
+        labels = {side: sides.get(side, {}).get("label", side.replace("_", " ").capitalize()) for side in info.sides}
+        return {**card, "side_labels": labels, "picture": f"/api/games/{name}/{info.id}/picture.svg"}
+
+    @functools.lru_cache(SCENES)  # noqa: B019 - there is one catalogue, and it lives as long as the server
+    def _scene_of(self, name: str, scenario: str, options: tuple[tuple[str, str], ...]) -> dict[str, Any]:
+        game = get_game(name)
+        info = get_scenario(game, scenario)
+        scene = game.scene(info.id, check_options(info, dict(options)))
+        return {"cells": [], **scene}
+
+    @functools.lru_cache(SCENES)  # noqa: B019
+    def _scene_page(self, name: str, scenario: str, options: tuple[tuple[str, str], ...]) -> Page:
+        return _page(self._scene_of(name, scenario, options))
+
+    def scene(self, name: str, scenario: str, options: Mapping[str, str]) -> Page:
+        """The scene of a scenario."""
+        chosen = tuple(sorted(check_options(self._info(name, scenario), options).items()))
+        return self._scene_page(name, self._info(name, scenario).id, chosen)
+
+    def picture(self, name: str, scenario: str) -> Page:
+        """The map of a scenario as a picture."""
+        scene = self._scene_of(name, self._info(name, scenario).id, ())
+        return _page(str(scene.get("picture") or EMPTY_PICTURE).encode())
+
+    @functools.cache  # noqa: B019
+    def faces(self, name: str) -> Page:
+        """The piece-drawing table of a game."""
+        return _page({"faces": dict(get_game(name).faces())})
+
+    @functools.cache  # noqa: B019
+    def glossary(self, name: str) -> Page:
+        """The terms and the rules of a game."""
+        game = get_game(name)
+        return _page({"terms": game.glossary(), "rules": dict(game.rule_titles())})
+
+    @functools.cache  # noqa: B019
+    def lessons(self, name: str) -> Page:
+        """The walkthroughs of a game."""
+        return _page({"lessons": [self.lesson(name, lesson.id) for lesson in get_game(name).lessons()]})
+
+    def lesson(self, name: str, lesson_id: str) -> Lesson | None:
+        """A lesson as players get it: its position and seed are the server's business."""
+        if not lesson_id:
+            return None
+        return msgspec.structs.replace(self.whole_lesson(name, lesson_id), position=None, seed=None)
+
+    def whole_lesson(self, name: str, lesson_id: str) -> Lesson:
+        """A lesson with everything."""
+        for lesson in get_game(name).lessons():
+            if lesson.id == lesson_id:
+                return lesson
+        raise Refused("not_found", f"{name} has no lesson of that name.")
+
+    def _info(self, name: str, scenario: str) -> ScenarioInfo:
+        return get_scenario(get_game(name), scenario)
+
+    @functools.cache  # noqa: B019
+    def titles(self, name: str, scenario: str) -> tuple[str, str]:
+        """The titles of a game and a scenario; their ids if they are not here any more."""
+        try:
+            return get_game(name).title, self._info(name, scenario).title
+        except SandtableError:
+            return name, scenario

@@ -1,0 +1,139 @@
+"""The computer players' side of the server: worker processes, started when they are first needed."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import sys
+from typing import Any
+
+import msgspec
+
+from sandtable.engine import Action, Match
+from sandtable.server.rebuild import entry_text
+from sandtable.server.settings import Settings
+from sandtable.server.worker import Answer, Question
+
+log = logging.getLogger("sandtable.server")
+
+LINE_LIMIT = 64_000_000
+
+
+class PlayerFault(Exception):
+    """A computer player that hangs, dies or does not choose; the words go on from its name."""
+
+
+class Worker:
+    """One worker process and what it remembers."""
+
+    def __init__(self, games: tuple[str, ...]) -> None:
+        self._games = games
+        self._process: asyncio.subprocess.Process | None = None
+        self.knows: dict[str, int] = {}
+
+    async def _pipes(self) -> tuple[asyncio.StreamWriter, asyncio.StreamReader]:
+        if self._process is None or self._process.returncode is not None:
+            self.knows = {}
+            self._process = await asyncio.create_subprocess_exec(
+                sys.executable,
+                "-m",
+                "sandtable.server.worker",
+                *self._games,
+                stdin=asyncio.subprocess.PIPE,
+                stdout=asyncio.subprocess.PIPE,
+                limit=LINE_LIMIT,
+            )
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        return self._process.stdin, self._process.stdout
+
+    async def ask(self, question: Question, seconds: float) -> Answer:
+        """Put a question and wait for the answer; a worker that hangs is ended."""
+        try:
+            writer, reader = await self._pipes()
+            writer.write(msgspec.json.encode(question) + b"\n")
+            await writer.drain()
+            line = await asyncio.wait_for(reader.readline(), seconds)
+        except TimeoutError:
+            await self.stop()
+            raise PlayerFault(f"did not choose within {seconds:g} s") from None
+        except (ConnectionError, BrokenPipeError):
+            line = b""
+        except asyncio.CancelledError:
+            await self.stop()  # its answer would come to the next question
+            raise
+        if not line:
+            await self.stop()
+            raise PlayerFault("died")
+        return msgspec.json.decode(line, type=Answer)
+
+    async def stop(self) -> None:
+        """End the process."""
+        process, self._process = self._process, None
+        self.knows = {}
+        if process is not None and process.returncode is None:
+            with contextlib.suppress(ProcessLookupError):
+                process.kill()
+            await process.wait()
+
+
+class Computers:
+    """Lets computer players think, as many at a time as there are workers."""
+
+    def __init__(self, settings: Settings) -> None:
+        self._settings = settings
+        self._all = [Worker(settings.games) for _ in range(max(1, settings.workers))]
+        self._idle = list(self._all)
+        self._free = asyncio.Condition()
+
+    async def choose(self, match: Match, side: str, level: str, seed: int) -> tuple[Action, str]:
+        """What a computer player does in the place of a side, and why."""
+        worker = await self._take(match.header.match_id)
+        try:
+            action, why = await self._ask(worker, match, side, level, seed)
+        finally:
+            async with self._free:
+                self._idle.append(worker)
+                self._free.notify()
+        return action, why
+
+    async def _take(self, match_id: str) -> Worker:
+        async with self._free:
+            while not self._idle:
+                await self._free.wait()
+            for worker in self._idle:
+                if match_id in worker.knows:
+                    break
+            else:
+                worker = self._idle[0]
+            self._idle.remove(worker)
+            return worker
+
+    async def _ask(self, worker: Worker, match: Match, side: str, level: str, seed: int) -> tuple[Action, str]:
+        name = match.header.match_id
+        known = worker.knows.get(name, 0)
+        while True:
+            entries: list[Any] = [msgspec.Raw(entry_text(entry).encode()) for entry in match.record().entries[known:]]
+            question = Question(name, side, level, seed, match.header.public(), match.start_rolls, known, entries)
+            answer = await worker.ask(question, self._settings.think_seconds)
+            if answer.knows is None:
+                break
+            if answer.knows == known or answer.knows > match.version:
+                await worker.stop()
+                answer.knows = 0
+            known = answer.knows
+        if answer.fault:
+            worker.knows.pop(name, None)
+            raise PlayerFault(f"failed: {answer.fault}")
+        worker.knows[name] = match.version
+        try:
+            action: Action = msgspec.convert(answer.action, match.game.action_type)
+        except msgspec.ValidationError as error:
+            raise PlayerFault(f"chose nothing that makes sense: {error}") from None
+        return action, answer.why[:2000]
+
+    async def close(self) -> None:
+        """End all workers."""
+        for worker in self._all:
+            await worker.stop()

@@ -1,0 +1,174 @@
+"""What goes on by itself in a match: computer players, forced choices, standing orders."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import secrets
+from typing import TYPE_CHECKING, NamedTuple
+
+from sandtable.engine import Action, Match
+from sandtable.server.computers import PlayerFault
+from sandtable.server.forms import Result
+from sandtable.server.refusal import Refused
+from sandtable.server.tokens import player_seed
+
+if TYPE_CHECKING:
+    from sandtable.server.live import LiveMatch
+
+log = logging.getLogger("sandtable.server")
+
+RETRY_SECONDS = 1.0
+
+
+class Automatic(NamedTuple):
+    """A decision that nobody has to be asked for; a computer player has yet to think of its action."""
+
+    side: str
+    action: Action | None
+
+
+class Driver:
+    """Carries out one automatic step after another, as long as there is one."""
+
+    def __init__(self, live: LiveMatch) -> None:
+        self._live = live
+        self._task: asyncio.Task[None] | None = None
+        self._again = False
+        self._hurry = asyncio.Event()
+
+    @property
+    def busy(self) -> bool:
+        """Whether something is under way."""
+        return self._task is not None and not self._task.done()
+
+    def wake(self) -> None:
+        """Look whether there is something to do."""
+        self._again = True
+        if not self.busy and self._live.hall.open:
+            self._task = asyncio.get_running_loop().create_task(self._guarded())
+
+    def hurry(self) -> None:
+        """Cut the present pause short."""
+        self._hurry.set()
+
+    async def stop(self) -> None:
+        """End what is under way."""
+        if self._task is not None:
+            self._task.cancel()
+            await asyncio.gather(self._task, return_exceptions=True)
+
+    def next_of(self, match: Match) -> Automatic | None:
+        """The next automatic decision of a match."""
+        seats = self._live.seats
+        for side in match.to_act:
+            seat = seats[side]
+            if seat.kind == "computer":
+                return Automatic(side, None)
+            if seat.kind == "person":
+                action = self._live.automatic_answer(match, side)
+                if action is not None:
+                    return Automatic(side, action)
+        return None
+
+    async def _guarded(self) -> None:
+        try:
+            await self._drive()
+        except Exception:
+            log.exception("match %s: what goes on by itself has failed", self._live.id)
+
+    async def _drive(self) -> None:
+        while self._again:
+            self._again = False
+            live = self._live
+            if live.study or live.result or live.trouble:
+                return
+            following = self.next_of(live.match)
+            if following is None:
+                return
+            try:
+                await self._carry_out(following, live.match)
+                self._again = True
+            except Refused as refused:
+                if refused.code != "not_saved":
+                    log.warning("match %s: automatic step refused: %s", live.id, refused.text)
+                    return
+                await asyncio.sleep(RETRY_SECONDS)  # the database is away: go on when it is back
+                await live.hall.refresh(live)
+                self._again = True
+
+    async def _carry_out(self, following: Automatic, match: Match) -> None:
+        live, (side, action) = self._live, following
+        why = ""
+        self._hurry.clear()
+        if action is None:
+            live.broadcast({"t": "thinking", "side": side})
+            started = asyncio.get_running_loop().time()
+            try:
+                action, why = await self._think(side, match)
+            except PlayerFault as fault:
+                await self._broke_down(side, match, fault)
+                return
+            taken = asyncio.get_running_loop().time() - started
+            await self._pause(self._watching() - taken)
+        elif self._tells_by_time(side, match):
+            least, most = live.hall.settings.hidden_pause
+            await self._pause(least + (most - least) * secrets.randbelow(1000) / 1000, can_hurry=False)
+        async with live.lock:
+            if live.match is not match or live.result or live.trouble:
+                return  # something else happened meanwhile: look again
+            if self.next_of(match) is None:
+                return
+            try:
+                await live.act(side, action, at=match.version, why=why)
+            except Refused as refused:
+                if refused.code == "not_saved" or live.seats[side].kind != "computer":
+                    raise
+                illegal = PlayerFault(f"chose something illegal: {refused.text}")
+            else:
+                return
+        await self._broke_down(side, match, illegal)
+
+    async def _think(self, side: str, match: Match) -> tuple[Action, str]:
+        live = self._live
+        secret = match.header.secret or "00"
+        return await live.hall.computers.choose(
+            match, side, live.seats[side].level, player_seed(secret, side, match.version)
+        )
+
+    def _watching(self) -> float:
+        """How long a computer's move is held back so that people can follow."""
+        paces = {connection.pace for connection in self._live.connections}
+        settings = self._live.hall.settings
+        if "watch" in paces:
+            return settings.watch_pause
+        return settings.fast_pause if "fast" in paces else 0
+
+    def _tells_by_time(self, side: str, match: Match) -> bool:
+        """Whether the speed of an automatic answer could tell the others something hidden."""
+        return self._live.hidden() and match.game.view(match.state, side).active != side
+
+    async def _pause(self, seconds: float, *, can_hurry: bool = True) -> None:
+        if seconds <= 0:
+            return
+        if not can_hurry:
+            await asyncio.sleep(seconds)
+            return
+        try:
+            await asyncio.wait_for(self._hurry.wait(), seconds)
+        except TimeoutError:
+            return
+
+    async def _broke_down(self, side: str, match: Match, fault: PlayerFault) -> None:
+        """A computer player is replaced or forfeits, as the match says."""
+        live = self._live
+        seat = live.seats[side]
+        log.warning("match %s: the computer player %s of %s %s", live.id, seat.level, side, fault)
+        async with live.lock:
+            if live.match is not match or live.result:
+                return
+            if live.setup.on_fault == "replace" and seat.level != "random":
+                await live.hall.change_seat_to_computer(live, side, "random")
+                return
+            winner = next((other for other in match.sides if other != side), "") if len(match.sides) == 2 else ""
+            await live.end(Result(winner, f"The computer player of {side} broke down", how="forfeit"))

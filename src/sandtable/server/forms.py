@@ -1,0 +1,90 @@
+"""What the server keeps about a match beside its record: seats, set-up, clocks, requests, result."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from sandtable.engine.tools import Orders
+
+
+class Clock(msgspec.Struct, frozen=True):
+    """The time of a match: a bank for each side and what is added after each decision, in seconds."""
+
+    bank: int
+    increment: int = 0
+
+
+class Setup(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What was agreed before the match, beside the rules' own options."""
+
+    clock: Clock | None = None
+    on_fault: str = "replace"
+    """`replace` or `forfeit`: what becomes of a computer player that breaks down."""
+    lesson: str = ""
+
+
+class SeatRow(msgspec.Struct):
+    """Who plays a side."""
+
+    side: str
+    kind: str
+    """`person`, `computer` or `open`."""
+    user: str | None = None
+    name: str = ""
+    guest: bool = False
+    level: str = ""
+    invitation: str | None = None
+    orders: Orders = Orders()
+
+
+class Clocks(msgspec.Struct, frozen=True):
+    """What is left to each side at a moment, in milliseconds."""
+
+    left: dict[str, int]
+    at: int
+
+    def at_time(self, now: int, running: tuple[str, ...]) -> Clocks:
+        """The clocks later, those of the deciding sides having run."""
+        gone = max(0, now - self.at)
+        return Clocks({side: left - gone * (side in running) for side, left in self.left.items()}, now)
+
+    def plus(self, sides: tuple[str, ...], increment_ms: int) -> Clocks:
+        """The clocks of sides that have decided, with their increment."""
+        return Clocks({side: left + increment_ms * (side in sides) for side, left in self.left.items()}, self.at)
+
+
+class Request(msgspec.Struct, frozen=True):
+    """A question from one player to the others."""
+
+    kind: str
+    """`undo` or `draw`."""
+    by: str
+    agreed: tuple[str, ...] = ()
+    """The accounts that have agreed so far."""
+
+
+class Result(msgspec.Struct, frozen=True):
+    """How a match ended, also other than by the rules."""
+
+    winner: str
+    reason: str
+    rule: str = ""
+    how: str = "rules"
+
+
+class ChatLine(msgspec.Struct, frozen=True):
+    """Something said."""
+
+    n: int
+    name: str
+    side: str
+    text: str
+    at: int
+    room: str = "all"
+
+
+def to_json(value: Any) -> str:
+    """Text for a column."""
+    return msgspec.json.encode(value).decode()

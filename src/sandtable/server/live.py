@@ -1,0 +1,415 @@
+"""A match in memory: steps are checked, saved and only then announced to everybody who may know them."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import random
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from sandtable.engine import Action, Match
+from sandtable.engine.errors import RulesFault, SandtableError
+from sandtable.engine.record import Step, Takeback
+from sandtable.server import orders
+from sandtable.server.connection import Connection
+from sandtable.server.driver import Driver
+from sandtable.server.forms import ChatLine, Clocks, Request, Result, SeatRow, Setup, to_json
+from sandtable.server.picture import Choice, choices, patch, whole_view
+from sandtable.server.rebuild import Logged, entry_text, lines_of
+from sandtable.server.refusal import Refused, from_engine
+from sandtable.server.store import Conflict, NotSaved, Statement
+from sandtable.server.store.base import now
+
+if TYPE_CHECKING:
+    from sandtable.server.hall import Hall
+
+log = logging.getLogger("sandtable.server")
+
+Entries = Sequence[Step | Takeback]
+
+SAVE = (
+    "UPDATE matches SET version = ?, to_act = ?, turn = ?, phase = ?, status = ?, clocks = ?, requests = ?, "
+    "result = ?, automatic = ?, changed = ? WHERE id = ? AND version = ?"
+)
+ADD_STEP = "INSERT INTO steps (match_id, n, entry, why, at) VALUES (?, ?, ?, ?, ?)"
+
+
+class LiveMatch:
+    """One match: its engine match, its seats, and the connections that look at it."""
+
+    def __init__(self, hall: Hall, match_id: str, title: str, creator: str) -> None:
+        self.hall = hall
+        self.id = match_id
+        self.title = title
+        self.creator = creator
+        self.match: Match
+        self.study = False
+        self.setup = Setup()
+        self.watch: str | None = None
+        self.seats: dict[str, SeatRow] = {}
+        self.clocks: Clocks | None = None
+        self.requests: tuple[Request, ...] = ()
+        self.result: Result | None = None
+        self.log: list[Logged] = []
+        self.chat: list[ChatLine] = []
+        self.why: dict[int, str] = {}
+        self.acted: set[str] = set()
+        self.created = self.changed = 0
+        self.turn = self.phase = ""
+        self.trouble = False
+        """The memory may differ from the database: read it anew before anything else."""
+        self.lock = asyncio.Lock()
+        self.connections: set[Connection] = set()
+        self.driver = Driver(self)
+        self._pictures: dict[str | None, dict[str, Any]] = {}
+        self._hidden: tuple[int, bool] = (-1, False)
+
+    # -- asking -------------------------------------------------------------------------
+
+    @property
+    def version(self) -> int:
+        """The number of steps so far."""
+        return self.match.version
+
+    @property
+    def to_act(self) -> tuple[str, ...]:
+        """The sides that owe a decision; none when the match is over."""
+        return () if self.result or self.study else self.match.to_act
+
+    @property
+    def status(self) -> str:
+        """`waiting`, `running`, `over` or `study`."""
+        if self.study:
+            return "study"
+        if self.result:
+            return "over"
+        return "waiting" if any(seat.kind == "open" for seat in self.seats.values()) else "running"
+
+    def sides_of(self, user_id: str) -> list[str]:
+        """The sides that an account plays."""
+        return [seat.side for seat in self.seats.values() if seat.user == user_id]
+
+    def present(self, side: str) -> bool:
+        """Whether the player of a side is connected, be it as another side of his."""
+        user = self.seats[side].user
+        return any(connection.user.id == user for connection in self.connections if connection.side is not None)
+
+    def hidden(self) -> bool:
+        """Whether the rules hide something from a side now."""
+        if self._hidden[0] != self.version:
+            deal = self.match.game.reshuffle
+            found = any(
+                deal(self.match.state, side, random.Random(0)) is not None for side in (*self.match.sides, None)
+            )
+            self._hidden = (self.version, found)
+        return self._hidden[1]
+
+    def running_clocks(self) -> tuple[str, ...]:
+        """The sides whose clocks run: persons who must decide."""
+        return tuple(side for side in self.to_act if self.seats[side].kind == "person")
+
+    # -- changing -----------------------------------------------------------------------
+
+    async def act(self, side: str, action: Action, *, at: int | None, why: str = "") -> None:
+        """Carry out an action of a side."""
+
+        def work(match: Match) -> Entries:
+            match.apply(side, action, at=at)
+            return [Step(side, action, match.last_rolls)]
+
+        await self.step(work, why=why)
+
+    async def undo(self, side: str, *, consent: bool) -> None:
+        """Take back a side's last action."""
+
+        def work(match: Match) -> Entries:
+            before = match.version
+            match.undo(side, consent=consent)
+            return match.record().entries[before - match.version :]
+
+        await self.step(work)
+
+    async def step(self, work: Callable[[Match], Entries], *, why: str = "") -> None:
+        """Work on a copy, save it, put it in the place of the match, and announce it. The lock is held."""
+        self.refuse_if_over()
+        candidate = self.match.clone()
+        try:
+            entries = work(candidate)
+        except RulesFault as fault:
+            log.exception("match %s: %s", self.id, fault)
+            raise Refused("not_now", "The rules failed on this action; the match is as it was.") from None
+        except SandtableError as error:
+            raise from_engine(error) from None
+        outcome = candidate.outcome
+        result = Result(outcome.winner, outcome.reason, outcome.rule) if outcome else None
+        # A question about taking back is about the last step: the next one settles it.
+        requests = () if result else tuple(request for request in self.requests if request.kind != "undo")
+        await self.save(candidate, entries, result=result, requests=requests, why=why)
+
+    def refuse_if_over(self) -> None:
+        """Nothing more is done in a match that is over."""
+        if self.study:
+            raise Refused("over", "This is a record to look at: nothing more can be done in it.")
+        if self.result:
+            raise Refused("over", "The match is over: nothing more can be done in it.")
+
+    async def end(self, result: Result) -> None:
+        """End the match other than by the rules."""
+        self.refuse_if_over()
+        await self.save(self.match, (), result=result, requests=())
+
+    async def keep_requests(self, requests: tuple[Request, ...]) -> None:
+        """Other open questions between the players."""
+        await self.save(self.match, (), result=self.result, requests=requests)
+
+    async def save(
+        self,
+        candidate: Match,
+        entries: Entries,
+        *,
+        result: Result | None,
+        requests: tuple[Request, ...],
+        why: str = "",
+    ) -> None:
+        """Save a change and announce it; a caller who is cut off in the middle does not stop it."""
+        await asyncio.shield(asyncio.ensure_future(self._save(candidate, entries, result, requests, why)))
+
+    async def _save(
+        self, candidate: Match, entries: Entries, result: Result | None, requests: tuple[Request, ...], why: str
+    ) -> None:
+        before, at = self.match.version, now()
+        view = candidate.game.view(candidate.state, None)
+        clocks = self._clocks_after(candidate, result, at)
+        to_act = () if result else candidate.to_act
+        status = "over" if result else self.status
+        automatic = result is None and self.driver.next_of(candidate) is not None
+        steps = [
+            Statement(ADD_STEP, (self.id, before + number, entry_text(entry), why, at), 1)
+            for number, entry in enumerate(entries, 1)
+        ]
+        row = (
+            candidate.version,
+            to_json(to_act),
+            view.turn,
+            view.phase,
+            status,
+            to_json(clocks) if clocks else None,
+            to_json(requests),
+            to_json(result) if result else None,
+            int(automatic),
+            at,
+            self.id,
+            before,
+        )
+        try:
+            await self.hall.store.write(*steps, Statement(SAVE, row, 1))
+        except NotSaved as error:
+            if error.unsure or isinstance(error, Conflict):
+                self.trouble = True
+            raise Refused("not_saved", str(error)) from None
+        passed = set(to_act) - set(self.to_act)
+        had_asked, had_result = self.requests, self.result
+        self.match, self.clocks, self.requests, self.result = candidate, clocks, requests, result
+        self.turn, self.phase, self.changed = view.turn, view.phase, at
+        self.acted |= {entry.side for entry in entries if isinstance(entry, Step)}
+        if why and entries:
+            self.why[before + 1] = why
+        self._announce(before, asked=had_asked != requests, ended=had_result != result)
+        self.hall.notices.after_step(self, passed, ended=had_result is None and result is not None)
+        self.driver.wake()
+
+    def _clocks_after(self, candidate: Match, result: Result | None, at: int) -> Clocks | None:
+        if self.clocks is None or self.setup.clock is None:
+            return None
+        running = self.running_clocks()
+        clocks = self.clocks.at_time(at, running)
+        if result:
+            return clocks
+        decided = tuple(side for side in running if side not in candidate.to_act)
+        return clocks.plus(decided, self.setup.clock.increment * 1000)
+
+    # -- announcing ---------------------------------------------------------------------
+
+    def _announce(self, before: int, *, asked: bool, ended: bool) -> None:
+        match = self.match
+        new: dict[int, list[Any]] = {}
+        for version, event in match.events(since=before + 1, everything=True):
+            new.setdefault(version, []).append(event)
+        lines = [line for version, events in new.items() for line in lines_of(match.game, match.state, version, events)]
+        self.log += lines
+        groups: dict[str | None, list[Connection]] = {}
+        for connection in self.connections:
+            groups.setdefault(connection.side, []).append(connection)
+        for side in [side for side in self._pictures if side not in groups]:
+            del self._pictures[side]
+        for side, group in groups.items():
+            self._tell(side, group, lines, asked=asked, ended=ended)
+
+    def _tell(
+        self, side: str | None, group: list[Connection], lines: list[Logged], *, asked: bool, ended: bool
+    ) -> None:
+        """One audience gets one message, encoded once; what its readers already know is left out."""
+        old = self._pictures[side]
+        new = self._pictures[side] = whole_view(self.match, side, self.result)
+        message: dict[str, Any] = {"t": "update", "version": self.version, "base": old["version"], "now": now()}
+        message["log"] = [line.raw for line in lines if line.known_to(side)]
+        message.update(self._decision(side))
+        if asked:
+            message["requests"] = self.requests_for(side)
+        if ended:
+            message["result"] = self.result
+        texts: dict[bool, str] = {}
+        for connection in group:
+            text = texts.get(connection.full)
+            if text is None:
+                picture = {"view": new} if connection.full else {"patch": patch(old, new)}
+                text = texts[connection.full] = msgspec.json.encode({**message, **picture}).decode()
+            connection.send_text(text)
+
+    def _decision(self, side: str | None) -> dict[str, Any]:
+        """What a side can do now."""
+        told: dict[str, Any] = {}
+        if self.clocks is not None:
+            told["clocks"] = self.clocks_now()
+        if side is None:
+            return told
+        told["actions"] = self.choices(side)
+        told["refusals"] = self.match.refusals(side) if side in self.to_act else ()
+        why_not = self.match.why_no_undo(side) if not self.result else "The match is over."
+        told["undo"] = {"possible": why_not is None, "why_not": why_not or "", "ask": self.may_ask(side, why_not)}
+        told["handover"] = self._handover(side)
+        return told
+
+    def choices(self, side: str) -> list[Choice]:
+        """The legal actions of a side in words."""
+        return choices(self.match, side) if side in self.to_act else []
+
+    def may_ask(self, side: str, why_not: str | None) -> bool:
+        """Whether the others can be asked to let a side take back its last action."""
+        return why_not is not None and not self.result and side in self.acted
+
+    def _handover(self, side: str) -> dict[str, Any] | None:
+        user = self.seats[side].user
+        if side in self.to_act:
+            return None
+        others = [other for other in self.to_act if self.seats[other].user == user]
+        return {"to": others[0], "curtain": self.hidden()} if user and others else None
+
+    def clocks_now(self) -> dict[str, Any] | None:
+        """What is left to each side now."""
+        if self.clocks is None:
+            return None
+        running = self.running_clocks()
+        left = self.clocks.at_time(now(), running).left
+        told: dict[str, Any] = {s: {"left_ms": left[s], "running": s in running} for s in left}
+        told["claim"] = [side for side in running if left[side] <= 0]
+        return told
+
+    def requests_for(self, side: str | None) -> list[dict[str, Any]]:
+        """The open questions, as one side sees them."""
+        user = self.seats[side].user if side is not None else None
+        words = {"undo": "asks to take back the last action", "draw": "offers a draw"}
+        return [
+            {
+                "kind": request.kind,
+                "by": request.by,
+                "text": f"{request.by} {words[request.kind]}",
+                "yours": request.by == side,
+                "answer": user is not None and user in self.others(request.by) and user not in request.agreed,
+            }
+            for request in self.requests
+        ]
+
+    def others(self, side: str) -> set[str]:
+        """The other persons of the match."""
+        own = self.seats[side].user
+        return {seat.user for seat in self.seats.values() if seat.kind == "person" and seat.user and seat.user != own}
+
+    def welcome(self, connection: Connection, since: int = 0) -> None:
+        """Give a connection the whole picture."""
+        side = connection.side
+        picture = self._pictures.get(side)
+        if picture is None or picture["version"] != self.version or picture["outcome"] != self.result:
+            picture = self._pictures[side] = whole_view(self.match, side, self.result)
+        message: dict[str, Any] = {
+            "t": "welcome",
+            "match": self.hall.summary(self, connection.user.id),
+            "side": side,
+            "yours": self.sides_of(connection.user.id),
+            "now": now(),
+            "version": self.version,
+            "view": picture,
+            "log": [line.raw for line in self.log if line.version >= since and line.known_to(side)],
+            "chat": [line for line in self.chat if _hears(side, line.room)],
+            "requests": self.requests_for(side),
+            "clocks": None,
+            "pace": connection.pace,
+            "result": self.result,
+            **self._decision(side),
+        }
+        if side is not None:
+            message["orders"] = self.seats[side].orders
+        connection.send(message)
+
+    def welcome_all(self) -> None:
+        """Give everybody the whole picture again."""
+        self._pictures.clear()
+        for connection in self.connections:
+            self.welcome(connection)
+
+    # -- connections --------------------------------------------------------------------
+
+    def join(self, connection: Connection, since: int = 0) -> None:
+        """A connection begins to look at the match."""
+        self.connections.add(connection)
+        self.welcome(connection, since)
+        self.tell_presence()
+        self.driver.wake()
+
+    def leave(self, connection: Connection) -> None:
+        """A connection ends."""
+        self.connections.discard(connection)
+        self.tell_presence()
+        self.driver.wake()
+
+    def change_seat(self, connection: Connection, side: str) -> None:
+        """A connection goes on as another side of the same account."""
+        connection.side = side
+        self.welcome(connection)
+
+    def broadcast(self, message: dict[str, Any], hears: Callable[[Connection], bool] = lambda _: True) -> None:
+        """Send the same message to all connections that may hear it."""
+        text = msgspec.json.encode(message).decode()
+        for connection in self.connections:
+            if hears(connection):
+                connection.send_text(text)
+
+    def tell_presence(self) -> None:
+        """Say who is there."""
+        connected = {seat.side: self.present(seat.side) for seat in self.seats.values() if seat.kind == "person"}
+        observers = sum(connection.side is None for connection in self.connections)
+        self.broadcast({"t": "presence", "connected": connected, "observers": observers})
+
+    def tell_match(self) -> None:
+        """Say that seats or settings have changed."""
+        for connection in self.connections:
+            connection.send({"t": "match", "match": self.hall.summary(self, connection.user.id)})
+
+    def tell_chat(self, line: ChatLine) -> None:
+        """Pass on what was said, to those who may hear it."""
+        self.chat.append(line)
+        self.broadcast({"t": "chat", "lines": [line]}, lambda connection: _hears(connection.side, line.room))
+
+    def automatic_answer(self, match: Match, side: str) -> Action | None:
+        """What is decided for a player without asking him."""
+        seat = self.seats[side]
+        if seat.orders.forced and (only := orders.forced(match, side)) is not None:
+            return only
+        return orders.answer(match, side, seat.orders, present=self.present(side))
+
+
+def _hears(side: str | None, room: str) -> bool:
+    return room == "all" or (room == "observers") == (side is None)

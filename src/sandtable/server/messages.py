@@ -1,0 +1,128 @@
+"""What clients send through the WebSocket, as typed messages: anything else is refused before it is looked at."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import msgspec
+
+from sandtable.engine.tools import Orders
+from sandtable.server.refusal import Refused
+
+Short = Annotated[str, msgspec.Meta(max_length=80)]
+Number = Annotated[int, msgspec.Meta(ge=0, le=2**40)]
+
+
+class Message(msgspec.Struct, tag_field="t", kw_only=True):
+    """The base of all; `id` comes back with the answer."""
+
+    id: int | str | None = None
+
+
+class Act(Message, tag="act"):
+    version: Number
+    n: Number | None = None
+    action: msgspec.Raw | None = None
+    then: Annotated[list[msgspec.Raw], msgspec.Meta(max_length=200)] = []
+
+
+class Undo(Message, tag="undo"):
+    version: Number | None = None
+
+
+class AskUndo(Message, tag="ask_undo"):
+    pass
+
+
+class AnswerTo(Message, tag="answer"):
+    kind: Short
+    agree: bool
+
+
+class OfferDraw(Message, tag="offer_draw"):
+    pass
+
+
+class Resign(Message, tag="resign"):
+    pass
+
+
+class ClaimTimeout(Message, tag="claim_timeout"):
+    pass
+
+
+class Say(Message, tag="chat"):
+    text: Annotated[str, msgspec.Meta(max_length=2000)]
+    room: Short = "all"
+
+
+class SetOrders(Message, tag="orders"):
+    orders: Orders
+
+
+class AskPreview(Message, tag="preview"):
+    version: Number
+    n: Number | None = None
+    action: msgspec.Raw | None = None
+
+
+class AskPath(Message, tag="path"):
+    pieces: Annotated[list[Short], msgspec.Meta(max_length=50)]
+    to: Short
+    via: Annotated[list[Short], msgspec.Meta(max_length=50)] = []
+
+
+class AskLos(Message, tag="los"):
+    a: Short
+    b: Short
+
+
+class AskVisible(Message, tag="visible"):
+    a: Short
+
+
+class TakeSeat(Message, tag="seat"):
+    side: Short
+
+
+class SetPace(Message, tag="pace"):
+    pace: Short
+
+
+class Resync(Message, tag="resync"):
+    pass
+
+
+class Ping(Message, tag="ping"):
+    pass
+
+
+Any_ = (
+    Act
+    | Undo
+    | AskUndo
+    | AnswerTo
+    | OfferDraw
+    | Resign
+    | ClaimTimeout
+    | Say
+    | SetOrders
+    | AskPreview
+    | AskPath
+    | AskLos
+    | AskVisible
+    | TakeSeat
+    | SetPace
+    | Resync
+    | Ping
+)
+
+_decoder: msgspec.json.Decoder[Any_] = msgspec.json.Decoder(Any_)
+
+
+def read_message(text: str | bytes) -> Any_:
+    """A message from its text."""
+    try:
+        return _decoder.decode(text)
+    except (msgspec.DecodeError, RecursionError, UnicodeDecodeError) as error:
+        raise Refused("bad_request", f"This message cannot be read: {str(error)[:200]}.") from None

@@ -1,0 +1,178 @@
+"""Requests about the account: guest, name and password, settings, notices."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+from starlette.requests import Request
+from starlette.responses import Response
+
+from sandtable.server.accounts import EVENTS, Notify, User, with_new_email
+from sandtable.server.answers import endpoint, json_response
+from sandtable.server.gate import COOKIE
+from sandtable.server.notices import checked_webhook
+from sandtable.server.refusal import Refused
+
+
+class GuestWish(msgspec.Struct):
+    name: str = ""
+    token: bool = False
+
+
+class NamedWish(msgspec.Struct):
+    name: str
+    password: str
+    token: bool = False
+
+
+class LogoutWish(msgspec.Struct):
+    everywhere: bool = False
+
+
+class NotifyWish(msgspec.Struct):
+    email: str | None = None
+    webhook: str | None = None
+    on: list[str] | None = None
+
+
+class UserWish(msgspec.Struct):
+    name: str | None = None
+    password: str | None = None
+    old_password: str = ""
+    notify: NotifyWish | None = None
+    settings: dict[str, Any] | None = None
+
+
+class CodeWish(msgspec.Struct):
+    code: str
+
+
+def user_card(request: Request, user: User) -> dict[str, Any]:
+    """An account as its owner sees it."""
+    notify = user.notify
+    told = {
+        "email": notify.email,
+        "email_confirmed": notify.confirmed,
+        "webhook": notify.webhook,
+        "on": notify.on,
+    }
+    possible = request.app.state.hall.notices.possible
+    return {
+        "id": user.id,
+        "name": user.name,
+        "guest": user.guest,
+        "notify": told,
+        "notify_possible": possible,
+        "settings": user.settings,
+    }
+
+
+def _entered(request: Request, user: User, *, token: bool) -> Response:
+    told: dict[str, Any] = {"user": user_card(request, user)}
+    if token:
+        told["token"] = request.app.state.accounts.token(user)
+    response: Response = request.app.state.gate.remember(request, json_response(told), user)
+    return response
+
+
+@endpoint
+async def me(request: Request) -> Response:
+    """GET /api/me"""
+    state = request.app.state
+    user = await state.gate.user(request)
+    if user is None:
+        return json_response({"user": None, "unread": 0})
+    waiting = [match for match in await state.hall.list_of(user) if match["your_turn"]]
+    return json_response({"user": user_card(request, user), "unread": len(waiting)})
+
+
+@endpoint
+async def guest(request: Request) -> Response:
+    """POST /api/guest"""
+    state = request.app.state
+    wish = await state.gate.body(request, GuestWish)
+    user = await state.gate.user(request)
+    if user is None:
+        state.gate.check_entry(request)
+        user = await state.accounts.guest(wish.name)
+    return _entered(request, user, token=wish.token)
+
+
+@endpoint
+async def register(request: Request) -> Response:
+    """POST /api/register"""
+    state = request.app.state
+    wish = await state.gate.body(request, NamedWish)
+    state.gate.check_entry(request)
+    user = await state.accounts.register(await state.gate.user(request), wish.name, wish.password)
+    return _entered(request, user, token=wish.token)
+
+
+@endpoint
+async def login(request: Request) -> Response:
+    """POST /api/login"""
+    state = request.app.state
+    wish = await state.gate.body(request, NamedWish)
+    state.gate.check_entry(request)
+    user = await state.accounts.login(wish.name, wish.password)
+    return _entered(request, user, token=wish.token)
+
+
+@endpoint
+async def logout(request: Request) -> Response:
+    """POST /api/logout"""
+    state = request.app.state
+    wish = await state.gate.body(request, LogoutWish)
+    user = await state.gate.user(request)
+    if user is not None and wish.everywhere:
+        await state.accounts.logout_everywhere(user)
+    response = json_response({})
+    response.delete_cookie(COOKIE, path="/")
+    return response
+
+
+@endpoint
+async def change_me(request: Request) -> Response:
+    """PUT /api/me"""
+    state = request.app.state
+    user: User = await state.gate.known_user(request)
+    wish = await state.gate.body(request, UserWish)
+    accounts = state.accounts
+    if wish.name is not None:
+        user = await accounts.rename(user, wish.name)
+    if wish.settings is not None:
+        user = await accounts.keep_settings(user, wish.settings)
+    if wish.notify is not None:
+        notify = _notify(user.notify, wish.notify)
+        user = await accounts.keep_notify(user, notify)
+        if notify.code and wish.notify.email:
+            state.gate.check_entry(request)
+            state.hall.notices.send_code(user)
+    if wish.password is not None:
+        state.gate.check_entry(request)
+        user = await accounts.change_password(user, wish.old_password, wish.password)
+    return _entered(request, user, token=False)
+
+
+def _notify(old: Notify, wish: NotifyWish) -> Notify:
+    new = old
+    if wish.email is not None and wish.email != old.email:
+        new = with_new_email(new, wish.email)
+    if wish.webhook is not None:
+        new = msgspec.structs.replace(new, webhook=checked_webhook(wish.webhook))
+    if wish.on is not None:
+        if any(event not in EVENTS for event in wish.on):
+            raise Refused("bad_request", f"Notices are about {', '.join(EVENTS)}.")
+        new = msgspec.structs.replace(new, on=tuple(dict.fromkeys(wish.on)))
+    return new
+
+
+@endpoint
+async def confirm_email(request: Request) -> Response:
+    """POST /api/me/email"""
+    state = request.app.state
+    user = await state.gate.known_user(request)
+    wish = await state.gate.body(request, CodeWish)
+    user = await state.accounts.confirm_email(user, wish.code)
+    return json_response({"user": user_card(request, user)})

@@ -1,0 +1,68 @@
+"""Running the server: uvicorn with our limits, and nothing secret in the logs."""
+
+from __future__ import annotations
+
+import logging
+import socket
+import sys
+from collections.abc import Callable
+
+import uvicorn
+
+from sandtable.server.app import make_app
+from sandtable.server.settings import BadSetting, Settings
+
+
+def free_port(host: str, wanted: int) -> int:
+    """The wanted port, or a free one if it is in use."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    for port in (wanted, 0):
+        with socket.socket(family, socket.SOCK_STREAM) as probe:
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            try:
+                probe.bind((host, port))
+            except OSError:
+                continue
+            number: int = probe.getsockname()[1]
+            return number
+    raise BadSetting(f"There is no free port on {host}.")
+
+
+class _Server(uvicorn.Server):
+    """Says when it can be reached."""
+
+    def __init__(self, config: uvicorn.Config, ready: Callable[[], None]) -> None:
+        super().__init__(config)
+        self._ready = ready
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        if self.started:
+            self._ready()
+
+
+def run(settings: Settings, ready: Callable[[], None], *, verbose: bool = False) -> int:
+    """Serve until interrupted; the exit code is 0 after a proper end."""
+    logging.basicConfig(
+        level=logging.INFO if verbose else logging.WARNING,
+        format="%(asctime)s %(levelname)s %(name)s: %(message)s",
+        stream=sys.stderr,
+    )
+    config = uvicorn.Config(
+        make_app(settings),
+        host=settings.host,
+        port=settings.port,
+        log_config=None,
+        access_log=False,  # addresses may carry invitations
+        server_header=False,
+        ws="websockets-sansio",
+        ws_max_size=settings.message_bytes,
+        ws_per_message_deflate=False,
+        ws_ping_interval=20,
+        ws_ping_timeout=20,
+        timeout_graceful_shutdown=5,
+        h11_max_incomplete_event_size=32_000,
+    )
+    server = _Server(config, ready)
+    server.run()
+    return 0 if server.started else 1

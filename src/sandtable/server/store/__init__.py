@@ -1,0 +1,26 @@
+"""Where matches and accounts are kept: SQLite in one file, or PostgreSQL by a URL."""
+
+from __future__ import annotations
+
+from sandtable.server.store.base import Conflict, NotSaved, Statement, Store, StoreError
+
+__all__ = ["Conflict", "NotSaved", "Statement", "Store", "StoreError", "open_store"]
+
+
+async def open_store(database: str) -> Store:
+    """Open a database (a file's path, or postgresql://...) and bring its tables up to date."""
+    store: Store
+    if database.startswith(("postgresql://", "postgres://")):
+        from sandtable.server.store.postgres import PostgresStore
+
+        store = PostgresStore(database)
+    else:
+        from sandtable.server.store.sqlite import SqliteStore
+
+        store = SqliteStore(database.removeprefix("sqlite:///"))
+    try:
+        await store.open()
+    except BaseException:
+        await store.close()
+        raise
+    return store

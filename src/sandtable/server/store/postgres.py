@@ -1,0 +1,135 @@
+"""PostgreSQL through asyncpg: a small pool that finds its way back after the server was restarted."""
+
+from __future__ import annotations
+
+import asyncio
+import functools
+from importlib import import_module
+from typing import Any
+
+from sandtable.server.store.base import Conflict, NotSaved, Row, Statement, Store, StoreError
+
+CONNECTIONS = 8
+LOCK = 7_263_410_955
+"""The advisory lock that keeps a second server off the same database while tables are made."""
+ATTEMPTS = 4
+PAUSE = 0.25
+
+
+@functools.cache
+def numbered(sql: str) -> str:
+    """The statement with $1, $2 ... in the place of question marks."""
+    first, *others = sql.split("?")
+    return first + "".join(f"${n}{part}" for n, part in enumerate(others, 1))
+
+
+class PostgresStore(Store):
+    """A database of a PostgreSQL server."""
+
+    def __init__(self, url: str) -> None:
+        self.url = url
+        self._pool: Any = None
+
+    async def open(self) -> None:
+        try:
+            asyncpg: Any = import_module("asyncpg")
+        except ImportError:
+            raise StoreError("PostgreSQL needs the package asyncpg: install sandtable[postgres].") from None
+        self._lost = (
+            OSError,
+            asyncpg.PostgresConnectionError,
+            asyncpg.InterfaceError,
+            asyncpg.OperatorInterventionError,
+        )
+        self._pg = asyncpg
+        try:
+            self._pool = await asyncpg.create_pool(
+                self.url, min_size=1, max_size=CONNECTIONS, command_timeout=15, timeout=5
+            )
+        except (OSError, ValueError, asyncpg.PostgresError, asyncpg.InterfaceError, TimeoutError) as error:
+            raise StoreError(f"The PostgreSQL database cannot be opened: {type(error).__name__}: {error}.") from None
+        async with self._pool.acquire() as connection:
+            await connection.execute(f"SELECT pg_advisory_lock({LOCK})")
+            try:
+                await self.migrate()
+            finally:
+                await connection.execute(f"SELECT pg_advisory_unlock({LOCK})")
+
+    async def close(self) -> None:
+        if self._pool is not None:
+            await self._pool.close()
+            self._pool = None
+
+    async def read(self, sql: str, *parameters: Any) -> list[Row]:
+        for attempt in range(ATTEMPTS):
+            try:
+                return [tuple(row) for row in await self._pool.fetch(numbered(sql), *parameters)]
+            except self._lost as error:
+                if attempt == ATTEMPTS - 1:
+                    raise _away(error) from None
+            except (self._pg.PostgresError, TimeoutError) as error:
+                raise NotSaved(_sentence(error)) from None
+            await asyncio.sleep(PAUSE)
+        raise AssertionError("the last attempt returns or raises")
+
+    async def read_all(self, *queries: str) -> list[list[Row]]:
+        try:
+            async with (
+                self._pool.acquire() as connection,
+                connection.transaction(isolation="repeatable_read", readonly=True),
+            ):
+                return [[tuple(row) for row in await connection.fetch(query)] for query in queries]
+        except self._lost as error:
+            raise _away(error) from None
+
+    async def write(self, *statements: Statement) -> None:
+        connection = await self._connection()
+        sent = False
+        try:
+            async with connection.transaction():
+                for sql, parameters, must in statements:
+                    answer = await connection.execute(numbered(sql), *parameters)
+                    if must is not None and int(answer.rpartition(" ")[2]) != must:
+                        raise Conflict("Something else was saved in the meantime: look again.")
+                sent = True
+        except self._pg.IntegrityConstraintViolationError as error:
+            raise Conflict(f"This does not fit what is saved already: {error}.") from None
+        except self._lost as error:
+            raise _away(error, unsure=sent) from None
+        except TimeoutError as error:
+            raise _away(error, unsure=True) from None
+        except self._pg.PostgresError as error:
+            raise NotSaved(_sentence(error), unsure=sent) from None
+        finally:
+            await self._release(connection)
+
+    async def _connection(self) -> Any:
+        """A connection that answers; one that was lost with a restart is replaced."""
+        for attempt in range(ATTEMPTS):
+            try:
+                connection = await self._pool.acquire(timeout=5)
+                if not connection.is_closed():
+                    return connection
+                await self._release(connection)
+            except (*self._lost, self._pg.PostgresError, TimeoutError) as error:
+                if attempt == ATTEMPTS - 1:
+                    raise _away(error) from None
+            await asyncio.sleep(PAUSE)
+        raise NotSaved("The database does not answer: nothing has changed, try again in a moment.")
+
+    async def _release(self, connection: Any) -> None:
+        try:
+            await self._pool.release(connection)
+        except (*self._lost, TimeoutError):
+            return
+
+
+def _away(error: BaseException, *, unsure: bool = False) -> NotSaved:
+    what = "it is not certain whether this was saved: look again" if unsure else "nothing has changed"
+    return NotSaved(f"The database does not answer ({type(error).__name__}): {what}.", unsure=unsure)
+
+
+def _sentence(error: BaseException) -> str:
+    if getattr(error, "sqlstate", "") == "53100":
+        return "The disk of the database is full: nothing has changed; make room and try again."
+    return f"The database cannot be used: {error}."

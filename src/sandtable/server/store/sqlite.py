@@ -1,0 +1,178 @@
+"""SQLite: one thread writes and gathers what comes at the same time into one commit; another one reads."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import queue
+import sqlite3
+import threading
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from sandtable.server.store.base import Conflict, NotSaved, Row, Statement, Store, StoreError
+
+BUSY_SECONDS = 2.0
+GATHER = 64
+"""The most writes that share a commit."""
+
+Work = Callable[[sqlite3.Connection], Any]
+Job = tuple[Work, "asyncio.Future[Any]", asyncio.AbstractEventLoop]
+
+
+def sentence(error: sqlite3.Error) -> str:
+    """What is wrong with the database and what to do."""
+    text = str(error)
+    if "locked" in text or "busy" in text:
+        return "The database is locked by another program: nothing has changed, try again in a moment."
+    if "full" in text:
+        return "The disk is full: nothing has changed; make room and try again."
+    if "readonly" in text:
+        return "The database may not be written: check the permissions of its file."
+    return f"The database cannot be used: {text}."
+
+
+class SqliteStore(Store):
+    """A database in one file."""
+
+    def __init__(self, path: str) -> None:
+        self.path = path
+        self._jobs: queue.SimpleQueue[Job | None] = queue.SimpleQueue()
+        self._reads: queue.SimpleQueue[Job | None] = queue.SimpleQueue()
+        self._threads: list[threading.Thread] = []
+
+    def _connect(self) -> sqlite3.Connection:
+        connection = sqlite3.connect(self.path, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False)
+        connection.execute("PRAGMA journal_mode=WAL")
+        connection.execute("PRAGMA synchronous=FULL")
+        connection.execute("PRAGMA foreign_keys=ON")
+        return connection
+
+    async def open(self) -> None:
+        try:
+            if not Path(self.path).exists():
+                os.close(os.open(self.path, os.O_CREAT | os.O_RDWR, 0o600))  # secrets are in it
+            writer, reader = self._connect(), self._connect()
+            writer.execute("SELECT name FROM sqlite_master LIMIT 1")
+        except (sqlite3.Error, OSError) as error:
+            raise StoreError(f"The database {self.path} cannot be opened: {error}.") from None
+        self._threads = [
+            threading.Thread(target=self._write_on, args=(writer,), name="sqlite-writer", daemon=True),
+            threading.Thread(target=self._read_on, args=(reader,), name="sqlite-reader", daemon=True),
+        ]
+        for thread in self._threads:
+            thread.start()
+        await self.migrate()
+
+    async def close(self) -> None:
+        self._jobs.put(None)
+        self._reads.put(None)
+        for thread in self._threads:
+            await asyncio.to_thread(thread.join)
+        self._threads = []
+
+    async def read(self, sql: str, *parameters: Any) -> list[Row]:
+        rows: list[Row] = await self._hand(self._reads, lambda c: c.execute(sql, parameters).fetchall())
+        return rows
+
+    async def read_all(self, *queries: str) -> list[list[Row]]:
+        def work(connection: sqlite3.Connection) -> list[list[Row]]:
+            connection.execute("BEGIN")
+            try:
+                return [connection.execute(query).fetchall() for query in queries]
+            finally:
+                connection.execute("COMMIT")
+
+        rows: list[list[Row]] = await self._hand(self._reads, work)
+        return rows
+
+    async def write(self, *statements: Statement) -> None:
+        def work(connection: sqlite3.Connection) -> None:
+            for sql, parameters, must in statements:
+                touched = connection.execute(sql, parameters).rowcount
+                if must is not None and touched != must:
+                    raise Conflict("Something else was saved in the meantime: look again.")
+
+        await self._hand(self._jobs, work)
+
+    async def _hand(self, to: queue.SimpleQueue[Job | None], work: Work) -> Any:
+        if not self._threads:
+            raise NotSaved("The database is closed.")
+        loop = asyncio.get_running_loop()
+        future: asyncio.Future[Any] = loop.create_future()
+        to.put((work, future, loop))
+        return await future
+
+    def _read_on(self, connection: sqlite3.Connection) -> None:
+        while (job := self._reads.get()) is not None:
+            try:
+                _settle(job, job[0](connection), None)
+            except Exception as error:
+                _settle(job, None, _translated(error))
+        connection.close()
+
+    def _write_on(self, connection: sqlite3.Connection) -> None:
+        job = self._jobs.get()
+        while job is not None:
+            batch, last = [job], False
+            while len(batch) < GATHER:
+                try:
+                    following = self._jobs.get_nowait()
+                except queue.Empty:
+                    break
+                if following is None:
+                    last = True
+                    break
+                batch.append(following)
+            self._commit(connection, batch)
+            job = None if last else self._jobs.get()
+        connection.close()
+
+    def _commit(self, connection: sqlite3.Connection, batch: list[Job]) -> None:
+        """Write a batch in one transaction; a statement that fails takes back only its own job."""
+        good: list[Job] = []
+        try:
+            connection.execute("BEGIN IMMEDIATE")
+            for job in batch:
+                connection.execute("SAVEPOINT job")
+                try:
+                    job[0](connection)
+                    good.append(job)
+                except Exception as error:
+                    if not connection.in_transaction:  # a full disk takes the whole transaction back
+                        raise
+                    connection.execute("ROLLBACK TO job")
+                    _settle(job, None, _translated(error))
+                connection.execute("RELEASE job")
+            connection.execute("COMMIT")
+        except Exception as error:
+            if connection.in_transaction:
+                connection.execute("ROLLBACK")
+            for job in batch:
+                _settle(job, None, _translated(error))
+            return
+        for job in good:
+            _settle(job, None, None)
+
+
+def _translated(error: Exception) -> Exception:
+    if isinstance(error, sqlite3.IntegrityError):
+        return Conflict(f"This does not fit what is saved already: {error}.")
+    return NotSaved(sentence(error)) if isinstance(error, sqlite3.Error) else error
+
+
+def _settle(job: Job, value: Any, error: Exception | None) -> None:
+    _, future, loop = job
+
+    def tell() -> None:
+        if not future.done():
+            if error is None:
+                future.set_result(value)
+            else:
+                future.set_exception(error)
+
+    try:
+        loop.call_soon_threadsafe(tell)
+    except RuntimeError:  # the loop has ended: nobody waits any more
+        return

@@ -1,0 +1,114 @@
+"""What players settle between themselves: taking back by consent, draws, resigning, the clock, chat."""
+
+from __future__ import annotations
+
+import msgspec
+
+from sandtable.engine.errors import CannotUndo
+from sandtable.server.accounts import User
+from sandtable.server.forms import ChatLine, Request, Result
+from sandtable.server.live import LiveMatch
+from sandtable.server.refusal import Refused
+from sandtable.server.store import NotSaved, Statement
+from sandtable.server.store.base import now
+
+CHAT = 500
+CHAT_LINES = 5_000
+
+
+async def ask_undo(live: LiveMatch, side: str) -> None:
+    """Ask the others; where there is nobody to ask, the action is taken back at once. The lock is held."""
+    live.refuse_if_over()
+    try:
+        live.match.clone().undo(side, consent=True)
+    except CannotUndo as error:
+        raise Refused("no_undo", str(error)) from None
+    if not live.others(side):
+        await live.undo(side, consent=True)
+        return
+    await _ask(live, Request("undo", side))
+
+
+async def offer_draw(live: LiveMatch, side: str) -> None:
+    """Offer a draw. The lock is held."""
+    live.refuse_if_over()
+    if any(seat.kind == "computer" for seat in live.seats.values()):
+        raise Refused("not_now", "A computer player does not agree to a draw: resign or play on.")
+    if not live.others(side):
+        await live.end(Result("", "A draw was agreed", how="draw"))
+        return
+    await _ask(live, Request("draw", side))
+
+
+async def _ask(live: LiveMatch, request: Request) -> None:
+    if any((asked.kind, asked.by) == (request.kind, request.by) for asked in live.requests):
+        raise Refused("not_now", "You have asked already: wait for the answer.")
+    await live.keep_requests((*live.requests, request))
+
+
+async def answer(live: LiveMatch, side: str, kind: str, agree: bool) -> None:
+    """Agree to what another side asked, decline it, or withdraw one's own question. The lock is held."""
+    user = live.seats[side].user
+    asked = [request for request in live.requests if request.kind == kind]
+    own = [request for request in asked if live.seats[request.by].user == user]
+    open_to_me = [request for request in asked if request not in own]
+    if own and not agree and not open_to_me:
+        await live.keep_requests(tuple(request for request in live.requests if request not in own))
+        return
+    if not open_to_me or user is None:
+        raise Refused("not_now", "Nobody has asked you that.")
+    request = open_to_me[0]
+    left = tuple(other for other in live.requests if other != request)
+    if not agree:
+        await live.keep_requests(left)
+        return
+    request = msgspec.structs.replace(request, agreed=(*request.agreed, user))
+    if set(request.agreed) < live.others(request.by):
+        await live.keep_requests((*left, request))
+    elif kind == "draw":
+        await live.end(Result("", "A draw was agreed", how="draw"))
+    else:
+        await live.undo(request.by, consent=True)
+
+
+async def resign(live: LiveMatch, side: str) -> None:
+    """Give the match up. The lock is held."""
+    await live.end(Result(_winner_over(live, side), f"{side} resigned", how="resigned"))
+
+
+async def claim_timeout(live: LiveMatch, side: str) -> None:
+    """End the match because another side's time is up. The lock is held."""
+    live.refuse_if_over()
+    clocks = live.clocks_now()
+    if clocks is None:
+        raise Refused("not_now", "This match is played without clocks.")
+    late = [other for other in clocks["claim"] if live.seats[other].user != live.seats[side].user]
+    if not late:
+        raise Refused("not_now", "Nobody's time is up.")
+    winner = _winner_over(live, late[0])
+    await live.end(Result(winner, f"The time of {late[0]} is up", how="timeout"))
+
+
+def _winner_over(live: LiveMatch, side: str) -> str:
+    others = [other for other in live.match.sides if other != side]
+    return others[0] if len(others) == 1 else ""
+
+
+async def say(live: LiveMatch, user: User, side: str | None, text: str, room: str) -> None:
+    """Say something; what observers say stays among them. The lock is held."""
+    text = " ".join(text.split())
+    if not 1 <= len(text) <= CHAT:
+        raise Refused("bad_request", f"A message has 1 to {CHAT} characters.")
+    if len(live.chat) >= CHAT_LINES:
+        raise Refused("not_now", "The talk of this match is full.")
+    room = "observers" if side is None else "players" if room == "players" else "all"
+    line = ChatLine(live.chat[-1].n + 1 if live.chat else 1, user.name, side or "", text, now(), room)
+    sql = "INSERT INTO chat (match_id, n, user_id, name, side, room, text, at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
+    row = (live.id, line.n, user.id, line.name, line.side, line.room, line.text, line.at)
+    try:
+        await live.hall.store.write(Statement(sql, row, 1))
+    except NotSaved as error:
+        raise Refused("not_saved", str(error)) from None
+    live.tell_chat(line)
+    if room != "observers":
+        live.hall.notices.chat(live, user.id)

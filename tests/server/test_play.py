@@ -1,0 +1,49 @@
+"""Whole games over the WebSocket, played as a client plays them."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+from typing import Any
+
+from sandtable.engine import read_record, verify
+from server.helpers import Live, as_json, run, serving, settings_for, state_of
+
+
+async def play_out(lives: dict[str, Live], source: random.Random) -> dict[str, Any]:
+    """Clients play at random until the match is over."""
+    while True:
+        newest = max(live.view["version"] for live in lives.values())
+        for live in lives.values():
+            await live.at(newest)
+        ended = next((live.result for live in lives.values() if live.result), None)
+        if ended:
+            result: dict[str, Any] = ended
+            return result
+        live = next(live for side, live in lives.items() if side in live.view["to_act"])
+        answer = await live.act(source.randrange(len(live.actions)))
+        # A forced choice may have been made in the meantime.
+        assert answer["t"] == "done" or answer["code"] == "stale"
+
+
+def test_a_whole_game_by_two_clients(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with serving(settings_for(tmp_path)) as running, running.client("Anna") as anna, running.client() as bert:
+            seats = {"red": {"kind": "me"}, "blue": {"kind": "invitation"}}
+            match = await anna.new_match(scenario="post", seats=seats, title="Tuesday")
+            assert match["status"] == "waiting"
+            joined = await bert.join(match["invitations"]["blue"])
+            assert (joined["side"], joined["match"]["status"]) == ("blue", "running")
+            async with anna.live(match["id"]) as red, bert.live(match["id"], full=1) as blue:
+                await red.until("welcome")
+                await blue.until("welcome")
+                result = await play_out({"red": red, "blue": blue}, random.Random(5))
+                assert result["how"] == "rules"
+                inner = state_of(running, match["id"])
+                for side, live in (("red", red), ("blue", blue)):
+                    should = {name: value for name, value in as_json(inner.view(side)).items() if name != "outcome"}
+                    assert {name: live.view[name] for name in should} == should
+            text = (await anna.http.get(f"/api/matches/{match['id']}/record")).text
+            assert verify(read_record(text)).outcome is not None
+
+    run(story)
