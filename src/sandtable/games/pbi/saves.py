@@ -1,0 +1,161 @@
+"""Hits on foot, guns and men in transports: who takes them, and the saving roll."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from sandtable.engine import Action, Play, Procedure, Tally
+from sandtable.games.pbi.actions import Take
+from sandtable.games.pbi.catalogue import KINDS
+from sandtable.games.pbi.events import PinnedDown, Saved
+from sandtable.games.pbi.model import Hits, PbiState, Piece
+from sandtable.games.pbi.position import ground_of, kill, one_of_each, pin
+
+BASIC_SAVE = 4
+HE_SAVE = 3
+OCCUPANT_SAVES = {"wheeled": 4, "halftrack": 2, "tank": 4}
+"""Mounted men save by what they ride on (transports-saves)."""
+DESTROYED_TRANSPORT_SAVE = 5
+"""Occupants of a destroyed transport (transports-destroyed)."""
+
+RULE = "saves-shooting"
+
+
+def save_tally(state: PbiState, piece: Piece, source: str, how: str) -> Tally:
+    """The score that a save needs, item by item (saves-shooting, he-at-foot, transports-saves)."""
+    if piece.within:
+        form = KINDS[state.pieces[piece.within].kind].form
+        return Tally.of(
+            "Save needs", [(f"riding on a {form} vehicle", OCCUPANT_SAVES.get(form, 4), "transports-saves")]
+        )
+    if how == "HE" and state.rules.he_saves == "flat":
+        return Tally.of("Save needs", [("high explosive", HE_SAVE, "he-at-foot")])
+    g = ground_of(state)
+    quality = state.units[piece.unit].quality
+    at = piece.at
+    items: list[tuple[str, float, str]] = [
+        ("high explosive", HE_SAVE, "he-at-foot") if how == "HE" else ("basic save", BASIC_SAVE, RULE)
+    ]
+    if piece.officer or quality == "veteran":
+        items.append(("platoon commander or veteran", -1, RULE))
+    if at in g.difficult:
+        items.append(("in wood, building or rocky ground", -2, RULE))
+    elif at in g.partial:
+        items.append(("partial cover", -1, RULE))
+    if not piece.moved:
+        items.append(("did not move in its own turn", -1, RULE))
+    if quality == "raw":
+        items.append(("raw", 1, RULE))
+    if source and source in g.near[at]:
+        items.append(("in proximity", 1, RULE))
+    return Tally.of("Save needs", items)
+
+
+def needed(tally: Tally) -> int:
+    """The face that saves: a 1 never does, a 6 always (saves-shooting)."""
+    return min(6, max(2, int(tally.total)))
+
+
+def soft_targets(state: PbiState, square: str) -> list[Piece]:
+    """What small arms can hurt: foot, towed guns and the men on vehicles; towed guns on the hook ride safe."""
+    pieces, cargo = state.pieces, state.cargo
+    found: list[Piece] = []
+    for id in state.at.get(square, ()):
+        piece = pieces[id]
+        if not KINDS[piece.kind].vehicle:
+            found.append(piece)
+        else:
+            for load in cargo.get(id, ()):
+                if KINDS[pieces[load].kind].foot:
+                    found.append(pieces[load])
+    return found
+
+
+def is_soft(state: PbiState, square: str) -> bool:
+    """Whether small arms have anything to hurt in a square."""
+    pieces, cargo = state.pieces, state.cargo
+    for id in state.at.get(square, ()):
+        if not KINDS[pieces[id].kind].vehicle:
+            return True
+        for load in cargo.get(id, ()):
+            if KINDS[pieces[load].kind].foot:
+                return True
+    return False
+
+
+def hit_square(play: Play[PbiState], square: str, source: str, hits: int, how: str) -> None:
+    """Hits fall on a square: the owner chooses who takes them (he-at-foot); a hit pins (ruling pin_trigger)."""
+    state = play.state
+    targets = soft_targets(state, square)
+    if not hits or not targets:
+        return
+    if state.rules.pin_trigger == "hit":
+        pin_square(play, square)
+        targets = soft_targets(state, square)
+    side = targets[0].side
+    if len(targets) == 1 or len(one_of_each(targets)) == 1:
+        count = len(targets)
+        resolve(play, tuple([targets[n % count].id for n in range(hits)]), source, how)
+    else:
+        play.push(Hits(side, square, source, hits, how))
+
+
+def pin_square(play: Play[PbiState], square: str) -> None:
+    """Pin the foot and guns of a square, mounted men excepted."""
+    state = play.state
+    pinned = pin(play, [state.pieces[id] for id in state.at.get(square, ())])
+    if pinned:
+        play.emit(PinnedDown(pieces=pinned, at=square))
+
+
+def resolve(play: Play[PbiState], taken: Sequence[str], source: str, how: str) -> None:
+    """Roll the saves: one die for each hit, and one failure is enough (saves-shooting)."""
+    state = play.state
+    counts: dict[str, int] = {}
+    for id in taken:
+        counts[id] = counts.get(id, 0) + 1
+    square = state.pieces[taken[0]].at
+    lost = False
+    for id, number in counts.items():
+        piece = state.pieces[id]
+        tally = save_tally(state, piece, source, how)
+        score = needed(tally)
+        faces = play.roll(6, number, "save", by=piece.side, tally=tally)
+        if min(faces) < score:
+            lost = True
+            kill(play, piece, how)
+        else:
+            play.emit(Saved(piece=id, at=square))
+    if lost and state.rules.pin_trigger == "loss":
+        pin_square(play, square)
+
+
+class HitsProcedure(Procedure[PbiState, Hits]):
+    """The owner chooses all targets, then rolls (he-at-foot)."""
+
+    def to_act(self, state: PbiState, frame: Hits) -> tuple[str, ...]:
+        return (frame.side,)
+
+    def actions(self, state: PbiState, frame: Hits, side: str) -> Sequence[Action]:
+        return [Take(piece.id) for piece in one_of_each(self._able(state, frame))]
+
+    def _able(self, state: PbiState, frame: Hits) -> list[Piece]:
+        targets = soft_targets(state, frame.square)
+        if state.rules.hits_spread == "free":
+            return targets
+        taken = frame.taken
+        fewest = min([taken.count(piece.id) for piece in targets])
+        return [piece for piece in targets if taken.count(piece.id) == fewest]
+
+    def apply(self, play: Play[PbiState], frame: Hits, side: str, action: Take) -> None:
+        taken = (*frame.taken, action.piece)
+        new = Hits(frame.side, frame.square, frame.source, frame.hits, frame.how, taken)
+        left = frame.hits - len(taken)
+        state = play.state
+        able = self._able(state, new)
+        alike = len(one_of_each(able)) == 1
+        if left and not (alike and (left <= len(able) or len(able) == 1)):
+            play.replace(new)
+            return
+        play.pop()
+        resolve(play, (*taken, *[able[n % len(able)].id for n in range(left)]), frame.source, frame.how)
