@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from msgspec.structs import replace
 
 from sandtable.engine import Play
@@ -12,8 +14,8 @@ from sandtable.games.squad.scenario_types import (
     BuildingBalance,
     BuildingControl,
     ExitPoints,
-    GunsLost,
     Group,
+    GunsLost,
     NoEnemyLeft,
 )
 from sandtable.games.squad.setting import Setting, setting, unit_kind
@@ -52,12 +54,6 @@ def _nearest(ground: Ground, cell: int, cells: tuple[int, ...]) -> int:
     return min((ranges[other] for other in cells), default=0)
 
 
-def _view(ground: Ground, cell: int, limit: int) -> int:
-    """How many hexes within a range a hex sees."""
-    row, ranges = ground.los_row(cell), ground.ranges[cell]
-    return sum(1 for other in range(ground.size) if ranges[other] <= limit and row[other] != BLOCKED)
-
-
 class Plan:
     """Scores of the hexes of an area for one side."""
 
@@ -67,9 +63,10 @@ class Plan:
         goals, enemies = goal_cells(card), enemy_cells(card, group.side)
         attacks = any(condition.winner == group.side for condition in card.scenario.conditions)
         area = card.setup_areas[group.id]
+        near, self.far = ground.seen_within(8), ground.seen_within(16)
         self.score: dict[int, float] = {}
         for cell in area:
-            value = 1.2 * ground.tem[cell] + 0.02 * min(_view(ground, cell, 8), 100)
+            value = 1.2 * ground.tem[cell] + 0.02 * min(near[cell], 100)
             if goals:
                 value -= (0.5 if attacks else 0.25) * _nearest(ground, cell, goals)
             if enemies and not attacks:
@@ -98,16 +95,21 @@ class Plan:
                 value += -6.0 if alone else 1.0 - 3.0 * sum(not unit_kind(state, other).mmc for other in friends)
                 value += 0.5 * sum(unit_kind(state, other).mmc for other in friends)
             if gun:
-                value += 0.04 * min(_view(ground, cell, 16), 150) - (4.0 if ground.paved[cell] else 0.0)
+                value += 0.04 * min(self.far[cell], 150) - (4.0 if ground.paved[cell] else 0.0)
             if value > best:
                 best, found = value, cell
         return found
 
 
+@lru_cache(maxsize=64)
+def _plan(card: Setting, group: Group) -> Plan:
+    return Plan(card, group)
+
+
 def place_rest(play: Play[SquadState], group: Group) -> None:
     """Place all units of a group that are not placed yet."""
     state = play.state
-    plan = Plan(setting(state), group)
+    plan = _plan(setting(state), group)
     waiting = unplaced(state, group.id)
     waiting.sort(key=lambda unit: (gun_of(state, unit) is None, not unit_kind(state, unit).mmc, -len(unit.weapons)))
     secret = setting(state).scenario.secret_setup

@@ -22,8 +22,10 @@ from sandtable.games.squad import (
     position,
     rally,
     reaction,
+    reinforcements,
     rout,
     setup,
+    setup_words,
     view,
     wording,
 )
@@ -36,6 +38,8 @@ from sandtable.games.squad.setting import Setting, find_setting, write_key
 
 PARTS: tuple[Part, ...] = (
     setup.PART,
+    setup_words.PART,
+    reinforcements.PART,
     rally.PART,
     fire.PART,
     movement.PART,

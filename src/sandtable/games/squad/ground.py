@@ -10,6 +10,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from sandtable.space.facts import HexFacts
 from sandtable.space.grid import NO_CELL
@@ -126,6 +127,10 @@ class Ground:
                 return way
         return None
 
+    def seen_within(self, limit: int) -> tuple[int, ...]:
+        """For each hex, how many hexes up to a range it sees."""
+        return _seen_within(self, limit)
+
     def crossed(self, start: int, end: int) -> tuple[int, ...]:
         """Hexes that a line of sight touches between its ends, for Smoke as inherent terrain (1.2.5)."""
         return _crossed(self, min(start, end), max(start, end))
@@ -137,6 +142,21 @@ class Ground:
     def crosses_woods_in(self, source: int, target: int) -> bool:
         """Whether a line meets a woods symbol inside the target hex (Woods-Road, 1.1.1)."""
         return _crosses_woods(self, source, target)
+
+
+@lru_cache(maxsize=64)
+def _seen_within(ground: Ground, limit: int) -> tuple[int, ...]:
+    seen = _lines(ground) & (ground.grid.ranges <= limit)
+    return tuple(seen.sum(axis=1).tolist())
+
+
+@lru_cache(maxsize=16)
+def _lines(ground: Ground) -> NDArray[np.bool_]:
+    """Which pairs of hexes see each other; working all lines out at once is the quickest way."""
+    ground.los.complete()
+    rows = np.frombuffer(b"".join(ground.los_row(cell) for cell in range(ground.size)), np.uint8)
+    lines: NDArray[np.bool_] = rows.reshape(ground.size, ground.size) != BLOCKED
+    return lines
 
 
 @lru_cache(maxsize=20_000)

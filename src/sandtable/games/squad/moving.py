@@ -243,12 +243,7 @@ def _spending_actions(
                 if two:
                     found += [SmokeGrenade(mover.id, other) for other in setting(state).ground.near[cell]]
     if rules.recovery_in_mph and cell in state.loose:
-        found += [
-            Recover(mover.id, name)
-            for mover in movers
-            for name in state.loose[cell]
-            if name not in mover.burden and not state.weapons[name].recovered
-        ]
+        found += [Recover(mover.id, name) for mover in movers for name in state.loose[cell] if name not in mover.burden]
     for mover in movers:
         for name in state.units[mover.id].weapons:
             if weapon_kind(state.weapons[name]).charge:

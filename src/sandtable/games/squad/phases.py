@@ -7,7 +7,7 @@ from collections.abc import Callable
 from msgspec.structs import replace
 
 from sandtable.engine import Frame, Play
-from sandtable.games.squad import victory
+from sandtable.games.squad import reinforcements, victory
 from sandtable.games.squad.fire_model import AdvancingFirePhase, DefensiveFirePhase, PrepFirePhase
 from sandtable.games.squad.model import (
     FIRST_FIRE,
@@ -184,6 +184,8 @@ def _clear_weapons(state: SquadState, side: str) -> None:
 
 
 def _end_advance(play: Play[SquadState]) -> None:
+    """Who has not entered in his turn of entry is eliminated (3.3)."""
+    reinforcements.remove_late(play)
     change_units(play.state, lambda u: u.advanced, advanced=False)
 
 
@@ -209,6 +211,7 @@ def _end_close_combat(play: Play[SquadState]) -> None:
 
 
 _START: dict[str, Callable[[Play[SquadState]], None]] = {
+    "RPh": reinforcements.begin,
     "PFPh": _start_prep_fire,
     "MPh": _start_movement,
 }

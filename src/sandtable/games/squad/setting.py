@@ -63,9 +63,7 @@ class Setting:
         self.entry_areas = {group.id: edge(group.entry.at) for group in scenario.groups if group.entry is not None}
 
         self.setup_order = tuple(
-            dict.fromkeys(
-                [*scenario.setup_order, *(group.id for group in scenario.groups if group.setup is not None)]
-            )
+            dict.fromkeys([*scenario.setup_order, *(group.id for group in scenario.groups if group.setup is not None)])
         )
         """Groups that set up on the map, in their order."""
         self.exits = {

@@ -1,0 +1,200 @@
+"""Reinforcements: provisional ones are diced for, all are set up off board in the Rally Phase (3.1 a, 3.3)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from msgspec.structs import replace
+
+from sandtable.engine import Action, Play, Procedure
+from sandtable.games.squad.auto_setup import goal_cells
+from sandtable.games.squad.entry import entry_cells
+from sandtable.games.squad.fire_model import Eliminated
+from sandtable.games.squad.model import OFF_MAP, SquadState, Unit
+from sandtable.games.squad.part import Part
+from sandtable.games.squad.scenario_types import Group
+from sandtable.games.squad.setting import setting, unit_kind
+from sandtable.games.squad.setup_model import (
+    AutoSetUp,
+    ChooseEdge,
+    GiveWeapon,
+    PickEdge,
+    PickUnit,
+    PickUp,
+    PickWeapon,
+    Placed,
+    PlaceReinforcements,
+    PlaceUnit,
+    PutBack,
+    ReinforcementsRolled,
+    ReinforcementsStand,
+    SetUpDone,
+)
+from sandtable.games.squad.stacks import STACK_LEADERS, STACK_SQUADS, give, leave_map, load, name_of
+
+AUTO, DONE, BACK = AutoSetUp(), SetUpDone(), PutBack()
+
+
+def begin(play: Play[SquadState]) -> None:
+    """At the start of the RPh: dice for provisional groups, then the ATTACKER places what is due (3.1 a)."""
+    state = play.state
+    card = setting(state)
+    edges = []
+    for group in card.scenario.groups:
+        if group.side != state.attacker or group.entry is None or not group.entry.rolls or group.id in state.entered:
+            continue
+        number = next((roll.number for roll in group.entry.rolls if roll.turn == state.turn), 0)
+        if not number:
+            continue
+        (dr,) = play.roll(6, 1, "provisional reinforcements", by=group.side)
+        play.emit(ReinforcementsRolled(side=group.side, group=group.id, number=number, come=dr <= number))
+        if dr <= number:
+            state.entered[group.id] = group.entry.at[0]
+            if group.entry.one_edge and len(group.entry.at) > 1:
+                edges.append(group.id)
+    if due(state):
+        play.push(PlaceReinforcements())
+    for name in edges:
+        play.push(ChooseEdge(name))
+
+
+def due_groups(state: SquadState) -> list[Group]:
+    """Groups of the ATTACKER that may come on in this turn."""
+    found = []
+    for group in setting(state).scenario.groups:
+        entry = group.entry
+        if entry is None or group.side != state.attacker:
+            continue
+        if entry.rolls:
+            if group.id in state.entered:
+                found.append(group)
+        elif state.turn == entry.turn or (entry.or_later and state.turn > entry.turn):
+            found.append(group)
+    return found
+
+
+def due(state: SquadState) -> list[Unit]:
+    """Units that may be set up off board now and are not yet."""
+    groups = {group.id for group in due_groups(state)}
+    return [unit for unit in state.units.values() if unit.group in groups and unit.at < 0 and unit.beside < 0]
+
+
+def must_come(state: SquadState) -> bool:
+    """Whether some unit that is not placed may not wait for a later turn."""
+    groups = setting(state).groups
+    for unit in due(state):
+        entry = groups[unit.group].entry
+        if entry is not None and not entry.or_later:
+            return True
+    return False
+
+
+def room_beside(state: SquadState, unit: Unit, cell: int) -> bool:
+    """Stacking limits hold off board as well (3.3)."""
+    there = [
+        u for u in state.units.values() if u.beside == cell and u.at < 0 and u.side == unit.side and u.id != unit.id
+    ]
+    size, leaders = load(state, [*there, unit])
+    return size <= STACK_SQUADS and leaders <= STACK_LEADERS
+
+
+def stand_beside(play: Play[SquadState], unit: Unit, cell: int) -> None:
+    """Set a unit up off board beside an edge hex."""
+    state = play.state
+    state.units[unit.id] = replace(unit, beside=cell)
+    play.emit(Placed(unit=unit.id, at=name_of(state, cell), off_board=True))
+
+
+def place_rest(play: Play[SquadState]) -> None:
+    """Place all that is due: near the goal, a few units to a hex, leaders with squads."""
+    state = play.state
+    card = setting(state)
+    goals = goal_cells(card)
+    waiting = sorted(due(state), key=lambda unit: not unit_kind(state, unit).mmc)
+    for unit in waiting:
+        best, found = -1e9, OFF_MAP
+        mmc = unit_kind(state, unit).mmc
+        for cell in entry_cells(state, unit.group):
+            if not room_beside(state, unit, cell):
+                continue
+            there = [u for u in state.units.values() if u.beside == cell and u.at < 0]
+            squads = sum(unit_kind(state, u).mmc for u in there)
+            ranges = card.ground.ranges[cell]
+            value = -0.4 * min((ranges[goal] for goal in goals), default=0) + 0.3 * card.ground.tem[cell]
+            value -= (1.0 * squads) if mmc else (3.0 * (len(there) - squads) - 1.0 * squads)
+            if value > best:
+                best, found = value, cell
+        if found >= 0:
+            stand_beside(play, unit, found)
+
+
+def remove_late(play: Play[SquadState]) -> None:
+    """Who was set up off board and has not entered by the end of the APh is eliminated (3.3)."""
+    state = play.state
+    for unit in [u for u in state.units.values() if u.at < 0 and u.beside >= 0 and u.side == state.attacker]:
+        play.emit(Eliminated(unit=unit.id, at=name_of(state, unit.beside), why="did not enter in time"))
+        leave_map(play, unit, "never entered")
+
+
+class PlacingReinforcements(Procedure[SquadState, PlaceReinforcements]):
+    """The ATTACKER sets up off board what is due (3.1 a)."""
+
+    def to_act(self, state: SquadState, frame: PlaceReinforcements) -> tuple[str, ...]:
+        return (state.attacker,)
+
+    def actions(self, state: SquadState, frame: PlaceReinforcements, side: str) -> Sequence[Action]:
+        waiting = due(state)
+        if frame.unit:
+            unit = state.units[frame.unit]
+            cells = [PlaceUnit(c) for c in entry_cells(state, unit.group) if room_beside(state, unit, c)]
+            return [*cells, BACK]
+        if frame.weapon:
+            return [*(GiveWeapon(unit.id) for unit in waiting), BACK]
+        found: list[Action] = [PickUnit(unit.id) for unit in waiting]
+        if len(waiting) > 1:
+            found += [PickWeapon(name) for unit in waiting for name in unit.weapons]
+        found += [PickUp(u.id) for u in state.units.values() if u.side == side and u.at < 0 and u.beside >= 0]
+        if waiting:
+            found.append(AUTO)
+        if not must_come(state):
+            found.append(DONE)
+        return found
+
+    def apply(self, play: Play[SquadState], frame: PlaceReinforcements, side: str, action: Action) -> None:
+        state = play.state
+        if isinstance(action, PickUnit):
+            play.replace(replace(frame, unit=action.unit))
+        elif isinstance(action, PickWeapon):
+            play.replace(replace(frame, weapon=action.weapon))
+        elif isinstance(action, GiveWeapon):
+            give(state, state.weapons[frame.weapon], action.unit)
+            play.replace(replace(frame, weapon=""))
+        elif isinstance(action, PlaceUnit):
+            play.replace(replace(frame, unit=""))
+            stand_beside(play, state.units[frame.unit], action.at)
+        elif isinstance(action, PickUp):
+            state.units[action.unit] = replace(state.units[action.unit], beside=OFF_MAP)
+        elif isinstance(action, AutoSetUp):
+            place_rest(play)
+        elif isinstance(action, SetUpDone):
+            play.emit(ReinforcementsStand(side=side, waiting=len(due(state))))
+            play.pop()
+        else:
+            play.replace(replace(frame, unit="", weapon=""))
+
+
+class ChoosingEdge(Procedure[SquadState, ChooseEdge]):
+    """The side picks the edge along which a group enters."""
+
+    def to_act(self, state: SquadState, frame: ChooseEdge) -> tuple[str, ...]:
+        return (setting(state).groups[frame.group].side,)
+
+    def actions(self, state: SquadState, frame: ChooseEdge, side: str) -> Sequence[Action]:
+        return [PickEdge(edge) for edge in setting(state).edges_of(frame.group)]
+
+    def apply(self, play: Play[SquadState], frame: ChooseEdge, side: str, action: PickEdge) -> None:
+        play.state.entered[frame.group] = action.edge
+        play.pop()
+
+
+PART = Part(procedures={PlaceReinforcements: PlacingReinforcements(), ChooseEdge: ChoosingEdge()})
