@@ -5,12 +5,15 @@ from __future__ import annotations
 import os
 import tempfile
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from rich.table import Table
 
 from sandtable.commands.common import AsJson, emit, fail, note, progress
+
+if TYPE_CHECKING:
+    from sandtable.space.maps import GameMap
 
 Png = Annotated[Path | None, typer.Option("--png", help="Draw the board into this PNG file.")]
 Svg = Annotated[Path | None, typer.Option("--svg", help="Draw the board into this SVG file.")]
@@ -38,22 +41,24 @@ def list_boards(as_json: AsJson = False) -> None:
 
 
 def show(
-    board: Annotated[str, typer.Argument(help="Name of the board: w")],
+    board: Annotated[str, typer.Argument(help='Board, or boards joined to a map: w, "w x", "w:U-GG x* / y z"')],
     hex: Annotated[str | None, typer.Argument(help="Describe this hex: K5")] = None,
     png: Png = None,
     svg: Svg = None,
     scale: Annotated[float, typer.Option("--scale", help="Size of the PNG picture.", min=0.1, max=6)] = 1.0,
     theme: Annotated[str, typer.Option("--theme", help="light or dark")] = "light",
+    month: Annotated[int, typer.Option("--month", min=1, max=12, help="Month, for grain and orchards.")] = 7,
     coordinates: Annotated[bool, typer.Option(help="Print hex coordinates.")] = True,
     as_json: AsJson = False,
 ) -> None:
-    """Draw a board as PNG or SVG, or describe it or one of its hexes."""
-    from sandtable.space.board import load_board
+    """Draw a board or a map of joined boards as PNG or SVG, or describe it or one of its hexes."""
     from sandtable.space.draw import draw_board, svg_to_png
+    from sandtable.space.maps import load_map, parse_layout
+    from sandtable.space.terrain import Season
 
     if theme not in ("light", "dark"):
         fail(f"There is no theme {theme!r}; say light or dark.")
-    found = load_board(board)
+    found = load_map(parse_layout(board, Season.of_month(month)))
     if png or svg:
         with progress(f"Drawing board {board}"):
             drawn = draw_board(found, theme="dark" if theme == "dark" else "light", coordinates=coordinates)
@@ -69,7 +74,7 @@ def show(
     elif hex is None:
         emit(_hexes(found, list(found.hexes)), as_json, _hexes_table)
     else:
-        emit(_hexes(found, [hex])[0], as_json, _describe)
+        emit(_hexes(found, [_known(found, hex)])[0], as_json, _describe)
 
 
 def check(
@@ -77,10 +82,19 @@ def check(
     as_json: AsJson = False,
 ) -> int:
     """Check a board file: each mistake is named with file, line and hex."""
+    from sandtable.space.board import BoardError
     from sandtable.space.boardcheck import check_board_file
+    from sandtable.space.boardfile import read_board
 
+    try:
+        read_board(file)
+    except BoardError as error:
+        if not as_json:
+            fail(str(error))
+        emit({"file": str(file), "ok": False, "loads": False, "findings": [str(error)]}, as_json, lambda _: None)
+        return 2
     findings = check_board_file(file)
-    emit({"file": str(file), "ok": not findings, "findings": findings}, as_json, _findings)
+    emit({"file": str(file), "ok": not findings, "loads": True, "findings": findings}, as_json, _findings)
     return 1 if findings else 0
 
 
@@ -106,7 +120,13 @@ def _boards_table(rows: list[dict[str, Any]]) -> Table:
     return table
 
 
-def _hexes(board: Any, names: list[str]) -> list[dict[str, Any]]:
+def _known(ground: GameMap, name: str) -> str:
+    """The hex of that name; small letters will do, and on a joined edge the name on either board."""
+    names = (name, name.upper(), name[:1] + name[1:].upper())
+    return ground.grid.names[ground.index(next((one for one in names if one in ground), name))]
+
+
+def _hexes(board: GameMap, names: list[str]) -> list[dict[str, Any]]:
     """The facts of some hexes as plain data."""
     rows = []
     for name in names:

@@ -1,0 +1,87 @@
+"""`sandtable board`: list, show and check, in words and as JSON."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from sandtable import cli
+
+GOOD = "board t\ntitle T\nhexes 5 4\nB2 woods cover=50\n"
+
+
+@pytest.fixture(autouse=True)
+def own_data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """No test sees the boards of whoever runs it."""
+    monkeypatch.setenv("SANDTABLE_DATA", str(tmp_path / "data"))
+
+
+def test_list_names_the_shipped_boards(capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main(["board", "list", "--json"]) == 0
+    rows = json.loads(capsys.readouterr().out)
+    assert [(row["board"], row["hexes"], row["imported"]) for row in rows] == [(b, 346, False) for b in "1wxyz"]
+    assert cli.main(["board", "list"]) == 0
+    assert "Board w" in capsys.readouterr().out
+
+
+def test_show_draws_into_files(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    svg, png = tmp_path / "w.svg", tmp_path / "w.png"
+    assert cli.main(["board", "show", "w", "--svg", str(svg), "--png", str(png), "--scale", "0.2", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["written"] == [str(svg), str(png)]
+    assert svg.read_text().startswith("<svg")
+    assert png.read_bytes().startswith(b"\x89PNG")
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["w.png", "w.svg"], "nothing temporary is left"
+
+
+def test_show_describes_a_hex(capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main(["board", "show", "w", "p2"]) == 0
+    assert "one building with O3, P1" in capsys.readouterr().out
+    assert cli.main(["board", "show", "w", "H8", "--json"]) == 0
+    facts = json.loads(capsys.readouterr().out)
+    assert (facts["level"], facts["roads"], facts["crest_hexsides"]) == (1, {"2": "paved", "5": "paved"}, [0, 5])
+
+
+def test_show_describes_a_joined_map(capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main(["board", "show", "w x", "xC6"]) == 0
+    assert "dirt road over hexsides 2, 5" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (["show", "q"], "there is no board 'q'"),
+        (["show", "w", "K99"], "there is no hex 'K99'"),
+        (["show", "w", "--png", "w.png", "--theme", "pink"], "There is no theme 'pink'"),
+        (["show", "w", "--png", "no/such/folder/w.png", "--scale", "0.1"], "cannot be written"),
+        (["check", "none.board"], "none.board: No such file"),
+    ],
+)
+def test_bad_input_gets_one_sentence(words: list[str], sentence: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main(["board", *words]) == 2
+    last = capsys.readouterr().err.strip().split("\n")[-1]
+    assert sentence in last
+
+
+def test_check_finds_nothing_in_a_sound_board(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "t.board"
+    file.write_text(GOOD)
+    assert cli.main(["board", "check", str(file)]) == 0
+    assert "without mistakes" in capsys.readouterr().out
+
+
+def test_check_names_file_line_and_hex(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "t.board"
+    file.write_text(GOOD + "C2 woods cover=500\n")
+    assert cli.main(["board", "check", str(file)]) == 2
+    assert "t.board, line 5, hex C2: cover must be a whole number from 1 to 100" in capsys.readouterr().err
+    assert cli.main(["board", "check", str(file), "--json"]) == 2
+    assert json.loads(capsys.readouterr().out)["loads"] is False
+
+
+def test_check_tells_of_roads_that_end_nowhere(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "t.board"
+    file.write_text(GOOD + "C2 open dirt=3\n")
+    assert cli.main(["board", "check", str(file)]) == 1
+    assert "t.board, line 5, hex C2: the dirt road over hexside 3 does not go on in C3" in capsys.readouterr().out
