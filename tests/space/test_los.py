@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import pytest
-from fields import Field
 
 from sandtable.space.los import LosRules
 from sandtable.space.losjudge import Cause
 from sandtable.space.loswords import as_data, in_words
 from sandtable.space.terrain import Season, code
+from testboards.fields import Field
 
 FULL_HEIGHT = LosRules(one_level_buildings=False)
 PER_RANGE = LosRules(hindrance="per-range")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from fields import Field
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -12,6 +11,7 @@ from sandtable.space.board import load_board
 from sandtable.space.hexgrid import HexGrid
 from sandtable.space.los import BLOCKED, Counting, LosRules, LosTable
 from sandtable.space.terrain import terrain_table
+from testboards.fields import Field
 
 SMALL = HexGrid(6, 4)
 KINDS = sorted(kind.name for kind in terrain_table() if not kind.hexside)

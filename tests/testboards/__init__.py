@@ -1,0 +1,1 @@
+"""Made-up boards, battlefields and archives for the tests of `space`."""
