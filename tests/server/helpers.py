@@ -176,19 +176,19 @@ class Live:
             assert self.view["version"] == message["version"]
         return message
 
-    async def until(self, kind: str, **fields: Any) -> dict[str, Any]:
+    async def until(self, kind: str, /, **fields: Any) -> dict[str, Any]:
         """The next message of a kind (with such fields)."""
         while True:
             message = await self.receive()
             if message["t"] == kind and all(message.get(name) == value for name, value in fields.items()):
                 return message
 
-    async def send(self, kind: str, **fields: Any) -> int:
+    async def send(self, kind: str, /, **fields: Any) -> int:
         self._number += 1
         await self.socket.send(json.dumps({"t": kind, "id": self._number, **fields}))
         return self._number
 
-    async def ask(self, kind: str, **fields: Any) -> dict[str, Any]:
+    async def ask(self, kind: str, /, **fields: Any) -> dict[str, Any]:
         """Send a message and wait for the answer with its number."""
         number = await self.send(kind, **fields)
         while True:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
+import os
 import sys
 from typing import Any
 
@@ -42,6 +43,7 @@ class Worker:
                 *self._games,
                 stdin=asyncio.subprocess.PIPE,
                 stdout=asyncio.subprocess.PIPE,
+                env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
                 limit=LINE_LIMIT,
             )
         assert self._process.stdin is not None
