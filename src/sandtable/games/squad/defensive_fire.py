@@ -7,6 +7,7 @@ from sandtable.games.squad.cover import Item, in_the_open, mover_of
 from sandtable.games.squad.model import SquadState, Unit
 from sandtable.games.squad.move_model import ResidualPlaced
 from sandtable.games.squad.part import Part
+from sandtable.games.squad.setting import setting
 from sandtable.games.squad.stacks import name_of
 
 
@@ -46,6 +47,24 @@ def movement_items(state: SquadState, source: int, unit: Unit, hindrance: int) -
         items.append(("FFNAM", -1, "3.3.1"))
     if not hindrance and in_the_open(state, source, unit.at, mover):
         items.append(("FFMO", -1, "3.3.1"))
+    return items
+
+
+def residual_items(state: SquadState, unit: Unit) -> list[Item]:
+    """DRM of a Residual FP attack: TEM of the location, FFNAM and FFMO (3.3.1)."""
+    card = setting(state)
+    ground, cell = card.ground, unit.at
+    mover = mover_of(state, unit.id)
+    on_road = mover is not None and mover.road_rate and not ground.in_building[cell]
+    tem = card.fortified_tem(state, cell) or (0 if on_road else ground.tem[cell])
+    items: list[Item] = [(ground.kinds[cell].title.lower(), tem, "1.1.1")] if tem else []
+    if unit.hazardous and not unit.pinned:
+        return [*items, ("Hazardous Movement", -2, "6.5")]
+    if mover is not None and not unit.pinned:
+        if not mover.assault or unit.broken:
+            items.append(("FFNAM", -1, "3.3.1"))
+        if ground.open[cell] or on_road:
+            items.append(("FFMO", -1, "3.3.1"))
     return items
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import random
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, ClassVar, Union
 
@@ -16,6 +17,7 @@ from sandtable.games.squad import (
     close_combat,
     defensive_fire,
     fire,
+    hidden,
     move_words,
     movement,
     moving,
@@ -161,6 +163,9 @@ class SquadGame(Game[SquadState]):
     def words(self, event: Event, state: SquadState) -> str:
         say = WORDS.get(type(event))
         return say(state, event) if say else words(event)
+
+    def reshuffle(self, state: SquadState, side: str | None, source: random.Random) -> SquadState | None:
+        return hidden.reshuffle(state, side, source)
 
     def rule_titles(self) -> Mapping[str, str]:
         return self._titles

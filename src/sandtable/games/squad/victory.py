@@ -107,6 +107,8 @@ def update_control(play: Play[SquadState]) -> None:
         for cell in card.ground.buildings[building]:
             for name in state.stacks.get(cell, ()):
                 unit = state.units[name]
+                if unit.hip:
+                    continue  # a marker would tell where it hides
                 present.add(unit.side)
                 if unit.good_order and unit_kind(state, unit).mmc:
                     holders.add(unit.side)

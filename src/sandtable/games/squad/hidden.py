@@ -1,0 +1,47 @@
+"""Hidden Guns dealt anew, for tests and for players who must imagine what they cannot see (6.4)."""
+
+from __future__ import annotations
+
+import random
+
+from msgspec.structs import replace
+
+from sandtable.games.squad.ground import BLOCKED
+from sandtable.games.squad.guns import HIP_RANGE
+from sandtable.games.squad.model import SquadState, Unit
+from sandtable.games.squad.placing import gun_may_stand, gun_of
+from sandtable.games.squad.setting import Setting, setting
+from sandtable.games.squad.stacks import put
+
+
+def reshuffle(state: SquadState, side: str | None, source: random.Random) -> SquadState | None:
+    """A state in which the Guns hidden from a side stand elsewhere; None: nothing is hidden from it."""
+    concealed = [unit for unit in state.units.values() if unit.hip and unit.side != side]
+    if not concealed:
+        return None
+    new = state.clone()
+    card = setting(state)
+    for unit in concealed:
+        cells = [cell for cell in card.setup_areas.get(unit.group, ()) if _may_hide(new, card, unit, cell)]
+        moved = put(new, new.units[unit.id], source.choice([unit.at, *cells]))
+        gun = gun_of(new, moved)
+        if gun is not None:
+            new.weapons[gun.id] = replace(gun, facing=source.randrange(6))
+    return new
+
+
+def _may_hide(state: SquadState, card: Setting, unit: Unit, cell: int) -> bool:
+    """Whether a hidden Gun could be in a hex for all that its enemy knows."""
+    ground = card.ground
+    gun = gun_of(state, unit)
+    if state.stacks.get(cell) or ground.paved[cell] or gun is None:
+        return False
+    if not gun_may_stand(state, card.groups[unit.group], gun, cell):
+        return False
+    if not ground.open[cell]:
+        return True
+    row, ranges = ground.los_row(cell), ground.ranges[cell]
+    return not any(
+        enemy.side != unit.side and enemy.at >= 0 and row[enemy.at] != BLOCKED and ranges[enemy.at] <= HIP_RANGE
+        for enemy in state.units.values()
+    )
