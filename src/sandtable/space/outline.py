@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Collection
 
+import numpy as np
+from numpy.typing import NDArray
 from shapely.geometry import Polygon
 from shapely.geometry.base import BaseGeometry
 from shapely.ops import unary_union
 
-from sandtable.space.cells import Cell, chance, toward
-from sandtable.space.grid import Point
+from sandtable.space.cells import Cell, chance
 
 SPILL = 1.04
 """How far beyond a reached hexside a patch is drawn before it is cut at the hexside."""
@@ -21,7 +21,7 @@ FILLED = 0.85
 ROUND = 0.9
 """How far a free corner comes out, compared with the sides beside it."""
 GROWTH = 1.15
-STEPS = 14
+STEPS = 10
 
 
 def patch(
@@ -41,9 +41,15 @@ def patch(
     It covers the middles of the hexsides in `reach`, and all but touches those in `near`.
     """
     inside = cell.polygon.intersection(visible)
+    centre = np.array(cell.centre)
+    goals = np.array([point for side in range(6) for point in (cell.corners[side], cell.side_midpoint(side))])
+    uneven = np.array([1 + wobble * (2 * chance(seed, cell.name, knot) - 1) for knot in range(12)])
 
     def figure(size: float) -> BaseGeometry:
-        drawn = _blob(cell, reach, near, size, corner, wobble, seed).intersection(inside)
+        factors = _factors(reach, near, size, corner)
+        factors = np.where(factors < SHORT, factors * uneven, factors)
+        curve = Polygon(_SPLINE @ (centre + (goals - centre) * factors[:, None]))
+        drawn = (curve if curve.is_valid else curve.buffer(0)).intersection(inside)
         return drawn.difference(carve) if carve is not None else drawn
 
     return fit(figure, share * inside.area)
@@ -61,25 +67,14 @@ def fit(figure: Callable[[float], BaseGeometry], area: float) -> BaseGeometry:
     return figure((low + high) / 2)
 
 
-def _blob(
-    cell: Cell,
-    reach: Collection[int],
-    near: Collection[int],
-    size: float,
-    corner: float,
-    wobble: float,
-    seed: str,
-) -> Polygon:
-    """A closed curve through six side points and six corner points; `size` moves those not reached."""
-    knots: list[Point] = []
+def _factors(reach: Collection[int], near: Collection[int], size: float, corner: float) -> NDArray[np.float64]:
+    """How far the closed curve goes towards corner and middle of each side; `size` moves those not reached."""
+    factors = np.empty(12)
     rest = _rest(size)
     for side in range(6):
-        outward = _corner_factor(side, reach, size, corner)
-        knots.append(_knot(cell, outward, cell.corners[side], wobble, seed, side))
-        factor = SPILL if side in reach else SHORT if side in near else rest
-        knots.append(_knot(cell, factor, cell.side_midpoint(side), wobble, seed, side + 6))
-    curve = Polygon(_smooth(knots))
-    return curve if curve.is_valid else curve.buffer(0)
+        factors[2 * side] = _corner_factor(side, reach, size, corner)
+        factors[2 * side + 1] = SPILL if side in reach else SHORT if side in near else rest
+    return factors
 
 
 def _rest(size: float) -> float:
@@ -100,26 +95,19 @@ def _corner_factor(side: int, reach: Collection[int], size: float, corner: float
     return min(SPILL, rest * ROUND + beyond)
 
 
-def _knot(cell: Cell, factor: float, goal: Point, wobble: float, seed: str, index: int) -> Point:
-    if factor < SHORT:
-        factor *= 1 + wobble * (2 * chance(seed, cell.name, index) - 1)
-    return toward(cell.centre, goal, factor)
-
-
-def _smooth(knots: list[Point], pieces: int = 4) -> list[Point]:
-    """Catmull-Rom curve through the knots."""
-    count = len(knots)
-    points: list[Point] = []
-    for index in range(count):
-        a, b, c, d = (knots[(index + step) % count] for step in (-1, 0, 1, 2))
+def _spline_matrix(knots: int = 12, pieces: int = 4) -> NDArray[np.float64]:
+    """Weights that turn knots into points of the closed Catmull-Rom curve through them."""
+    weights = np.zeros((knots * pieces, knots))
+    for knot in range(knots):
         for piece in range(pieces):
             t = piece / pieces
-            points.append((_spline(a[0], b[0], c[0], d[0], t), _spline(a[1], b[1], c[1], d[1], t)))
-    return points
+            curve = (-t + 2 * t**2 - t**3, 2 - 5 * t**2 + 3 * t**3, t + 4 * t**2 - 3 * t**3, -(t**2) + t**3)
+            for step, weight in zip((-1, 0, 1, 2), curve, strict=True):
+                weights[knot * pieces + piece, (knot + step) % knots] += weight / 2
+    return weights
 
 
-def _spline(a: float, b: float, c: float, d: float, t: float) -> float:
-    return 0.5 * (2 * b + (c - a) * t + (2 * a - 5 * b + 4 * c - d) * t * t + (3 * b - a - 3 * c + d) * math.pow(t, 3))
+_SPLINE = _spline_matrix()
 
 
 def soften(area: BaseGeometry, radius: float, *, smallest_gap: float = 150.0) -> BaseGeometry:
