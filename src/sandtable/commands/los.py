@@ -85,7 +85,6 @@ def _tell(game_map: GameMap, line: Los, rules: LosRules, as_json: bool) -> None:
 
 def draw_line(game_map: GameMap, line: Los) -> bytes:
     """The map with the line on it, as PNG."""
-    from sandtable.space.board import Board
     from sandtable.space.draw import draw_board, svg_to_png
     from sandtable.space.overlay import Overlay, Thread
 
@@ -96,12 +95,7 @@ def draw_line(game_map: GameMap, line: Los) -> bytes:
         blocked_at=(float(line.point[0]), float(line.point[1])) if line.blocked and line.point else None,
         blocking=line.blocking_hex,
     )
-    place = game_map.spec.places[0]
-    if len(game_map.boards) == 1 and not place.turned and place.hexrows is None and not game_map.spec.prefixed:
-        board = game_map.boards[place.board]
-    else:
-        board = Board("map", game_map.title, game_map.grid, game_map.hexes, stored=game_map.raster)
-    return svg_to_png(draw_board(board, overlay=Overlay(threads=(thread,))))
+    return svg_to_png(draw_board(game_map, overlay=Overlay(threads=(thread,))))
 
 
 def _write_all(game_map: GameMap, rules: LosRules, file: Path) -> None:
