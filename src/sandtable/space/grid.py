@@ -27,6 +27,8 @@ def column_letters(column: int) -> str:
 class Grid(ABC):
     """Cells with neighbours, ranges, lines, rings, edges and pixel geometry."""
 
+    word = "hex"
+    """What a cell is called."""
     sides: int
     """How many directions lead out of a cell; side 0 points up the board, the others follow clockwise."""
     width: float
@@ -92,7 +94,7 @@ class Grid(ABC):
             return self._index[name]
         except KeyError:
             raise GridError(
-                f"there is no hex {name!r} here; names run from {self.names[0]} to {self.names[-1]}"
+                f"there is no {self.word} {name!r} here; names run from {self.names[0]} to {self.names[-1]}"
             ) from None
 
     def neighbour(self, cell: int, side: int) -> int:

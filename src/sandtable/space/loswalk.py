@@ -26,8 +26,8 @@ class Runs:
     last: Ints
 
 
-@lru_cache(maxsize=40_000)
-def string_pixels(dx: int, dy: int, width: int) -> NDArray[np.intp]:
+@lru_cache(maxsize=16_000)
+def string_pixels(dx: int, dy: int, width: int) -> Ints:
     """Flat pixel offsets under a string that ends dx right and dy below its start, start to end.
 
     The string is cut into one piece a pixel column; a piece covers all rows it touches. In whole
@@ -40,7 +40,7 @@ def string_pixels(dx: int, dy: int, width: int) -> NDArray[np.intp]:
     column = np.repeat(np.arange(columns), counts)
     step = np.arange(counts.sum()) - np.repeat(np.cumsum(counts) - counts, counts)
     rows = begin[column] + (step if dy >= 0 else -step)
-    offsets: NDArray[np.intp] = rows * width + (column if dx >= 0 else -column)
+    offsets: Ints = (rows * width + (column if dx >= 0 else -column)).astype(np.int32)
     return offsets
 
 
@@ -58,7 +58,7 @@ def runs_along(regions: NDArray[np.integer], width: int, starts: Ints, ends: Int
     parts: list[tuple[Ints, Ints, Ints, Ints]] = []
     pixels = 0
     for (dx, dy), members in groups.items():
-        offsets = string_pixels(dx, dy, width)
+        offsets = string_pixels(dx, dy, width).astype(np.intp)
         numbers = np.array(members, dtype=np.int32)
         lines.append(numbers)
         parts.append(_group_runs(flat, offsets, numbers, starts[numbers]))

@@ -20,6 +20,7 @@ class SquareGrid(Grid):
     is how many diagonal steps a range may hold; further ones count as two squares.
     """
 
+    word = "square"
     sides = 8
 
     def __init__(
