@@ -138,6 +138,19 @@ def test_links_between_pages_lead_somewhere() -> None:
     assert broken == []
 
 
+def test_every_page_can_be_reached_from_the_readme() -> None:
+    reached: set[Path] = set()
+    waiting = [ROOT / "README.md"]
+    while waiting:
+        page = waiting.pop()
+        reached.add(page)
+        for target in re.findall(r"\]\(([^)\s#]+\.md)", text_of(page) or ""):
+            following = (page.parent / target).resolve()
+            if following.is_file() and following not in reached:
+                waiting.append(following)
+    assert set(pages()) <= reached
+
+
 def test_pages_name_only_targets_that_can_be_made() -> None:
     targets = set(re.findall(r"^([a-z]+):", text_of(ROOT / "Makefile") or "", flags=re.MULTILINE))
     named = {name for path in pages() for name in re.findall(r"`make ([a-z]+)[^`]*`", text_of(path) or "")}
