@@ -170,6 +170,17 @@ class SquadGame(Game[SquadState]):
     def rule_titles(self) -> Mapping[str, str]:
         return self._titles
 
+    def scene(self, scenario: str, options: Mapping[str, str]) -> dict[str, Any]:
+        # drawing needs libraries that playing does not
+        from sandtable.games.squad.scene import make_scene
+
+        return make_scene(find_setting(write_key(self.id, scenario, options)))
+
+    def faces(self) -> Mapping[str, str]:
+        from sandtable.games.squad.faces import faces
+
+        return faces()
+
     # -- positions ------------------------------------------------------------------------
 
     def write_position(self, state: SquadState) -> dict[str, Any]:

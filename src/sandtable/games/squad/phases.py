@@ -7,7 +7,7 @@ from collections.abc import Callable
 from msgspec.structs import replace
 
 from sandtable.engine import Frame, Play
-from sandtable.games.squad import reinforcements, victory
+from sandtable.games.squad import guns, reinforcements, victory
 from sandtable.games.squad.fire_model import AdvancingFirePhase, DefensiveFirePhase, PrepFirePhase
 from sandtable.games.squad.model import (
     FIRST_FIRE,
@@ -43,6 +43,7 @@ ORDER = tuple(FRAMES)
 
 def begin_play(play: Play[SquadState]) -> None:
     """Set-up is over: the side that moves first starts the first Player Turn."""
+    look_for_hidden(play)
     play.state.turn = 0
     play.state.attacker = setting(play.state).second
     _next_player_turn(play)
@@ -66,6 +67,7 @@ def end_phase(play: Play[SquadState]) -> None:
     if finish is not None:
         finish(play)
     _reset_shots(state)
+    look_for_hidden(play)
     victory.update_control(play)
     victory.check_at_once(play)
     if state.outcome is not None:
@@ -75,6 +77,13 @@ def end_phase(play: Play[SquadState]) -> None:
         begin_phase(play, ORDER[place + 1])
     else:
         _next_player_turn(play)
+
+
+def look_for_hidden(play: Play[SquadState]) -> None:
+    """Hidden Guns in the open that a Good Order enemy sees are revealed (6.4)."""
+    for side in setting(play.state).sides:
+        if guns.hidden_units(play.state, setting(play.state).others[side]):
+            guns.check_hip(play, side, tuple(play.state.stacks))
 
 
 def _next_player_turn(play: Play[SquadState]) -> None:

@@ -88,6 +88,10 @@ class Setting:
         self._edges: dict[str, dict[str, tuple[int, ...]]] = {}
         self.fortified = next((rule for rule in scenario.ssr if isinstance(rule, FortifiedBuilding)), None)
 
+    def nations_of(self, side: str) -> tuple[str, ...]:
+        """Nationalities that fight for a side."""
+        return next(found.nations for found in self.scenario.sides if found.id == side)
+
     def area_of(self, condition: NoEnemyLeft | BuildingControl) -> frozenset[int]:
         """The hexes that a victory condition looks at."""
         return self._areas[id(condition)]

@@ -33,10 +33,10 @@ from sandtable.games.squad.victory import (
 from sandtable.games.squad.wording import full, mf_words, phase_name
 
 FIRE_MARKERS = {
-    PREP_FIRE: "prep fire",
-    FIRST_FIRE: "first fire",
-    FINAL_FIRE: "final fire",
-    INTENSIVE_FIRE: "intensive fire",
+    PREP_FIRE: "marker/prep-fire",
+    FIRST_FIRE: "marker/first-fire",
+    FINAL_FIRE: "marker/final-fire",
+    INTENSIVE_FIRE: "marker/intensive-fire",
 }
 
 
@@ -88,9 +88,8 @@ def visible(state: SquadState, unit: Unit, side: str | None) -> bool:
 def unit_markers(unit: Unit) -> tuple[str, ...]:
     """Informational counters on a unit (1.2)."""
     marks = [
-        name
+        f"marker/{name}"
         for name, on in (
-            ("broken", unit.broken),
             ("dm", unit.dm),
             ("pin", unit.pinned),
             ("cx", unit.cx),
@@ -142,9 +141,8 @@ def _unit(state: SquadState, unit: Unit) -> PieceView:
 def _weapon(state: SquadState, weapon: Weapon) -> PieceView:
     kind = weapon_kind(weapon)
     cell = weapon_at(state, weapon)
-    marks = [
-        name for name, on in (("malfunction", weapon.broken), ("hip", weapon.hip), ("emplaced", weapon.emplaced)) if on
-    ]
+    states = (("malfunction", weapon.broken), ("hip", weapon.hip), ("emplaced", weapon.emplaced))
+    marks = [f"marker/{name}" for name, on in states if on]
     if weapon.marker in FIRE_MARKERS:
         marks.append(FIRE_MARKERS[weapon.marker])
     facts = [("Type", kind.type)]
@@ -198,14 +196,15 @@ def _marks(state: SquadState) -> Iterator[MarkView]:
     names = setting(state).ground.names
     for cell, clouds in state.smoke.items():
         for cloud in clouds:
-            yield MarkView(names[cell], f"smoke/{cloud.kind}", f"Smoke ({cloud.kind})", cloud.side)
+            yield MarkView(names[cell], f"marker/{cloud.kind.replace(' ', '-')}", f"Smoke ({cloud.kind})", cloud.side)
     for cell, fp in state.residual.items():
-        yield MarkView(names[cell], f"residual/{fp}", f"{fp} Residual FP")
+        yield MarkView(names[cell], f"marker/residual-{fp}", f"{fp} Residual FP")
     for charge in state.charges:
-        yield MarkView(names[charge.at], "charge", "Demolition Charge")
+        yield MarkView(names[charge.at], "marker/charge", "Demolition Charge")
     for building, owner in state.control.items():
         cell = setting(state).ground.buildings[building][0]
-        yield MarkView(names[cell], f"control/{owner}", f"controlled by {setting(state).titles[owner]}", owner)
+        nation = next(iter(setting(state).nations_of(owner)), owner)
+        yield MarkView(names[cell], f"marker/control-{nation}", f"controlled by {setting(state).titles[owner]}", owner)
 
 
 # -- standing ---------------------------------------------------------------------------
