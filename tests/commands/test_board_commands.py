@@ -26,6 +26,16 @@ def test_list_names_the_shipped_boards(capsys: pytest.CaptureFixture[str]) -> No
     assert "Board w" in capsys.readouterr().out
 
 
+def test_list_tells_of_a_damaged_board(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    folder = tmp_path / "data" / "boards"
+    folder.mkdir(parents=True)
+    (folder / "mine.board").write_text("board mine")
+    assert cli.main(["board", "list", "--json"]) == 0
+    rows = {row["board"]: row for row in json.loads(capsys.readouterr().out)}
+    assert rows["mine"]["error"] == "mine.board: the header line 'title' is missing"
+    assert rows["w"]["hexes"] == 346
+
+
 def test_show_draws_into_files(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     svg, png = tmp_path / "w.svg", tmp_path / "w.png"
     assert cli.main(["board", "show", "w", "--svg", str(svg), "--png", str(png), "--scale", "0.2", "--json"]) == 0

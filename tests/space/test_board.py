@@ -179,6 +179,13 @@ def test_boards_of_the_user_are_found_and_win_over_shipped_ones(own_data: Path) 
     assert load_board("w")["A1"].terrain == "woods"
 
 
+def test_a_board_file_is_named_like_its_board(own_data: Path) -> None:
+    data_directory().mkdir()
+    write_board(Board("meadow", "Meadow", standard_grid(), {}), data_directory() / "field.board")
+    with pytest.raises(BoardError, match=r"field\.board: the file must be named meadow\.board"):
+        load_board("field")
+
+
 def test_the_data_directory_follows_the_platform(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.delenv("SANDTABLE_DATA")
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "share"))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import numpy as np
 import pytest
@@ -15,7 +16,7 @@ from sandtable.space.boardfields import FIELDS, HEADER
 from sandtable.space.boardfile import format_board, parse_board, read_board, write_board
 from sandtable.space.facts import Shape
 from sandtable.space.hexgrid import HexGrid, standard_grid
-from sandtable.space.raster import Raster
+from sandtable.space.raster import Raster, blank_raster
 
 HEAD = "board t\ntitle Test board\nhexes 5 4\n"
 
@@ -186,8 +187,39 @@ def test_a_damaged_raster_is_refused(tmp_path: Path) -> None:
     with pytest.raises(BoardError, match=r"t.board: the raster t.npz cannot be read"):
         read_board(tmp_path / "t.board")
     np.savez(tmp_path / "t.npz", terrain=np.zeros((3, 3), np.uint8), levels=np.zeros((3, 3), np.int8))
-    with pytest.raises(BoardError, match="must be 225 x 258 pixels"):
+    with pytest.raises(BoardError, match="must hold 225 x 258 pixels"):
         read_board(tmp_path / "t.board")
+
+
+def test_a_raster_of_unknown_terrain_or_endless_pixels_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "t.board").write_text(HEAD + "raster t.npz\n")
+    levels = np.zeros((258, 225), np.int8)
+    np.savez_compressed(tmp_path / "t.npz", terrain=np.full((258, 225), 255, np.uint8), levels=levels)
+    with pytest.raises(BoardError, match="uses terrain code 255, which is not known"):
+        read_board(tmp_path / "t.board")
+    np.savez_compressed(tmp_path / "t.npz", terrain=np.zeros((9000, 9000), np.uint8), levels=levels)
+    with pytest.raises(BoardError, match="must hold 225 x 258 pixels"):
+        read_board(tmp_path / "t.board")
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.lists(st.tuples(st.integers(0, 700), st.integers(0, 255)), min_size=1, max_size=4), st.integers(1, 700))
+def test_a_raster_with_changed_bytes_loads_or_is_refused(changes: list[tuple[int, int]], length: int) -> None:
+    with TemporaryDirectory() as name:
+        folder = Path(name)
+        blank = board_of()
+        write_board(Board("t", "T", blank.grid, blank.hexes, stored=blank_raster(blank.grid)), folder / "t.board")
+        data = bytearray((folder / "t.npz").read_bytes())
+        for at, value in changes:
+            data[at % len(data)] = value
+        (folder / "t.npz").write_bytes(bytes(data[: len(data) if length > 350 else length]))
+        try:
+            board = read_board(folder / "t.board")
+        except BoardError as refused:
+            assert str(refused).startswith("t.board")
+            return
+        write_board(board, folder / "t.board")
+        assert read_board(folder / "t.board") == board
 
 
 def test_files_that_are_no_text_or_not_there_are_refused(tmp_path: Path) -> None:

@@ -21,11 +21,15 @@ Svg = Annotated[Path | None, typer.Option("--svg", help="Draw the board into thi
 
 def list_boards(as_json: AsJson = False) -> None:
     """List the boards, shipped and imported."""
-    from sandtable.space.board import board_names, load_board
+    from sandtable.space.board import BoardError, board_names, load_board
 
-    rows = []
+    rows: list[dict[str, Any]] = []
     for name in board_names():
-        board = load_board(name)
+        try:
+            board = load_board(name)
+        except BoardError as error:
+            rows.append({"board": name, "error": str(error)})
+            continue
         rows.append(
             {
                 "board": name,
@@ -115,6 +119,9 @@ def _boards_table(rows: list[dict[str, Any]]) -> Table:
     for column in ("board", "title", "hexes", "highest level", "kind"):
         table.add_column(column)
     for row in rows:
+        if "error" in row:
+            table.add_row(row["board"], row["error"], "", "", "damaged")
+            continue
         kind = "imported" if row["imported"] else "drawn here"
         table.add_row(row["board"], row["title"], str(row["hexes"]), str(row["highest_level"]), kind)
     return table

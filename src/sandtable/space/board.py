@@ -111,7 +111,7 @@ def board_names() -> list[str]:
     names = {entry.name[: -len(".board")] for entry in _shipped().iterdir() if entry.name.endswith(".board")}
     own = data_directory()
     if own.is_dir():
-        names.update(path.stem for path in own.glob("*.board"))
+        names.update(path.stem for path in own.glob("*.board") if _is_plain(path.stem))
     return sorted(names)
 
 
@@ -126,7 +126,10 @@ def load_board(name: str) -> Board:
     if _is_plain(name) and own.is_file():
         key = (str(own), own.stat().st_mtime_ns)
         if key not in _loaded:
-            _loaded[key] = read_board(own)
+            board = read_board(own)
+            if board.name != name:
+                raise BoardError(f"{own.name}: the file must be named {board.name}.board, as its header says")
+            _loaded[key] = board
         return _loaded[key]
     entry = _shipped() / f"{name}.board"
     if not _is_plain(name) or not entry.is_file():

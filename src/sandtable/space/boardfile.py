@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
+import io
 import os
 import re
 import tempfile
+import zlib
+from math import floor
 from pathlib import Path
-from zipfile import BadZipFile
+from typing import Any
+from zipfile import BadZipFile, ZipFile
 
 import msgspec
 import numpy as np
+from numpy.typing import NDArray
 
 from sandtable.space.board import Board, BoardError
 from sandtable.space.boardfields import HEADER, FieldError, format_facts, identifier, integer, parse_facts
 from sandtable.space.facts import HexFacts
 from sandtable.space.hexgrid import STANDARD_HEX_HEIGHT, STANDARD_PITCH, HexGrid
 from sandtable.space.raster import Raster
+from sandtable.space.terrain import terrain_table
 
 OPENING = "# Sandtable board file; docs/boards.md explains every field."
 HEADER_KEYS = frozenset(field.key for field in HEADER)
@@ -193,7 +199,8 @@ def write_board(board: Board, path: str | os.PathLike[str]) -> None:
     if board.stored is not None:
         raster_file = f"{file.stem}.npz"
         with _replacing(file.with_name(raster_file)) as temporary, temporary.open("wb") as stream:
-            np.savez_compressed(stream, terrain=board.stored.terrain, levels=board.stored.levels)
+            terrain, levels = np.ascontiguousarray(board.stored.terrain), np.ascontiguousarray(board.stored.levels)
+            np.savez_compressed(stream, terrain=terrain, levels=levels)
     with _replacing(file) as temporary:
         temporary.write_text(format_board(board, raster_file=raster_file), encoding="utf-8", newline="\n")
 
@@ -221,8 +228,29 @@ def _load_raster(name: str, folder: Path | None, grid: HexGrid, file: str) -> Ra
     """The stored pixels of an imported board."""
     if folder is None or Path(name).name != name or not name.endswith(".npz"):
         raise BoardError(f"{file}: raster must name an .npz file beside the board file, not {name!r}")
+    shape = (floor(grid.height), floor(grid.width))
     try:
-        with np.load(folder / name, allow_pickle=False) as stored:
-            return Raster(stored["terrain"], stored["levels"], grid)
-    except (OSError, ValueError, KeyError, EOFError, BadZipFile) as error:
+        with ZipFile(folder / name) as archive:
+            terrain = _array(archive, "terrain.npy", np.dtype(np.uint8), shape)
+            levels = _array(archive, "levels.npy", np.dtype(np.int8), shape)
+    except (OSError, ValueError, LookupError, EOFError, RuntimeError, BadZipFile, zlib.error) as error:
         raise BoardError(f"{file}: the raster {name} cannot be read ({error})") from None
+    raster = Raster(terrain, levels, grid)
+    strange = sorted(set(np.unique(raster.terrain).tolist()) - set(terrain_table().by_code))
+    if strange:
+        raise BoardError(f"{file}: the raster {name} uses terrain code {strange[0]}, which is not known")
+    return raster
+
+
+def _array(archive: ZipFile, member: str, kind: np.dtype[Any], shape: tuple[int, int]) -> NDArray[Any]:
+    """One byte a pixel, with exactly the header that NumPy writes; nothing else is unpacked."""
+    opening = io.BytesIO()
+    described = {"descr": np.lib.format.dtype_to_descr(kind), "fortran_order": False, "shape": shape}
+    np.lib.format.write_array_header_1_0(opening, described)
+    header, size = opening.getvalue(), shape[0] * shape[1]
+    if archive.getinfo(member).file_size != len(header) + size:
+        raise ValueError(f"{member} must hold {shape[1]} x {shape[0]} pixels")
+    data = archive.read(member)
+    if not data.startswith(header):
+        raise ValueError(f"{member} must hold {shape[1]} x {shape[0]} pixels")
+    return np.frombuffer(data, kind, offset=len(header)).reshape(shape).copy()
