@@ -88,7 +88,7 @@ def test_help_loads_nothing_heavy() -> None:
     """Start-up stays quick because the commands, the engine and the boards are left alone."""
     code = (
         "import sys; from sandtable.cli import main; main(['--help']); "
-        "heavy = {'numpy', 'shapely', 'starlette', 'typer', 'rich'}; "
+        "heavy = {'numpy', 'shapely', 'msgspec', 'sandtable.engine', 'typer', 'rich'}; "
         "sys.exit(', '.join(heavy & set(sys.modules)) or 0)"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
