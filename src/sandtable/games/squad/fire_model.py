@@ -129,6 +129,16 @@ class MoraleChecked(Event, frozen=True):
     at: str
     what: str
     passed: bool
+    dr: int = 0
+    """The final DR."""
+
+
+class LeaderLost(Event, frozen=True):
+    """A leader was eliminated or broke: units stacked with him check (3.2.3)."""
+
+    leader: str
+    at: str
+    eliminated: bool
 
 
 class Broke(Event, frozen=True):

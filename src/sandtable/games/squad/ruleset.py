@@ -32,8 +32,12 @@ class Ruleset(msgspec.Struct, frozen=True, kw_only=True):
     """LLMC and LLTC (3.2.3)."""
     weapon_destruction: bool = True
     """KIA and K may destroy or malfunction weapons (4.0)."""
-    leader_needs_higher_morale: bool = False
-    """A leader is helped with his MC only by one of higher morale (guide)."""
+    original_12_breaks: bool = True
+    """An original 12 breaks a unit even if its final DR would pass (3.2.3); in the guide it is only reduced."""
+    voluntary_destruction: bool = True
+    """Weapons may be destroyed by their owners (4.0)."""
+    partial_group_must_fire: bool = False
+    """What is left of a fire group after a blocked line of sight must fire (guide)."""
 
     # Movement and Defensive First Fire
     double_time: bool = True
@@ -43,6 +47,8 @@ class Ruleset(msgspec.Struct, frozen=True, kw_only=True):
     recovery_in_mph: bool = True
     residual_reduced: bool = True
     """DRM from outside the target hex lower the Residual FP (3.3.1)."""
+    residual_again_if_larger: bool = False
+    """Residual FP that has grown attacks again in the same location (guide)."""
     exit_allowed: bool = True
 
     # Rally, rout, advance, close combat
@@ -97,7 +103,10 @@ GUIDE = Ruleset(
     wounds=False,
     leader_loss=False,
     weapon_destruction=False,
-    leader_needs_higher_morale=True,
+    original_12_breaks=False,
+    voluntary_destruction=False,
+    partial_group_must_fire=True,
+    residual_again_if_larger=True,
     double_time=False,
     assault_movement_needs_mf=False,
     smoke_grenades=False,

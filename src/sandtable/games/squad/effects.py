@@ -1,0 +1,207 @@
+"""What a result of the Infantry Fire Table does to the units attacked (3.2.3, 4.0)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from sandtable.engine import Play, Tally
+from sandtable.games.squad.fire_model import WeaponBroke
+from sandtable.games.squad.model import SquadState, Unit, Weapon
+from sandtable.games.squad.morale import (
+    Loss,
+    break_unit,
+    casualty_reduce,
+    check_order,
+    helper_of,
+    leader_loss,
+    morale_check,
+    pin_check,
+    put_under_dm,
+    remove,
+)
+from sandtable.games.squad.setting import setting, weapon_kind
+from sandtable.games.squad.stacks import destroy_weapon, name_of, reveal, update_weapon, weapon_at
+from sandtable.games.squad.tables import IFT, FireResult
+from sandtable.games.squad.wording import short
+
+NO_EFFECT = FireResult("-")
+
+
+class Impact(NamedTuple):
+    """The result of an attack on one of its targets, on its own column and with its own DRM."""
+
+    unit: str
+    result: FireResult
+    column: int
+    drm: int = 0
+    spares_guns: bool = False
+    """The Gun it mans has been judged already (Ordnance and DC against Guns, 6.7)."""
+
+
+def random_selection(play: Play[SquadState], units: Sequence[Unit], why: str, count: int = 1) -> list[Unit]:
+    """The units with the highest dr, one die each; whoever ties with the last is selected too (3.2.3)."""
+    if len(units) <= count:
+        return list(units)
+    dice = play.roll(6, len(units), f"{why}: {', '.join(short(play.state, unit) for unit in units)}")
+    limit = sorted(dice, reverse=True)[count - 1]
+    return [unit for unit, die in zip(units, dice, strict=True) if die >= limit]
+
+
+def resolve_effects(
+    play: Play[SquadState],
+    victims: Iterable[str],
+    result: FireResult,
+    *,
+    column: int,
+    drm: int = 0,
+    losses: list[Loss] | None = None,
+) -> None:
+    """Apply one result of the IFT to all units attacked (3.2.3)."""
+    apply_impacts(play, [Impact(name, result, column, drm) for name in victims], losses=losses)
+
+
+def apply_impacts(play: Play[SquadState], impacts: Sequence[Impact], *, losses: list[Loss] | None = None) -> None:
+    """Apply the results of one attack: KIA, Casualty Reductions, checks, the loss of leaders (3.2.3).
+
+    Targets with different results are selected among their like. Leaders lost go to `losses`, to be
+    checked for later; without it their units check at the end.
+    """
+    state = play.state
+    lost: list[Loss] = [] if losses is None else losses
+    for impact in impacts:
+        if impact.result.kind != "-" and state.units[impact.unit].hip:
+            reveal(play, state.units[impact.unit], "hit by fire")
+    checks: dict[str, int] = {}
+    tasks: list[str] = []
+    for result, group in _by_result(impacts):
+        names = [impact.unit for impact in group]
+        if result.kind == "KIA":
+            _kill(play, group, result.number, lost)
+        elif result.kind == "K":
+            checks.update(dict.fromkeys(_casualty(play, names, lost), result.number))
+        elif result.kind == "MC":
+            checks.update(dict.fromkeys(names, result.number))
+        elif result.kind == "PTC":
+            tasks += names
+    present = [state.units[name] for name in (*checks, *tasks) if name in state.units]
+    _check_all(play, check_order(setting(state), present), checks, lost)
+    if losses is None:
+        leader_loss(play, lost)
+
+
+_SEVERITY = {"KIA": 0, "K": 1, "MC": 2, "PTC": 3, "-": 4}
+
+
+def _by_result(impacts: Sequence[Impact]) -> list[tuple[FireResult, list[Impact]]]:
+    """The impacts by result, the worst result first."""
+    groups: dict[FireResult, list[Impact]] = {}
+    for impact in impacts:
+        groups.setdefault(impact.result, []).append(impact)
+    return sorted(groups.items(), key=lambda pair: (_SEVERITY[pair[0].kind], -pair[0].number))
+
+
+def _kill(play: Play[SquadState], group: list[Impact], count: int, losses: list[Loss]) -> None:
+    """#KIA: so many are eliminated; the others break, or are reduced if they were broken (3.2.3)."""
+    state = play.state
+    units = [state.units[impact.unit] for impact in group]
+    killed = {unit.id for unit in random_selection(play, units, "KIA", count)}
+    for impact in group:
+        unit = state.units[impact.unit]
+        if unit.id in killed:
+            damage_weapons(play, unit, impact.column, impact.drm, spares_guns=impact.spares_guns)
+            remove(play, state.units[unit.id], "KIA", losses=losses)
+    for impact in group:
+        if impact.unit in killed:
+            continue
+        unit = state.units[impact.unit]
+        if unit.broken:
+            left = casualty_reduce(play, unit, losses=losses)
+            if left is not None:
+                put_under_dm(play, left)
+        else:
+            break_unit(play, unit, losses=losses)
+
+
+def _casualty(play: Play[SquadState], names: list[str], losses: list[Loss]) -> list[str]:
+    """K/#: one suffers Casualty Reduction; returns who must check: the others, and the half-squad left (3.2.3)."""
+    state = play.state
+    chosen = {unit.id for unit in random_selection(play, [state.units[name] for name in names], "Casualty Reduction")}
+    checking = []
+    for name in names:
+        if name not in chosen:
+            checking.append(name)
+            continue
+        left = casualty_reduce(play, state.units[name], losses=losses)
+        if left is not None and setting(state).kinds[left.group, left.kind].mmc:
+            checking.append(name)
+    return checking
+
+
+def _check_all(play: Play[SquadState], order: list[Unit], checks: dict[str, int], losses: list[Loss]) -> None:
+    """MC and PTC in their order; a leader helps the others once he has passed unharmed (3.2.3)."""
+    state = play.state
+    card = setting(state)
+    helpers: list[Unit] = []
+    for unit in order:
+        leader = helper_of(card, unit, helpers)
+        if unit.id in checks:
+            passed = morale_check(play, unit, checks[unit.id], leader=leader, losses=losses)
+        else:
+            passed = pin_check(play, unit, leader=leader)
+        if passed and unit.id in state.units and not card.kinds[unit.group, unit.kind].mmc:
+            helpers.append(state.units[unit.id])
+
+
+# -- weapons ----------------------------------------------------------------------------
+
+
+def damage_weapons(play: Play[SquadState], unit: Unit, column: int, drm: int, *, spares_guns: bool = False) -> None:
+    """A KIA of the owner: a dr on the same column for each weapon; KIA destroys it, K malfunctions it (4.0)."""
+    state = play.state
+    if not setting(state).rules.weapon_destruction:
+        return
+    for name in unit.weapons:
+        weapon = state.weapons[name]
+        if spares_guns and weapon_kind(weapon).gun:
+            continue
+        tally = Tally.of("Weapon of a unit killed", [("DRM of the attack", drm, "4.0")])
+        (dr,) = play.roll(6, 1, f"weapon destruction: {short(state, weapon)}", tally=tally)
+        result = IFT.result(column, dr + drm)
+        if result.kind == "KIA":
+            lose_weapon(play, weapon)
+        elif result.kind == "K":
+            malfunction(play, weapon)
+
+
+def malfunction(play: Play[SquadState], weapon: Weapon) -> None:
+    """A weapon breaks down until it is repaired; what it had acquired is lost (4.1, 6.10, 6.12)."""
+    if weapon.broken:
+        return
+    play.emit(WeaponBroke(weapon=weapon.id, at=name_of(play.state, weapon_at(play.state, weapon))))
+    update_weapon(play, weapon, broken=True, acquired=None)
+
+
+def lose_weapon(play: Play[SquadState], weapon: Weapon) -> None:
+    """A weapon is removed from play (4.0)."""
+    play.emit(WeaponBroke(weapon=weapon.id, at=name_of(play.state, weapon_at(play.state, weapon)), removed=True))
+    destroy_weapon(play, weapon)
+
+
+# -- Desperation Morale -------------------------------------------------------------------
+
+
+def threatens(column: int, drm: int, *, cowers: int = 0) -> bool:
+    """Whether an attack could give a NMC or worse, a cowering original 2 included (3.2.3)."""
+    if cowers and IFT.result(column, 3 + drm).kind in ("KIA", "K", "MC"):
+        return True
+    return IFT.can_check_morale(IFT.shift(column, cowers) if cowers else column, drm)
+
+
+def desperate(play: Play[SquadState], names: Iterable[str]) -> None:
+    """Broken units attacked by enough FP come under DM (3.2.3)."""
+    state = play.state
+    for name in names:
+        unit = state.units.get(name)
+        if unit is not None and unit.broken and not unit.dm:
+            put_under_dm(play, unit)

@@ -1,0 +1,370 @@
+"""Morale: checks, pins, breaking, Casualty Reduction, wounds, ELR and the loss of leaders (3.2.3, 5.1)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from sandtable.engine import Play, Tally
+from sandtable.games.squad.cover import Item
+from sandtable.games.squad.fire_model import (
+    Broke,
+    LeaderLost,
+    MadeDesperate,
+    MoraleChecked,
+    Pinned,
+    Reduced,
+    Wounded,
+)
+from sandtable.games.squad.kinds import UnitKind
+from sandtable.games.squad.model import SquadState, Unit
+from sandtable.games.squad.setting import NO_ELR, Setting, setting
+from sandtable.games.squad.stacks import eliminate, name_of, units_at, update, update_weapon
+
+FATAL_WOUND = 5
+"""A wound severity dr of this or more eliminates (3.2.3)."""
+
+
+class Verdict(NamedTuple):
+    """What a check does to a unit; several may be true together."""
+
+    passed: bool
+    pinned: bool = False
+    broken: bool = False
+    reduced: bool = False
+    replaced: bool = False
+    """By a unit of lower quality (5.1)."""
+    eliminated: bool = False
+
+
+class Loss(NamedTuple):
+    """A leader who was eliminated or broke, as he was before it (3.2.3)."""
+
+    leader: str
+    side: str
+    at: int
+    morale: int
+    leadership: int
+    eliminated: bool
+
+
+PASSED, PINNED = Verdict(True), Verdict(True, pinned=True)
+FAILED_TASK = Verdict(False, pinned=True)
+BROKEN, REPLACED = Verdict(False, broken=True), Verdict(False, broken=True, replaced=True)
+REDUCED, ELIMINATED = Verdict(False, reduced=True), Verdict(False, eliminated=True)
+
+
+# -- levels -----------------------------------------------------------------------------
+
+
+def level(kind: UnitKind, unit: Unit) -> int:
+    """Current morale level: the broken side of a broken unit, one less for a wounded leader (3.2.3)."""
+    return (kind.broken_morale if unit.broken else kind.morale) - (1 if unit.wounded else 0)
+
+
+def morale_level(state: SquadState, unit: Unit) -> int:
+    """Current morale level of a unit (3.2.3)."""
+    return level(setting(state).kinds[unit.group, unit.kind], unit)
+
+
+def leadership(state: SquadState, unit: Unit) -> int:
+    """Leadership DRM of a leader, worse by one if he is wounded (1.2.1, 3.2.3)."""
+    return setting(state).kinds[unit.group, unit.kind].leadership + (1 if unit.wounded else 0)
+
+
+def leads(card: Setting, unit: Unit) -> bool:
+    """Whether a unit is a leader who may use his leadership: unbroken, unpinned, not in Melee (1.2.1)."""
+    return not (unit.broken or unit.pinned or unit.melee) and not card.kinds[unit.group, unit.kind].mmc
+
+
+def helper_of(card: Setting, unit: Unit, leaders: Iterable[Unit]) -> Unit | None:
+    """The leader whose DRM a unit's check gets; a leader is helped only by one of higher morale (3.2.3)."""
+    kind = card.kinds[unit.group, unit.kind]
+    best: Unit | None = None
+    value = 0
+    for leader in leaders:
+        if leader.id == unit.id or leader.side != unit.side or leader.at != unit.at or not leads(card, leader):
+            continue
+        his = card.kinds[leader.group, leader.kind]
+        if not kind.mmc and level(his, leader) <= level(kind, unit):
+            continue
+        drm = his.leadership + (1 if leader.wounded else 0)
+        if best is None or drm < value:
+            best, value = leader, drm
+    return best
+
+
+def best_leader(state: SquadState, cell: int, side: str, unit: Unit) -> Unit | None:
+    """The leader in a hex whose DRM helps a unit with a check that he need not take himself."""
+    return helper_of(setting(state), unit, units_at(state, cell, side))
+
+
+def leader_items(card: Setting, leader: Unit | None) -> list[Item]:
+    """The line of a tally for a leader's help with a check (3.2.3)."""
+    if leader is None:
+        return []
+    kind = card.kinds[leader.group, leader.kind]
+    return [(f"leader {kind.name}", kind.leadership + (1 if leader.wounded else 0), "3.2.3")]
+
+
+# -- verdicts ---------------------------------------------------------------------------
+
+
+def judge_check(card: Setting, unit: Unit, original: int, final: int, *, pins_broken: bool = False) -> Verdict:
+    """The verdict of a morale check for its original and final DR (3.2.3, 5.1)."""
+    kind = card.kinds[unit.group, unit.kind]
+    rules = card.rules
+    margin = final - level(kind, unit)
+    if unit.broken:
+        if original == 12:
+            return ELIMINATED
+        if margin > 0:
+            return REDUCED
+        return PINNED if margin == 0 and pins_broken and rules.pin_on_morale_check else PASSED
+    if original == 12:
+        broken = margin > 0 or rules.original_12_breaks
+        return Verdict(not broken, broken=broken, reduced=True, replaced=margin > 0 and _elr_fails(card, unit, margin))
+    if margin > 0:
+        return REPLACED if _elr_fails(card, unit, margin) else BROKEN
+    return PINNED if margin == 0 and rules.pin_on_morale_check and not unit.pinned else PASSED
+
+
+def judge_task(card: Setting, unit: Unit, final: int) -> Verdict:
+    """The verdict of a Pin Task Check (3.2.3)."""
+    return PASSED if final <= level(card.kinds[unit.group, unit.kind], unit) else FAILED_TASK
+
+
+def _elr_fails(card: Setting, unit: Unit, margin: int) -> bool:
+    """Whether an unbroken unit that fails by this margin is replaced by one of lower quality (5.1)."""
+    if not card.rules.elr or card.kinds[unit.group, unit.kind].elr_exempt:
+        return False
+    rating = card.elr.get(unit.group)
+    return margin > (NO_ELR if rating is None else rating)
+
+
+# -- what happens to units ----------------------------------------------------------------
+
+
+def put_under_dm(play: Play[SquadState], unit: Unit) -> Unit:
+    """A broken unit comes under Desperation Morale (3.2.3)."""
+    if unit.dm or not unit.broken:
+        return unit
+    play.emit(MadeDesperate(unit=unit.id, at=name_of(play.state, unit.at)))
+    return update(play, unit, dm=True)
+
+
+def pin(play: Play[SquadState], unit: Unit) -> Unit:
+    """A unit is pinned until the end of the CCPh, once a Player Turn (3.2.3)."""
+    if unit.pinned:
+        return unit
+    play.emit(Pinned(unit=unit.id, at=name_of(play.state, unit.at)))
+    return update(play, unit, pinned=True)
+
+
+def break_unit(play: Play[SquadState], unit: Unit, *, losses: list[Loss] | None = None) -> Unit:
+    """A unit breaks: inverted, under DM, no longer pinned; its Guns lose what they acquired (3.2.3, 6.10)."""
+    state = play.state
+    if unit.broken:
+        return put_under_dm(play, unit)
+    _note_loss(state, unit, losses, eliminated=False)
+    play.emit(Broke(unit=unit.id, at=name_of(state, unit.at)))
+    for name in unit.weapons:
+        if state.weapons[name].acquired is not None:
+            update_weapon(play, state.weapons[name], acquired=None)
+    return update(play, unit, broken=True, dm=True, pinned=False)
+
+
+def replace_unit(play: Play[SquadState], unit: Unit, kind: str, why: str) -> Unit:
+    """Put another counter in a unit's place: same id, weapons and condition."""
+    play.emit(Reduced(unit=unit.id, at=name_of(play.state, unit.at), now=kind, why=why))
+    return update(play, unit, kind=kind)
+
+
+def casualty_reduce(
+    play: Play[SquadState], unit: Unit, why: str = "Casualty Reduction", *, losses: list[Loss] | None = None
+) -> Unit | None:
+    """A squad becomes a half-squad, a half-squad or crew is eliminated, a leader is wounded (3.2.3).
+
+    Returns what is left of it. `losses` gathers leaders lost, for `leader_loss`; without it nobody checks.
+    """
+    card = setting(play.state)
+    kind = card.kinds[unit.group, unit.kind]
+    if not kind.mmc and card.rules.wounds:
+        return wound(play, unit, losses=losses)
+    if kind.reduced:
+        return replace_unit(play, unit, kind.reduced, why)
+    remove(play, unit, why, losses=losses)
+    return None
+
+
+def wound(play: Play[SquadState], unit: Unit, *, losses: list[Loss] | None = None) -> Unit | None:
+    """A leader's wound severity dr: 1-4 a light wound, more eliminates; +1 if he was wounded before (3.2.3)."""
+    items = [("wounded before", 1, "3.2.3")] if unit.wounded else []
+    tally = Tally.of("Wound severity", items)
+    (dr,) = play.roll(6, 1, "wound severity", by=unit.side, tally=tally)
+    if dr + tally.total >= FATAL_WOUND:
+        remove(play, unit, "mortal wound", losses=losses)
+        return None
+    play.emit(Wounded(unit=unit.id, at=name_of(play.state, unit.at)))
+    return update(play, unit, wounded=True)
+
+
+def remove(play: Play[SquadState], unit: Unit, why: str, *, losses: list[Loss] | None = None) -> None:
+    """Eliminate a unit, noting the loss of a leader (3.2.3)."""
+    _note_loss(play.state, unit, losses, eliminated=True)
+    eliminate(play, unit, why)
+
+
+def _note_loss(state: SquadState, unit: Unit, losses: list[Loss] | None, *, eliminated: bool) -> None:
+    if losses is None:
+        return
+    kind = setting(state).kinds[unit.group, unit.kind]
+    if not kind.mmc:
+        drm = kind.leadership + (1 if unit.wounded else 0)
+        losses.append(Loss(unit.id, unit.side, unit.at, level(kind, unit), drm, eliminated))
+
+
+# -- checks -----------------------------------------------------------------------------
+
+
+def suffer(
+    play: Play[SquadState], unit: Unit, verdict: Verdict, *, why: str = "", losses: list[Loss] | None = None
+) -> Unit | None:
+    """Carry out a verdict: Casualty Reduction first, then ELR, then breaking or the pin (3.2.3, 5.1)."""
+    if verdict.eliminated:
+        remove(play, unit, why or "original 12 while broken", losses=losses)
+        return None
+    left: Unit | None = unit
+    if verdict.reduced:
+        left = casualty_reduce(play, unit, losses=losses)
+    if left is not None and verdict.replaced:
+        lower = setting(play.state).kinds[left.group, left.kind].replaced
+        if lower:
+            left = replace_unit(play, left, lower, "failed by more than its ELR")
+    if left is not None and verdict.broken:
+        left = break_unit(play, left, losses=losses)
+    elif left is not None and verdict.pinned:
+        left = pin(play, left)
+    return left
+
+
+def morale_check(
+    play: Play[SquadState],
+    unit: Unit,
+    drm: int = 0,
+    *,
+    why: str = "morale check",
+    leader: Unit | None = None,
+    items: Sequence[Item] = (),
+    pins_broken: bool = False,
+    losses: list[Loss] | None = None,
+) -> bool:
+    """A unit takes a MC with a DRM, helped by a leader; returns whether it passed (3.2.3).
+
+    `pins_broken`: a broken unit that passes exactly is pinned too (Interdiction, 3.6).
+    Leaders lost go to `losses`; without it their units check at once (LLMC, LLTC).
+    """
+    state = play.state
+    card = setting(state)
+    what = f"{drm}MC" if drm > 0 else "NMC"
+    lines = [*items, *leader_items(card, leader)]
+    if drm:
+        lines.insert(0, (f"{drm}MC", drm, "3.2.3"))
+    tally = Tally.of(f"{why} of {card.kinds[unit.group, unit.kind].name}", lines)
+    dice = play.roll(6, 2, f"{why}: {unit.id}", by=unit.side, tally=tally)
+    original = sum(dice)
+    return apply_check(
+        play, unit, original, original + int(tally.total), what=what, pins_broken=pins_broken, losses=losses
+    )
+
+
+def apply_check(
+    play: Play[SquadState],
+    unit: Unit,
+    original: int,
+    final: int,
+    *,
+    what: str = "NMC",
+    pins_broken: bool = False,
+    losses: list[Loss] | None = None,
+) -> bool:
+    """Carry out a MC whose DR is known, as after Final Protective Fire (3.2.3, 3.3.1)."""
+    verdict = judge_check(setting(play.state), unit, original, final, pins_broken=pins_broken)
+    lost: list[Loss] = [] if losses is None else losses
+    play.emit(MoraleChecked(unit=unit.id, at=name_of(play.state, unit.at), what=what, passed=verdict.passed, dr=final))
+    suffer(play, unit, verdict, losses=lost)
+    if losses is None:
+        leader_loss(play, lost)
+    return verdict.passed
+
+
+def pin_check(
+    play: Play[SquadState],
+    unit: Unit,
+    *,
+    why: str = "Pin Task Check",
+    leader: Unit | None = None,
+    items: Sequence[Item] = (),
+) -> bool:
+    """A unit takes a PTC; broken and pinned units have nothing to fear from it (3.2.3)."""
+    card = setting(play.state)
+    if unit.broken or unit.pinned:
+        return True
+    tally = Tally.of(f"{why} of {card.kinds[unit.group, unit.kind].name}", [*items, *leader_items(card, leader)])
+    final = sum(play.roll(6, 2, f"{why}: {unit.id}", by=unit.side, tally=tally)) + int(tally.total)
+    verdict = judge_task(card, unit, final)
+    where = name_of(play.state, unit.at)
+    play.emit(MoraleChecked(unit=unit.id, at=where, what="PTC", passed=verdict.passed, dr=final))
+    suffer(play, unit, verdict)
+    return verdict.passed
+
+
+# -- the loss of leaders ------------------------------------------------------------------
+
+
+def check_order(card: Setting, units: Iterable[Unit]) -> list[Unit]:
+    """Best leader first, then the other leaders, then the rest as they are stacked (3.2.3)."""
+    leaders, others = [], []
+    for unit in units:
+        (others if card.kinds[unit.group, unit.kind].mmc else leaders).append(unit)
+    leaders.sort(key=lambda u: (-level(kind := card.kinds[u.group, u.kind], u), kind.leadership + int(u.wounded)))
+    return leaders + others
+
+
+def leader_loss(play: Play[SquadState], losses: list[Loss]) -> None:
+    """LLMC and LLTC of the units that were stacked with leaders lost, as long as that costs more leaders (3.2.3)."""
+    state = play.state
+    card = setting(state)
+    if not card.rules.leader_loss:
+        return
+    while losses:
+        loss = losses.pop(0)
+        if loss.at < 0:
+            continue
+        concerned = [unit for unit in units_at(state, loss.at, loss.side) if _shaken(card, unit, loss)]
+        if not concerned:
+            continue
+        play.emit(LeaderLost(leader=loss.leader, at=name_of(state, loss.at), eliminated=loss.eliminated))
+        drm = max(0, -loss.leadership)
+        items = [("leader lost", drm, "3.2.3")]
+        waiting = {unit.id for unit in concerned}
+        for unit in check_order(card, concerned):
+            waiting.discard(unit.id)
+            if unit.id not in state.units:
+                continue
+            unit = state.units[unit.id]
+            present = [other for other in units_at(state, loss.at, loss.side) if other.id not in waiting]
+            leader = helper_of(card, unit, present)
+            if loss.eliminated:
+                morale_check(play, unit, why="LLMC", leader=leader, items=items, losses=losses)
+            else:
+                pin_check(play, unit, why="LLTC", leader=leader, items=items)
+
+
+def _shaken(card: Setting, unit: Unit, loss: Loss) -> bool:
+    """Whether a unit stacked with a lost leader must check: lower current morale, not in Close Combat (3.2.3)."""
+    if unit.id == loss.leader or unit.melee or unit.hip:
+        return False
+    if not loss.eliminated and (unit.broken or unit.pinned):
+        return False
+    return level(card.kinds[unit.group, unit.kind], unit) < loss.morale
