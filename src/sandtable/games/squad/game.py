@@ -11,9 +11,11 @@ from msgspec.structs import replace
 
 from sandtable.engine import Action, Event, Frame, Game, Option, Outcome, Procedure, ScenarioInfo
 from sandtable.engine.game import words
+from sandtable.engine.tools import Los, Path, Visible
 from sandtable.engine.view import Description, Preview, Refusal, View
 from sandtable.games.squad import (
     advance,
+    aids,
     close_combat,
     defensive_fire,
     fire,
@@ -180,6 +182,17 @@ class SquadGame(Game[SquadState]):
         from sandtable.games.squad.faces import faces
 
         return faces()
+
+    def line_of_sight(self, state: SquadState, side: str | None, a: str, b: str) -> Los | None:
+        return aids.line_of_sight(state, a, b)
+
+    def visible_from(self, state: SquadState, side: str | None, a: str) -> Visible | None:
+        return aids.visible_from(state, a)
+
+    def path(
+        self, state: SquadState, side: str, pieces: Sequence[str], to: str, via: Sequence[str] = ()
+    ) -> Path | None:
+        return aids.path(state, side, pieces, to, via)
 
     # -- positions ------------------------------------------------------------------------
 
