@@ -193,12 +193,10 @@ def _between_the_ends(
     ground, cls = field.ground, stretches.cls
     high, low = stretches.high, stretches.low
     level, whole, top = ground.level[cls], ground.whole[cls], ground.top[cls]
-    los = np.where(ground.hexside[cls], 0, ground.los[cls])
     same_level = ground.same_level[cls]
-    flat = high == low
-    split = (same_level != AS_ABOVE) & flat & (level == high)
-    los = np.where(split, same_level, los)
-    los = np.where(between, los, 0)
+    split = (same_level != AS_ABOVE) & (high == low) & (level == high)
+    los = np.where(split, same_level, ground.los[cls])
+    los = np.where(between & ~ground.hexside[cls], los, 0)
     effective = top > high
     even = (whole == high) & (whole > low) & (whole > level) & (top <= high)
     blind = (whole < high) & (whole > low) & (whole > level)
