@@ -179,9 +179,9 @@ class SquadGame(Game[SquadState]):
         return make_scene(find_setting(write_key(self.id, scenario, options)))
 
     def faces(self) -> Mapping[str, str]:
-        from sandtable.games.squad.faces import faces
+        from sandtable.games.squad.scene import make_faces
 
-        return faces()
+        return make_faces(self.cards.values())
 
     def line_of_sight(self, state: SquadState, side: str | None, a: str, b: str) -> Los | None:
         return aids.line_of_sight(state, a, b)

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
-from sandtable.games.squad.counters import nations
-from sandtable.games.squad.faces import COLOURS, MARKERS, RESIDUAL
+from sandtable.games.squad.counters import nation_id
+from sandtable.games.squad.faces import piece_faces
 from sandtable.games.squad.ground import Ground
+from sandtable.games.squad.marker_faces import legend, marker_faces
+from sandtable.games.squad.palette import COLOURS
 from sandtable.games.squad.scenario_map import scenario_map
+from sandtable.games.squad.scenario_types import Scenario
 from sandtable.games.squad.setting import Setting
 from sandtable.space.draw import draw_board
 
@@ -37,6 +41,24 @@ def hex_facts(ground: Ground, cell: int) -> list[tuple[str, str, str]]:
     return facts
 
 
+def side_colours(card: Scenario) -> dict[str, str]:
+    """A colour for each side: that of the counters it mostly has."""
+    found = {group.side: COLOURS[nation_id(group.nation)] for group in reversed(card.groups)}
+    return {side.id: found.get(side.id, "#c8c8c0") for side in card.sides}
+
+
+def make_faces(cards: Iterable[Scenario]) -> dict[str, str]:
+    """The piece-drawing table of some scenarios: their nations' counters, and all markers."""
+    nations: list[str] = []
+    sides: dict[str, str] = {}
+    for card in cards:
+        sides |= side_colours(card)
+        for group in card.groups:
+            lines = [line.nation for line in group.units if line.nation]
+            nations += [nation_id(nation) for nation in (group.nation, *lines)]
+    return piece_faces(tuple(dict.fromkeys(nations))) | marker_faces(sides)
+
+
 def make_scene(card: Setting) -> dict[str, Any]:
     """The scene of a scenario with its options."""
     ground = card.ground
@@ -56,23 +78,8 @@ def make_scene(card: Setting) -> dict[str, Any]:
                 "facts": hex_facts(ground, cell),
             }
         )
-    sides = {}
-    for side in card.scenario.sides:
-        nation = nations().get(side.nations[0]) if side.nations else None
-        colour = COLOURS.get(nation.colour, "#c8c8c0") if nation is not None else "#c8c8c0"
-        sides[side.id] = {"label": side.title, "colour": colour}
-    legend = [
-        {"face": face, "label": text, "text": explained, "rule": rule}
-        for face, (text, _, explained, rule) in MARKERS.items()
-    ]
-    legend.append(
-        {
-            "face": f"marker/residual-{RESIDUAL[1]}",
-            "label": "Residual FP",
-            "text": "attacks whoever spends MF in the hex",
-            "rule": "3.3.1",
-        }
-    )
+    colours = side_colours(card.scenario)
+    sides = {side.id: {"label": side.title, "colour": colours[side.id]} for side in card.scenario.sides}
     return {
         "grid": "hex",
         "width": grid.width,
@@ -83,5 +90,5 @@ def make_scene(card: Setting) -> dict[str, Any]:
         "piece_size": 40,
         "boxes": [],
         "sides": sides,
-        "legend": legend,
+        "legend": legend(),
     }
