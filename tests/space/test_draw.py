@@ -14,6 +14,7 @@ from sandtable.space.cells import cells
 from sandtable.space.draw import draw_board, svg_to_png
 from sandtable.space.drawpaint import path_data
 from sandtable.space.drawtext import GLYPHS, text_path, text_width
+from sandtable.space.grid import GridError
 from sandtable.space.maps import GameMap, load_map, parse_layout
 from sandtable.space.overlay import BLOCKED, HINDERED, Overlay, Thread
 from sandtable.space.terrain import Season, code
@@ -99,6 +100,16 @@ def test_an_overlay_draws_lines_hexes_and_heat() -> None:
     for colour in ("#123456", "#abcdef", "#fedcba", HINDERED, BLOCKED):
         assert colour in svg
     assert 'cx="150.0" cy="130.0"' in svg, "the point that blocks"
+
+
+def test_an_overlay_knows_joined_hexes_by_either_name_and_refuses_others() -> None:
+    game_map = load_map(parse_layout("w:U-GG x:A-E"))
+    either = [draw_board(game_map, overlay=Overlay(marked={name: "red"})) for name in ("wGG3", "xA3")]
+    assert either[0] == either[1]
+    with pytest.raises(GridError, match="there is no hex 'xZ5' on this map"):
+        draw_board(game_map, overlay=Overlay(marked={"xZ5": "red"}))
+    with pytest.raises(GridError, match="there is no hex 'Z9' here"):
+        draw_board(small(), overlay=Overlay(marked={"Z9": "red"}))
 
 
 def test_an_overlay_cannot_smuggle_markup_in() -> None:

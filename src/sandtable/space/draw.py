@@ -44,7 +44,14 @@ def draw_board(
             body += _piece(piece, f"b{number}", colours, ground.season, prefix)
     else:
         body += paint(ground.geometry, colours, prefix=prefix, season=season)
-    return picture(ground.grid, body, colours, overlay, prefix=prefix, grid=grid, coordinates=coordinates)
+    if overlay is not None:
+        # a hex of a joined edge answers to the name on either board
+        index = ground.index if isinstance(ground, GameMap) else ground.grid.index
+        on_map = cells(ground.grid)
+        top = [*paint_overlay(overlay, lambda name: on_map[ground.grid.names[index(name)]])]
+    else:
+        top = []
+    return _picture(ground.grid, body, top, colours, prefix=prefix, grid=grid, coordinates=coordinates)
 
 
 def _piece(piece: Piece, part: str, colours: Theme, season: Season, prefix: str) -> Iterator[str]:
@@ -60,15 +67,15 @@ def _piece(piece: Piece, part: str, colours: Theme, season: Season, prefix: str)
     yield "</g>"
 
 
-def picture(
+def _picture(
     grid_of: HexGrid,
     body: list[str],
+    top: list[str],
     colours: Theme,
-    overlay: Overlay | None,
     *,
-    prefix: str = "",
-    grid: bool = True,
-    coordinates: bool = True,
+    prefix: str,
+    grid: bool,
+    coordinates: bool,
 ) -> str:
     """Ground, hex grid, coordinates and overlay as one SVG document."""
     all_cells = cells(grid_of)
@@ -84,10 +91,7 @@ def picture(
         parts += _hex_grid(grid_of, all_cells, colours, prefix)
     if coordinates:
         parts += _coordinates(grid_of, all_cells, colours, prefix)
-    if overlay is not None:
-        parts += paint_overlay(overlay, all_cells)
-    parts.append("</g></svg>")
-    return "".join(parts)
+    return "".join([*parts, *top, "</g></svg>"])
 
 
 def _rectangle(grid: HexGrid) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from xml.sax.saxutils import quoteattr
 
 import msgspec
@@ -11,6 +11,7 @@ from sandtable.space.cells import Cell
 from sandtable.space.drawtext import text_path, text_width
 from sandtable.space.grid import Point
 
+Find = Callable[[str], Cell]
 CLEAR, HINDERED, BLOCKED = "#1d63d8", "#d98a00", "#d3202a"
 
 
@@ -34,33 +35,33 @@ class Overlay(msgspec.Struct, frozen=True):
     """Colour and label of each hex of a heat map."""
 
 
-def paint_overlay(overlay: Overlay, cells: Mapping[str, Cell]) -> Iterator[str]:
-    """The overlay as SVG elements; a hex that is not on the board raises KeyError."""
+def paint_overlay(overlay: Overlay, find: Find) -> Iterator[str]:
+    """The overlay as SVG elements; `find` knows the hexes by name."""
     for name, (colour, label) in overlay.heat.items():
-        cell = cells[name]
+        cell = find(name)
         yield f'<path d="{hex_path(cell, 0.97)}" fill={quoteattr(colour)} fill-opacity=".5"/>'
         if label:
             yield from _plate(label, cell.centre, 9.0)
     for name, colour in overlay.marked.items():
         yield (
-            f'<path d="{hex_path(cells[name], 0.93)}" fill={quoteattr(colour)} fill-opacity=".16" '
+            f'<path d="{hex_path(find(name), 0.93)}" fill={quoteattr(colour)} fill-opacity=".16" '
             f'stroke={quoteattr(colour)} stroke-width="3"/>'
         )
     for thread in overlay.threads:
-        yield from _thread(thread, cells)
+        yield from _thread(thread, find)
 
 
-def _thread(thread: Thread, cells: Mapping[str, Cell]) -> Iterator[str]:
-    start, end = cells[thread.start].centre, cells[thread.end].centre
+def _thread(thread: Thread, find: Find) -> Iterator[str]:
+    start, end = find(thread.start).centre, find(thread.end).centre
     blocked = thread.blocked_at is not None
     for name in thread.hindering:
         yield (
-            f'<path d="{hex_path(cells[name], 0.93)}" fill="{HINDERED}" fill-opacity=".22" '
+            f'<path d="{hex_path(find(name), 0.93)}" fill="{HINDERED}" fill-opacity=".22" '
             f'stroke="{HINDERED}" stroke-width="2.4" stroke-dasharray="6 4"/>'
         )
-    if thread.blocking is not None and thread.blocking in cells:
+    if thread.blocking is not None:
         yield (
-            f'<path d="{hex_path(cells[thread.blocking], 0.93)}" fill="{BLOCKED}" fill-opacity=".2" '
+            f'<path d="{hex_path(find(thread.blocking), 0.93)}" fill="{BLOCKED}" fill-opacity=".2" '
             f'stroke="{BLOCKED}" stroke-width="2.4"/>'
         )
     colour = BLOCKED if blocked else HINDERED if thread.hindering else CLEAR
