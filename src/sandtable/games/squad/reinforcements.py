@@ -89,11 +89,17 @@ def must_come(state: SquadState) -> bool:
     return False
 
 
-def room_beside(state: SquadState, unit: Unit, cell: int) -> bool:
+def off_board_stacks(state: SquadState, side: str) -> dict[int, list[Unit]]:
+    """Units of a side that stand off board, by the edge hex beside them."""
+    found: dict[int, list[Unit]] = {}
+    for unit in state.units.values():
+        if unit.at < 0 and unit.beside >= 0 and unit.side == side:
+            found.setdefault(unit.beside, []).append(unit)
+    return found
+
+
+def room(state: SquadState, unit: Unit, there: Sequence[Unit]) -> bool:
     """Stacking limits hold off board as well (3.3)."""
-    there = [
-        u for u in state.units.values() if u.beside == cell and u.at < 0 and u.side == unit.side and u.id != unit.id
-    ]
     size, leaders = load(state, [*there, unit])
     return size <= STACK_SQUADS and leaders <= STACK_LEADERS
 
@@ -114,13 +120,14 @@ def place_rest(play: Play[SquadState]) -> None:
     for unit in waiting:
         best, found = -1e9, OFF_MAP
         mmc = unit_kind(state, unit).mmc
+        stacks = off_board_stacks(state, unit.side)
         for cell in entry_cells(state, unit.group):
-            if not room_beside(state, unit, cell):
+            there = stacks.get(cell, [])
+            if there and not room(state, unit, there):
                 continue
-            there = [u for u in state.units.values() if u.beside == cell and u.at < 0]
             squads = sum(unit_kind(state, u).mmc for u in there)
             ranges = card.ground.ranges[cell]
-            value = -0.4 * min((ranges[goal] for goal in goals), default=0) + 0.3 * card.ground.tem[cell]
+            value = -0.4 * min([ranges[goal] for goal in goals], default=0) + 0.3 * card.ground.tem[cell]
             value -= (1.0 * squads) if mmc else (3.0 * (len(there) - squads) - 1.0 * squads)
             if value > best:
                 best, found = value, cell
@@ -146,8 +153,11 @@ class PlacingReinforcements(Procedure[SquadState, PlaceReinforcements]):
         waiting = due(state)
         if frame.unit:
             unit = state.units[frame.unit]
-            cells = [PlaceUnit(c) for c in entry_cells(state, unit.group) if room_beside(state, unit, c)]
-            return [*cells, BACK]
+            stacks = off_board_stacks(state, side)
+            open_cells = [
+                cell for cell in entry_cells(state, unit.group) if cell not in stacks or room(state, unit, stacks[cell])
+            ]
+            return [*map(PlaceUnit, open_cells), BACK]
         if frame.weapon:
             return [*(GiveWeapon(unit.id) for unit in waiting), BACK]
         found: list[Action] = [PickUnit(unit.id) for unit in waiting]

@@ -20,11 +20,8 @@ STACK_SQUADS, STACK_LEADERS = 6, 4
 def units_at(state: SquadState, cell: int, side: str | None = None) -> list[Unit]:
     """Units in a hex, of one side or of both."""
     units = state.units
-    return (
-        [unit for name in state.stacks.get(cell, ()) if side is None or (unit := units[name]).side == side]
-        if side is not None
-        else [units[name] for name in state.stacks.get(cell, ())]
-    )
+    found = [units[name] for name in state.stacks.get(cell, ())]
+    return found if side is None else [unit for unit in found if unit.side == side]
 
 
 def units_of(state: SquadState, side: str) -> list[Unit]:
