@@ -10,8 +10,8 @@ from sandtable.games.underbelly.atlas import CLEAR_BITS, FOGGIA, INDEX, NAMES, N
 from sandtable.games.underbelly.data import ALLIED
 from sandtable.games.underbelly.events import AirSupply, Dropped
 from sandtable.games.underbelly.model import (
-    AIRBORNE,
     AERIAL,
+    AIRBORNE,
     COASTAL_SUPPLY,
     OOS,
     DropSite,

@@ -6,7 +6,10 @@ big integer, so that a zone of control or a supply flood is a handful of shifts.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable
+from functools import lru_cache
+
+import numpy as np
 
 from sandtable.games.underbelly.data import DataError, read_rows, tables
 from sandtable.space.hexgrid import numbered_grid
@@ -108,7 +111,7 @@ NORTH_EDGE = tuple(h for h in LAND if NAMES[h][:2] == NAMES[0][:2])
 BIT = tuple(1 << h for h in range(SIZE))
 
 
-def bits_of(hexes: Iterator[int] | tuple[int, ...] | list[int]) -> int:
+def bits_of(hexes: Iterable[int]) -> int:
     """A set of hexes as bits."""
     total = 0
     for h in hexes:
@@ -116,12 +119,16 @@ def bits_of(hexes: Iterator[int] | tuple[int, ...] | list[int]) -> int:
     return total
 
 
-def hexes_of(bits: int) -> Iterator[int]:
+_BYTES = (SIZE + 7) // 8
+
+
+def hexes_of(bits: int) -> list[int]:
     """The hexes of a set, in order."""
-    while bits:
-        low = bits & -bits
-        yield low.bit_length() - 1
-        bits ^= low
+    if not bits:
+        return []
+    raw = np.frombuffer(bits.to_bytes(_BYTES, "little"), np.uint8)
+    found: list[int] = np.flatnonzero(np.unpackbits(raw, bitorder="little")).tolist()
+    return found
 
 
 ZONE = tuple(bits_of(ADJACENT[h]) for h in range(SIZE))
@@ -131,24 +138,52 @@ NORTH_BITS = bits_of(NORTH_EDGE)
 COAST_BITS = bits_of([h for h in LAND if COASTAL[h]])
 CLEAR_BITS = bits_of([h for h in LAND if TERRAIN[h] == CLEAR])
 PLACE_BITS = bits_of([p.index for p in PLACES.values()])
-NEAR_PLACES = PLACE_BITS
-for _place in PLACES.values():
-    NEAR_PLACES |= ZONE[_place.index]
+NEAR: tuple[tuple[str, ...], ...] = tuple(
+    tuple(NAMES[n] for n in (h, *ADJACENT[h]) if NAMES[n] in PLACES) for h in range(SIZE)
+)
+"""For each hex the towns and cities in it or next to it."""
 
 
-def _shifts(open_sides: dict[Side, bool] | None = None) -> tuple[tuple[int, int], ...]:
+def _shifts(
+    without: dict[Side, bool] | None = None, only: dict[Side, str] | None = None
+) -> tuple[tuple[int, int], ...]:
+    """Steps to neighbours as shifts of a set, each with the hexes from which it may be taken."""
     masks: dict[int, int] = {}
     for h in LAND:
         for n in ADJACENT[h]:
-            if open_sides is None or side(h, n) not in open_sides:
+            key = side(h, n)
+            if (without is None or key not in without) and (only is None or key in only):
                 masks[n - h] = masks.get(n - h, 0) | BIT[h]
     return tuple(sorted(masks.items()))
 
 
 _SHIFTS = _shifts()
 _SHIFTS_UNBLOCKED = _shifts(BLOCKED)
+_SHIFTS_ROAD = _shifts(BLOCKED, ROADS)
+MOUNTAIN_BITS = bits_of([h for h in LAND if TERRAIN[h] == MOUNTAIN])
 
 
+def around(bits: int) -> int:
+    """All hexes that can be entered from a set, not over blocked hexsides (12.3, 12.10)."""
+    grown = 0
+    for shift, mask in _SHIFTS_UNBLOCKED:
+        part = bits & mask
+        if part:
+            grown |= part << shift if shift > 0 else part >> -shift
+    return grown
+
+
+def along_roads(bits: int) -> int:
+    """All mountain hexes that can be entered from a set along a road (12.8)."""
+    grown = 0
+    for shift, mask in _SHIFTS_ROAD:
+        part = bits & mask
+        if part:
+            grown |= part << shift if shift > 0 else part >> -shift
+    return grown & MOUNTAIN_BITS
+
+
+@lru_cache(maxsize=4096)
 def flood(start: int, passable: int, *, unblocked: bool = False) -> int:
     """All hexes that can be reached from a set through passable hexes (11.3); the start itself must be passable."""
     shifts = _SHIFTS_UNBLOCKED if unblocked else _SHIFTS
@@ -198,10 +233,23 @@ def _steps(mobility: str, *, roads: bool) -> tuple[tuple[tuple[int, int], ...], 
     )
 
 
+COST_BITS: dict[str, tuple[tuple[int, int], ...]] = {
+    mobility: tuple(
+        (price, bits_of([h for h in LAND if costs[h] == price])) for price in sorted({costs[h] for h in LAND})
+    )
+    for mobility, costs in ENTRY_COST.items()
+}
+"""For each mobility the sets of hexes that cost the same to enter."""
 STEPS = {mobility: _steps(mobility, roads=True) for mobility in MOBILITIES}
 """For each hex the hexes that can be entered from it and the cost, by mobility (12.2, 12.8)."""
 STEPS_OFF_ROAD = {mobility: _steps(mobility, roads=False) for mobility in MOBILITIES}
 """The same for units that came ashore this phase and may not use roads (10.3)."""
+PRICES: dict[tuple[str, bool], dict[int, int]] = {
+    (mobility, roads): {h * SIZE + n: cost for h in LAND for n, cost in table[mobility][h]}
+    for roads, table in ((True, STEPS), (False, STEPS_OFF_ROAD))
+    for mobility in MOBILITIES
+}
+"""The cost of one step, by mobility and use of roads: `from * SIZE + to`."""
 BLOCKED_STEPS: tuple[tuple[tuple[int, int], ...], ...] = tuple(
     tuple((n, ENTRY_COST["mountain"][n]) for n in ADJACENT[h] if side(h, n) in BLOCKED) for h in range(SIZE)
 )

@@ -281,7 +281,6 @@ class BarrageProcedure(Procedure[State, Barrage]):
             Shoot(unit, target)
             for unit in frame.shooters
             for target in (alive(state, battle.defenders) if unit == BOMBERS else aimed)
-            if unit == BOMBERS or hit_tally(state, battle, unit, target).total > 0 or len(aimed) == 1
         ]
 
     def apply(self, play: Play[State], frame: Barrage, side: str, action: Shoot) -> None:

@@ -29,11 +29,11 @@ from sandtable.games.underbelly.airpower import (
     can_drop,
     supply_by_air,
 )
-from sandtable.games.underbelly.atlas import ADJACENT, BIT, BLOCKED, INDEX, NAMES, SF_HEX, side as hexside
+from sandtable.games.underbelly.atlas import ADJACENT, BIT, BLOCKED, INDEX, NAMES, SF_HEX, ZONE
+from sandtable.games.underbelly.atlas import side as hexside
 from sandtable.games.underbelly.data import ALLIED, FORTS, GERMAN, OTHER
 from sandtable.games.underbelly.events import Commanded, PhaseBegan, Shown
 from sandtable.games.underbelly.model import (
-    AERIAL,
     AIRBORNE,
     ALLIED_BOX,
     ARMY_BOX,
@@ -53,7 +53,7 @@ from sandtable.games.underbelly.model import (
 from sandtable.games.underbelly.movement import hesitant, start_move
 from sandtable.games.underbelly.replacements import replace_step, replacement_actions
 from sandtable.games.underbelly.stacking import violations
-from sandtable.games.underbelly.supply import OVERLAND, supply_state
+from sandtable.games.underbelly.supply import overland_network
 from sandtable.games.underbelly.watch import (
     SEND_COST,
     consult,
@@ -138,19 +138,14 @@ def spendable(state: State, side: str) -> int:
     return state.cp - consult_cost(state) if side == ALLIED and must_consult(state) else state.cp
 
 
-def may_column(state: State, now: Field, side: str, at: str, units: Sequence[str]) -> bool:
-    """Whether a force may use column movement (5.5, 12.7)."""
-    if now.in_ezoc(side, at) or any(hesitant(state, u) for u in units):
-        return False
-    return all(supply_state(state, u, now) in OVERLAND for u in units)
-
-
 def attack_targets(state: State, now: Field, side: str, at: str, units: Sequence[str]) -> list[str]:
     """Adjacent hexes that these units may attack (3.6, 11.12, 12.10, 13.1, 13.5)."""
     if not any(UNITS[u].division for u in units):
         return []
     h = INDEX[at]
     enemy = now.occupied(OTHER[side])
+    if not ZONE[h] & enemy and (side == ALLIED or not any(ZONE[h] & BIT[INDEX[port]] for port in state.ports)):
+        return []
     alpine = any(UNITS[u].division and UNITS[u].mobility == "mountain" for u in units)
     found = []
     for n in ADJACENT[h]:
@@ -187,9 +182,7 @@ def box_units(state: State, side: str, box: str) -> list[str]:
 
 def can_build_fort(state: State, cp: int) -> bool:
     """Whether the German may construct a fortification at all (9.8)."""
-    return (
-        state.scenario == HISTORICAL and state.turn >= FORTS_FROM and cp >= FORT_COST and state.forts_built < FORTS
-    )
+    return state.scenario == HISTORICAL and state.turn >= FORTS_FROM and cp >= FORT_COST and state.forts_built < FORTS
 
 
 class CommandsProcedure(Procedure[State, Commands]):
@@ -233,16 +226,17 @@ class CommandsProcedure(Procedure[State, Commands]):
         movers = fresh(state, stack, move=True)
         if not movers:
             return
-        supply = supply_state(state, movers[0], now)
-        in_ezoc = now.in_ezoc(side, at)
-        if supply != AERIAL:
+        bit = BIT[INDEX[at]]
+        overland = bool(overland_network(state, now, side) & bit)
+        in_ezoc = bool(now.ezoc(side) & bit)
+        if overland or state.aerial != at:
             actions.append(Move(at))
-            if may_column(state, now, side, at, movers):
+            if overland and not in_ezoc and not any([hesitant(state, u) for u in movers]):
                 actions.append(Move(at, column=True))
         fighters = fresh(state, stack)
         if not fighters or cp < ATTACK_COST:
             return
-        special = side == GERMAN and cp >= SPECIAL_COST and not state.special and supply in OVERLAND
+        special = side == GERMAN and overland and cp >= SPECIAL_COST and not state.special
         if special and not in_ezoc:
             actions.append(MoveFight(at))
         for target in attack_targets(state, now, side, at, fighters):
@@ -363,5 +357,3 @@ def pay(play: Play[State], side: str, what: str, cost: int, at: str = "", *cells
     """Spend command points and announce it (9.1, 9.19)."""
     play.state.cp -= cost
     play.emit(Commanded(side=side, what=what, cost=cost, at=at, cells=cells))
-
-

@@ -172,9 +172,8 @@ class AttackDraftProcedure(Procedure[State, AttackDraft]):
             actions += [Withhold(u) for u in frame.units if not UNITS[u].division or len(divisions) > 1]
         if not frame.tac and tac_left(state, side) and not lone_port:
             actions.append(UseTac())
-        if side == ALLIED and not frame.bombers and state.tac_on and not state.bombed:
-            if spendable(state, side) >= self._price(frame) + BOMBER_COST:
-                actions.append(UseBombers())
+        if side == ALLIED and state.tac_on and not frame.bombers and not state.bombed:
+            actions += [UseBombers()] if spendable(state, side) >= self._price(frame) + BOMBER_COST else []
         if divisions and together_allowed(state, frame.at, frame.units):
             actions.append(Resolve())
         return [*actions, Cancel()]
@@ -256,5 +255,3 @@ class OverStackedProcedure(Procedure[State, OverStacked]):
 
     def run(self, play: Play[State], frame: OverStacked) -> None:
         play.pop()
-
-

@@ -102,7 +102,7 @@ class Underbelly(Game[UnderbellyState]):
         return [
             info("campaign", "Soft Underbelly", "A die after the first turn decides between history and the what-if."),
             info("historical", "Historical", "10th Army delays the Allies from Salerno to the Gustav Line and beyond."),
-            info("wat", "Watch on the Tiber", "Hitler sends his reserves south; the Allies may answer with an End-Run."),
+            info("wat", "Watch on the Tiber", "Hitler's reserves come south; the Allies may answer with an End-Run."),
         ]
 
     def setup(self, scenario: str, options: Mapping[str, str]) -> UnderbellyState:

@@ -31,7 +31,7 @@ from sandtable.games.underbelly.supply import supply_at
 from sandtable.games.underbelly.victory import forfeit, judge_exit
 from sandtable.games.underbelly.zones import UNITS, Field, field
 
-GO = {name: Go(name) for name in NAMES}
+_GO = tuple(Go(name) for name in NAMES)
 HALT = Halt()
 
 
@@ -40,7 +40,9 @@ def hesitant(state: UnderbellyState, unit: str) -> bool:
     return state.scenario == HISTORICAL and 2 <= state.turn <= 5 and UNITS[unit].group == "british"
 
 
-def movement_tally(state: UnderbellyState, now: Field, unit: str, kind: str, rolled: int, together: Sequence[str]) -> Tally:
+def movement_tally(
+    state: UnderbellyState, now: Field, unit: str, kind: str, rolled: int, together: Sequence[str]
+) -> Tally:
     """A unit's movement factor for one activation (2.11, 12.1), item by item."""
     at = state.at[unit]
     type_ = UNITS[unit]
@@ -118,7 +120,7 @@ class MovingProcedure(Procedure[UnderbellyState, Moving]):
 
     def actions(self, state: UnderbellyState, frame: Moving, side: str) -> Sequence[Action]:
         found = reach(state, frame)
-        actions: list[Action] = [GO[NAMES[h]] for h in found.stops]
+        actions: list[Action] = [_GO[h] for h in found.stops]
         in_box = frame.at not in INDEX
         if not frame.started and not in_box:
             actions += [PortMove(at) for at in port_moves(state, frame, field(state))]
@@ -154,7 +156,7 @@ class MovingProcedure(Procedure[UnderbellyState, Moving]):
         relocate(play, frame.group, *[NAMES[h] for h in found.way(to)])
         if state.outcome is not None:
             return
-        cost = dict(zip(found.classes, found.best[to][0], strict=True))
+        cost = found.cost(to)
         left = tuple(
             [points - cost[UNITS[unit].mobility] for unit, points in zip(frame.group, frame.left, strict=True)]
         )

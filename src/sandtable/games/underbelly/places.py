@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from sandtable.engine import Play
-from sandtable.games.underbelly.atlas import BIT, INDEX, NEAR_PLACES, SF_HEX, ZONE
+from sandtable.games.underbelly.atlas import INDEX, NEAR, SF_HEX
 from sandtable.games.underbelly.data import ALLIED, GERMAN
 from sandtable.games.underbelly.events import Captured, Died, FortLost, Moved, Named, PortLost, SfLeft, Shown
 from sandtable.games.underbelly.model import DEAD, LOST, UnderbellyState
 from sandtable.games.underbelly.supply import OVERLAND
 from sandtable.games.underbelly.victory import judge_control
-from sandtable.games.underbelly.zones import UNITS, control_changes, field
+from sandtable.games.underbelly.zones import UNITS, control_changes, field, put
 
 
 def relocate(play: Play[UnderbellyState], units: Sequence[str], *way: str) -> None:
@@ -20,20 +20,22 @@ def relocate(play: Play[UnderbellyState], units: Sequence[str], *way: str) -> No
     side = UNITS[units[0]].side
     origin = state.at[units[0]]
     top = state.top.get(origin) if side == ALLIED else None
-    near = INDEX.get(origin)
-    touched = 0 if near is None else BIT[near] | ZONE[near]
+    home = INDEX.get(origin)
+    control = state.control
+    # only places of the enemy's next to the way, or our own next to the start, can change hands on the way
+    exposed = home is not None and any([control[p] == side for p in NEAR[home]])
+    last = len(way)
     for n, to in enumerate(way, 1):
         h = INDEX.get(to)
-        touched |= 0 if h is None else BIT[h] | ZONE[h]
-        if n == len(way) or touched & NEAR_PLACES or to in state.ports or to in state.forts or to == SF_HEX:
-            for unit in units:
-                state.at[unit] = to
+        gain = h is not None and any([control[p] != side for p in NEAR[h]])
+        if n == last or gain or exposed or to in state.ports or to in state.forts or to == SF_HEX:
+            exposed = False
+            put(state, units, to)
             if h is not None:
                 _enter(play, units[0], to)
             settle_control(play)
             if state.outcome is not None:
                 break
-        touched = 0 if h is None else BIT[h] | ZONE[h]
     to = state.at[units[0]]
     seen = tuple(units) if side == GERMAN else _restack(play, units, origin, to, top)
     play.emit(Moved(side=side, origin=origin, at=to, count=len(units), units=seen))
@@ -100,7 +102,7 @@ def bury(play: Play[UnderbellyState], unit: str, supply: str, why: str) -> None:
     """Put an eliminated unit into the dead pile (2.13); out of regular supply it is lost for good (9.16)."""
     state = play.state
     at = state.at[unit]
-    state.at[unit] = DEAD if supply in OVERLAND else LOST
+    put(state, (unit,), DEAD if supply in OVERLAND else LOST)
     state.steps[unit] = 0
     state.corps = tuple(u for u in state.corps if u != unit)
     if state.top.get(at) == unit:

@@ -4,17 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from heapq import heapify, heappop, heappush
-from typing import NamedTuple
 
 from sandtable.games.underbelly.atlas import (
+    ADJACENT,
+    BIT,
     BLOCKED_STEPS,
+    COST_BITS,
     ENTRY_COST,
     INDEX,
-    NAMES,
     NORTH_EDGE,
+    PRICES,
     SF_HEX,
+    SIZE,
     STEPS,
     STEPS_OFF_ROAD,
+    along_roads,
+    around,
     hexes_of,
 )
 from sandtable.games.underbelly.data import ALLIED, GERMAN, OTHER
@@ -22,81 +27,124 @@ from sandtable.games.underbelly.model import Moving, UnderbellyState
 from sandtable.games.underbelly.stacking import CORPS_SUPPORT, DIVISIONS, count
 from sandtable.games.underbelly.zones import UNITS, Field, field
 
+Seed = tuple[tuple[int, ...], int]
+"""Where a way begins: what it costs each class to be there, and the hex."""
+Steps = tuple[tuple[tuple[int, int], ...], ...]
 _ORDER = {"mech": 0, "nonmech": 1, "mountain": 2}
 
 
-class Reach(NamedTuple):
-    """The hexes that can be reached, what they cost each class of units, and the way there."""
+class Reach:
+    """The hexes that a group can reach, what they cost and the way there."""
 
-    classes: tuple[str, ...]
-    """Mobilities in the group."""
-    best: dict[int, tuple[tuple[int, ...], int]]
-    """Hex: (cost for each class, hex before); the hex before an entry is the hex itself."""
-    stops: tuple[int, ...]
-    """The hexes where the move may end."""
-    ways: dict[int, tuple[int, ...]]
-    """The way to each hex, for groups of several mobilities."""
+    __slots__ = ("_best", "_entry", "_first", "_levels", "_prices", "_roads", "_through", "classes", "start", "stops")
+
+    def __init__(self, classes: tuple[str, ...], start: int | None) -> None:
+        self.classes = classes
+        self.start = start
+        self.stops: list[int] = []
+        self._levels: list[int] = []
+        self._first: dict[int, int] = {}
+        self._prices: dict[int, int] = {}
+        self._through = 0
+        self._roads = True
+        self._entry: dict[int, tuple[int, ...]] = {}
+        self._best: dict[int, tuple[tuple[int, ...], tuple[int, ...]]] = {}
+
+    def cost(self, to: int) -> dict[str, int]:
+        """Movement points for each mobility of the group."""
+        if self._best:
+            return dict(zip(self.classes, self._best[to][0], strict=True))
+        if len(self.classes) == 1:
+            return {self.classes[0]: self._level(to)}
+        way = self.way(to)
+        costs = dict.fromkeys(self.classes, 0)
+        for n, mobility in enumerate(self.classes):
+            prices = PRICES[mobility, self._roads]
+            before = self.start
+            for h in way:
+                costs[mobility] += self._entry[h][n] if before is None else prices[before * SIZE + h]
+                before = h
+        return costs
+
+    def _level(self, h: int) -> int:
+        bit = BIT[h]
+        return next(n for n, level in enumerate(self._levels) if level & bit)
 
     def way(self, to: int) -> list[int]:
         """The hexes entered, in order."""
-        if to in self.ways:
-            return list(self.ways[to])
-        path: list[int] = []
-        here = to
-        while True:
-            before = self.best[here][1]
-            if before < 0:
+        if self._best:
+            return list(self._best[to][1])
+        path = [to]
+        here, spent = to, self._level(to)
+        prices, levels, through = self._prices, self._levels, self._through
+        while self._first.get(here) != spent:
+            for n in ADJACENT[here]:
+                price = prices.get(n * SIZE + here, 99)
+                if price <= spent and levels[spent - price] & through & BIT[n]:
+                    here, spent = n, spent - price
+                    break
+            if here == self.start:
                 break
             path.append(here)
-            if before == here:
-                break
-            here = before
         path.reverse()
         return path
 
 
 def reach(state: UnderbellyState, frame: Moving) -> Reach:
-    """Everything that the group of a frame can reach from where it is."""
+    """Everything that the group of a frame can reach from where it is; found once for each situation."""
     now = field(state)
+    key = (frame, state.sf, *state.ports)
+    found = now.reach_cache.get(key)
+    if found is None:
+        found = now.reach_cache[key] = _reach(state, now, frame)
+    return found
+
+
+def _reach(state: UnderbellyState, now: Field, frame: Moving) -> Reach:
     side, group = frame.side, frame.group
     budgets: dict[str, int] = {}
     for unit, left in zip(group, frame.left, strict=True):
         mobility = UNITS[unit].mobility
         budgets[mobility] = min(left, budgets.get(mobility, 99))
     classes = tuple(sorted(budgets, key=_ORDER.__getitem__))
-    closed, no_stop = _closed(state, now, side, group)
-    ezoc = now.ezoc_sets[side]
-    start = INDEX.get(frame.at)
-    tables = STEPS_OFF_ROAD if frame.landed or start is None and side == ALLIED else STEPS
-    steps = [tables[mobility] for mobility in classes]
     limits = tuple([budgets[mobility] for mobility in classes])
-    column = frame.kind == "column"
-    seeds: list[tuple[tuple[int, ...], int, int]] = []
-    if start is None:
-        seeds = _entries(state, side, classes, limits)
+    closed, no_stop = _closed(state, now, side, group)
+    ezoc = now.ezoc(side)
+    if frame.kind == "column":
+        closed |= ezoc
+    start = INDEX.get(frame.at)
+    roads = not (frame.landed or (start is None and side == ALLIED))
+    seeds = _entries(state, side, classes, limits) if start is None else []
+    if start is not None and not frame.started and classes == ("mountain",) and frame.kind in ("move", "column"):
+        bad = closed | (ezoc if ezoc & BIT[start] else 0)
+        seeds = [((cost,), n) for n, cost in BLOCKED_STEPS[start] if not bad & BIT[n]]
+    seeds = [seed for seed in seeds if not closed & BIT[seed[1]]]
+    found = Reach(classes, start)
+    found._roads = roads
+    found._entry = {h: cost for cost, h in seeds}
+    # a class that pays no less at every step and has no more to spend speaks for the others
+    tables = STEPS if roads else STEPS_OFF_ROAD
+    if len(classes) == 1 or all([limits[0] <= limit for limit in limits]):
+        seeds = [(cost[:1], h) for cost, h in seeds]
+        _spread(found, seeds, classes[0], limits[0], closed, ezoc, roads=roads)
+        found._prices = PRICES[classes[0], roads]
     else:
-        zero = (0,) * len(classes)
-        seeds.append((zero, start, -1))
-        if not frame.started and classes == ("mountain",) and frame.kind in ("move", "column"):
-            from_ezoc = start in ezoc
-            for n, cost in BLOCKED_STEPS[start]:
-                if not (from_ezoc and n in ezoc):
-                    seeds.append(((cost,), n, start))
-    ways: dict[int, tuple[int, ...]] = {}
-    if len(classes) == 1:
-        best = _single(seeds, steps[0], limits[0], closed, ezoc, start, column)
-    else:
-        best = _several(seeds, steps, limits, closed, ezoc, start, column, ways)
-    stops = tuple([h for h in best if h != start and h not in no_stop])
-    return Reach(classes, best, stops, ways)
+        _several(found, seeds, [tables[m] for m in classes], limits, closed, ezoc)
+    everything = 0
+    for level in found._levels:
+        everything |= level
+    if start is not None:
+        everything &= ~BIT[start]
+    found.stops = hexes_of(everything & ~no_stop)
+    return found
 
 
-def _closed(state: UnderbellyState, now: Field, side: str, group: Sequence[str]) -> tuple[set[int], set[int]]:
+def _closed(state: UnderbellyState, now: Field, side: str, group: Sequence[str]) -> tuple[int, int]:
     """Hexes that the group may not enter, and those in which it may not end (6.2, 6.3, 6.6, 12.3)."""
-    closed = set(hexes_of(now.occupied(OTHER[side])))
-    no_stop: set[int] = set()
+    closed = now.occupied(OTHER[side])
+    no_stop = 0
     if side == GERMAN and state.sf:
-        closed.add(INDEX[SF_HEX])
+        closed |= BIT[INDEX[SF_HEX]]
     divisions, support = count(group)
     own = UNITS[group[0]].group
     for at, stack in now.stacks.items():
@@ -107,104 +155,102 @@ def _closed(state: UnderbellyState, now: Field, side: str, group: Sequence[str])
             continue
         d, s = count(others)
         if d + divisions > DIVISIONS or s + support > CORPS_SUPPORT:
-            closed.add(INDEX[at])
-        elif side == GERMAN and any(UNITS[unit].group != own for unit in others):
-            no_stop.add(INDEX[at])
+            closed |= BIT[INDEX[at]]
+        elif side == GERMAN and UNITS[others[0]].group != own:
+            no_stop |= BIT[INDEX[at]]
     return closed, no_stop
 
 
-def _entries(
-    state: UnderbellyState, side: str, classes: tuple[str, ...], limits: tuple[int, ...]
-) -> list[tuple[tuple[int, ...], int, int]]:
+def _entries(state: UnderbellyState, side: str, classes: tuple[str, ...], limits: tuple[int, ...]) -> list[Seed]:
     """First hexes on the map: row 10xx for the German, port markers for the Allies (10.2, 10.3, 12.6)."""
     if side == GERMAN:
-        return [(tuple([ENTRY_COST[m][h] for m in classes]), h, h) for h in NORTH_EDGE]
+        return [(tuple([ENTRY_COST[m][h] for m in classes]), h) for h in NORTH_EDGE]
     half = tuple([mf - mf // 2 for mf in limits])
-    return [(half, INDEX[at], INDEX[at]) for at in state.ports]
+    return [(half, INDEX[at]) for at in state.ports]
 
 
-def _single(
-    seeds: list[tuple[tuple[int, ...], int, int]],
-    table: tuple[tuple[tuple[int, int], ...], ...],
-    limit: int,
-    closed: set[int],
-    ezoc: frozenset[int],
-    start: int | None,
-    column: bool,
-) -> dict[int, tuple[tuple[int, ...], int]]:
-    """Cheapest costs for a group of one mobility, by buckets of equal cost."""
-    buckets: list[list[tuple[int, int]]] = [[] for _ in range(limit + 1)]
-    for cost, h, before in seeds:
-        if cost[0] <= limit and (h == start or not (h in closed or (column and h in ezoc))):
-            buckets[cost[0]].append((h, before))
-    best: dict[int, tuple[tuple[int, ...], int]] = {}
-    start_in_ezoc = start in ezoc
-    for spent, bucket in enumerate(buckets):
-        cost_here = (spent,)
-        for h, before in bucket:
-            if h in best:
-                continue
-            best[h] = (cost_here, before)
-            leaving = h == start
-            if h in ezoc and not leaving:
-                continue
-            avoid = column or (leaving and start_in_ezoc)
-            for n, price in table[h]:
-                total = spent + price
-                if total > limit or n in best or n in closed or (avoid and n in ezoc):
-                    continue
-                buckets[total].append((n, h))
-    return best
+def _spread(found: Reach, seeds: list[Seed], mobility: str, limit: int, closed: int, ezoc: int, *, roads: bool) -> None:
+    """Levels of equal cost for a group that pays by one mobility; whole levels grow at once."""
+    levels = [0] * (limit + 1)
+    found._first = {}
+    for (cost,), h in seeds:
+        if cost <= limit:
+            levels[cost] |= BIT[h]
+            found._first[h] = cost
+    start = found.start
+    if start is not None:
+        levels[0] |= BIT[start]
+    allowed = ~closed
+    prices = COST_BITS[mobility]
+    seen = 0
+    start_bit = 0 if start is None else BIT[start]
+    found._through = ~ezoc | start_bit
+    for spent in range(limit + 1):
+        level = levels[spent] & ~seen
+        levels[spent] = level
+        if not level:
+            continue
+        seen |= level
+        front = level & ~ezoc
+        if front:
+            grown = around(front) & allowed & ~seen
+            if grown:
+                for price, bits in prices:
+                    if spent + price <= limit:
+                        levels[spent + price] |= grown & bits
+            if roads and spent < limit:
+                levels[spent + 1] |= along_roads(front) & allowed & ~seen
+        if level & ezoc & start_bit:  # out of an enemy zone only into a hex without one (7.5)
+            free = allowed & ~ezoc & ~seen
+            grown = around(start_bit) & free
+            for price, bits in prices:
+                if spent + price <= limit:
+                    levels[spent + price] |= grown & bits
+            if roads and spent < limit:
+                levels[spent + 1] |= along_roads(start_bit) & free
+    found._levels = levels
 
 
 def _several(
-    seeds: list[tuple[tuple[int, ...], int, int]],
-    steps: list[tuple[tuple[tuple[int, int], ...], ...]],
+    found: Reach,
+    seeds: list[Seed],
+    steps: list[Steps],
     limits: tuple[int, ...],
-    closed: set[int],
-    ezoc: frozenset[int],
-    start: int | None,
-    column: bool,
-    ways: dict[int, tuple[int, ...]],
-) -> dict[int, tuple[tuple[int, ...], int]]:
+    closed: int,
+    ezoc: int,
+) -> None:
     """The same for units of different mobility that stay together: nobody may overspend on the common way.
 
     A hex keeps every way that no other one beats in all classes, because a way that is dear for one class
     may be the only one that another can pay.
     """
     labels: dict[int, list[tuple[int, ...]]] = {}
-    best: dict[int, tuple[tuple[int, ...], int]] = {}
-    queue: list[tuple[int, tuple[int, ...], int, tuple[int, ...]]] = [
-        (sum(cost), cost, h, () if h == start else (h,)) for cost, h, _ in seeds
-    ]
+    start = found.start
+    queue: list[tuple[int, tuple[int, ...], int, tuple[int, ...]]] = [(sum(cost), cost, h, (h,)) for cost, h in seeds]
+    if start is not None:
+        queue.append((0, (0,) * len(limits), start, ()))
     heapify(queue)
-    start_in_ezoc = start in ezoc
+    out = set(hexes_of(closed))
+    zone = set(hexes_of(ezoc))
+    reached = 0
     while queue:
         _, cost, h, way = heappop(queue)
         if any([c > limit for c, limit in zip(cost, limits, strict=True)]):
-            continue
-        if h != start and (h in closed or (column and h in ezoc)):
             continue
         kept = labels.setdefault(h, [])
         if any([all([a <= b for a, b in zip(old, cost, strict=True)]) for old in kept]):
             continue
         kept.append(cost)
-        if h not in best:
-            best[h] = (cost, way[-2] if len(way) > 1 else -1)
-            ways[h] = way
+        if h not in found._best:
+            found._best[h] = (cost, way)
+            reached |= BIT[h]
         leaving = h == start
-        if h in ezoc and not leaving:
+        if h in zone and not leaving:
             continue
-        avoid = column or (leaving and start_in_ezoc)
         for rows in zip(*[table[h] for table in steps], strict=True):
             n = rows[0][0]
-            if n in closed or (avoid and n in ezoc):
+            if n in out or (leaving and h in zone and n in zone):
                 continue
             following = tuple([c + price for c, (_, price) in zip(cost, rows, strict=True)])
             heappush(queue, (sum(following), following, n, (*way, n)))
-    return best
-
-
-def names(hexes: Sequence[int]) -> tuple[str, ...]:
-    """Hex names of hex numbers."""
-    return tuple([NAMES[h] for h in hexes])
+    found._levels = [reached]

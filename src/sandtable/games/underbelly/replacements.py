@@ -47,18 +47,23 @@ def replacement_actions(state: UnderbellyState, side: str, cp: int) -> list[Acti
     if state.turn < FIRST_TURN or cp < 1:
         return actions
     now = field(state)
-    for unit, place in state.at.items():
+    for unit, steps in state.steps.items():
         kind = UNITS[unit]
-        if kind.side != side or unit in state.used:
+        if steps == kind.steps or kind.side != side or unit in state.used:
             continue
         if side == GERMAN and kind_of_step(unit) in state.replaced:
             continue
+        place = state.at[unit]
         if place == DEAD:
             if cp >= cost(unit, reclaim=True):
                 actions.append(Reclaim(unit))
-        elif kind.division and state.steps[unit] == 1 and (place in INDEX or place in BOXES):
-            if cp >= cost(unit, reclaim=False) and supply_state(state, unit, now) in OVERLAND:
-                actions.append(Replenish(unit))
+        elif (
+            steps
+            and (place in INDEX or place in BOXES)
+            and cp >= cost(unit, reclaim=False)
+            and supply_state(state, unit, now) in OVERLAND
+        ):
+            actions.append(Replenish(unit))
     return actions
 
 

@@ -193,5 +193,3 @@ class BariChoiceProcedure(Procedure[State, BariChoice]):
             play.state.ports[BARI] = markers()["PORT-BARI"]["group"]
             play.emit(PortOpened(at=BARI))
         play.pop()
-
-

@@ -45,6 +45,13 @@ def german_network(now: Field) -> int:
     return found
 
 
+def overland_network(state: UnderbellyState, now: Field, side: str) -> int:
+    """All hexes in regular overland supply, whichever grouping's port it comes from (11.3, 11.4)."""
+    if side == GERMAN:
+        return german_network(now)
+    return allied_network(state, now, "us") | allied_network(state, now, "british")
+
+
 def supply_state(state: UnderbellyState, unit: str, now: Field | None = None) -> str:
     """A unit's supply state at this moment (11.1, 11.2); in a holding box it is supplied."""
     kind = UNITS[unit]

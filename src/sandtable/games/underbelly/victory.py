@@ -74,9 +74,8 @@ def deadline_passed(state: UnderbellyState) -> bool:
 def last_supply_check(state: UnderbellyState) -> list[str]:
     """Remove unsupplied Germans just before the end; their hexes and zones turn Allied (4.1)."""
     now = field(state)
-    gone = [
-        u for stack in now.stacks.values() for u in stack if UNITS[u].side == GERMAN and supply_state(state, u, now) == OOS
-    ]
+    germans = [u for stack in now.stacks.values() for u in stack if UNITS[u].side == GERMAN]
+    gone = [u for u in germans if supply_state(state, u, now) == OOS]
     turned = 0
     for unit in gone:
         h = INDEX[state.at[unit]]

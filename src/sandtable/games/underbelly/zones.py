@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from functools import cached_property
+from collections.abc import Sequence
+from functools import cached_property, lru_cache
+from typing import Any
 
-from sandtable.games.underbelly.atlas import BIT, INDEX, NAMES, PLACE_BITS, ZONE, hexes_of
+from sandtable.games.underbelly.atlas import BIT, INDEX, NAMES, PLACE_BITS, ZONE, bits_of, hexes_of
 from sandtable.games.underbelly.data import ALLIED, GERMAN, roster
 from sandtable.games.underbelly.model import UnderbellyState
 
@@ -12,38 +14,64 @@ UNITS = roster()
 _KEPT = 1024
 
 
+def _roster_order(unit: str) -> int:
+    return UNITS[unit].order
+
+
 class Field:
     """What follows from where the ground units stand; the same for every state with the same places."""
 
     __slots__ = ("__dict__", "allied", "allied_zoc", "german", "german_zoc", "stacks")
 
-    def __init__(self, at: dict[str, str]) -> None:
-        stacks: dict[str, list[str]] = {}
-        allied = german = allied_zoc = german_zoc = 0
-        index, units = INDEX, UNITS
-        for unit, place in at.items():
-            h = index.get(place)
-            if h is None:
-                continue
-            here = stacks.get(place)
-            if here is None:
-                stacks[place] = [unit]
-            else:
-                here.append(unit)
-            kind = units[unit]
-            if kind.side == ALLIED:
-                allied |= BIT[h]
-                if kind.division:
-                    allied_zoc |= ZONE[h]
-            else:
-                german |= BIT[h]
-                if kind.division:
-                    german_zoc |= ZONE[h]
+    def __init__(self, stacks: dict[str, list[str]]) -> None:
         self.stacks = stacks
-        self.allied = allied
-        self.german = german
-        self.allied_zoc = allied_zoc
-        self.german_zoc = german_zoc
+        self.allied = self.german = self.allied_zoc = self.german_zoc = 0
+        self._count(ALLIED)
+        self._count(GERMAN)
+
+    @classmethod
+    def of(cls, at: dict[str, str]) -> Field:
+        """The field of units in places."""
+        stacks: dict[str, list[str]] = {}
+        for unit, place in at.items():
+            if place in INDEX:
+                stacks.setdefault(place, []).append(unit)
+        return cls(dict(sorted(stacks.items())))
+
+    def after(self, units: Sequence[str], origin: str, to: str) -> Field:
+        """The field when units have gone from one place to another."""
+        new = Field.__new__(Field)
+        stacks = new.stacks = self.stacks.copy()
+        if origin in INDEX:
+            left = [u for u in stacks[origin] if u not in units]
+            if left:
+                stacks[origin] = left
+            else:
+                del stacks[origin]
+        if to in INDEX:
+            fresh = to not in stacks
+            stacks[to] = sorted([*stacks.get(to, ()), *units], key=_roster_order)
+            if fresh:  # the order of hexes must not depend on how the field came about
+                stacks = new.stacks = dict(sorted(stacks.items()))
+        new.allied, new.german = self.allied, self.german
+        new.allied_zoc, new.german_zoc = self.allied_zoc, self.german_zoc
+        new._count(UNITS[units[0]].side)
+        return new
+
+    def _count(self, side: str) -> None:
+        here = zone = 0
+        for place, stack in self.stacks.items():
+            if UNITS[stack[0]].side == side:
+                h = INDEX[place]
+                here |= BIT[h]
+                for unit in stack:
+                    if UNITS[unit].division:
+                        zone |= ZONE[h]
+                        break
+        if side == ALLIED:
+            self.allied, self.allied_zoc = here, zone
+        else:
+            self.german, self.german_zoc = here, zone
 
     def stack(self, at: str) -> list[str]:
         """The ground units in a hex, in the order of the roster."""
@@ -67,9 +95,9 @@ class Field:
         return h is not None and bool(self.ezoc(side) & BIT[h])
 
     @cached_property
-    def ezoc_sets(self) -> dict[str, frozenset[int]]:
-        """The enemy zones of each side as sets of hex numbers, for path searches."""
-        return {ALLIED: frozenset(hexes_of(self.german_zoc)), GERMAN: frozenset(hexes_of(self.allied_zoc))}
+    def reach_cache(self) -> dict[Any, Any]:
+        """Moves already searched on this field (12.0)."""
+        return {}
 
     @cached_property
     def supply_cache(self) -> dict[tuple[object, ...], int]:
@@ -87,8 +115,21 @@ def field(state: UnderbellyState) -> Field:
     if found is None:
         if len(_fields) >= _KEPT:
             _fields.clear()
-        found = _fields[key] = Field(state.at)
+        found = _fields[key] = Field.of(state.at)
     return found
+
+
+def put(state: UnderbellyState, units: Sequence[str], to: str) -> None:
+    """Set where units of one stack are, and bring the field up to date the short way."""
+    at = state.at
+    before = _fields.get(tuple(at.values()))
+    origin = at[units[0]]
+    for unit in units:
+        at[unit] = to
+    if before is not None and origin != to:
+        key = tuple(at.values())
+        if key not in _fields:
+            _fields[key] = before.after(units, origin, to)
 
 
 def control_changes(state: UnderbellyState) -> list[tuple[str, str]]:
@@ -102,11 +143,14 @@ def control_changes(state: UnderbellyState) -> list[tuple[str, str]]:
         ports |= BIT[INDEX[at]]
     ours = PLACE_BITS & ((now.allied | ports | (now.allied_zoc & ~now.german_zoc)) & ~now.german)
     theirs = PLACE_BITS & ((now.german | (now.german_zoc & ~now.allied_zoc)) & ~now.allied & ~ports)
-    control = state.control
-    changes: list[tuple[str, str]] = []
-    for bits, side in ((ours, ALLIED), (theirs, GERMAN)):
-        for h in hexes_of(bits):
-            name = NAMES[h]
-            if control[name] != side:
-                changes.append((name, side))
-    return changes
+    held = _held(tuple(state.control.items()))
+    gained, lost = ours & ~held, theirs & held
+    if not gained and not lost:
+        return []
+    return [*((NAMES[h], ALLIED) for h in hexes_of(gained)), *((NAMES[h], GERMAN) for h in hexes_of(lost))]
+
+
+@lru_cache(maxsize=256)
+def _held(control: tuple[tuple[str, str], ...]) -> int:
+    """Towns and cities that the Allies control, as bits."""
+    return bits_of([INDEX[name] for name, side in control if side == ALLIED])
