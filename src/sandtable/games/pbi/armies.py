@@ -89,7 +89,7 @@ def check_army(data: Mapping[str, Any] | Army) -> list[Problem]:
             problems.append(Problem(where, f"{unit.quality!r} is no quality; take raw, average or veteran."))
             continue
         counts[entry.kind] = counts.get(entry.kind, 0) + 1
-        tanks += sum(KINDS[kind].form == "tank" for kind in entry.kinds)
+        tanks += entry.tanks
     for asset in army.assets:
         if asset not in table.assets:
             problems.append(Problem("assets", f"There is no asset {asset!r}; take {', '.join(table.assets)}."))

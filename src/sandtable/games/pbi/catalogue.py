@@ -90,10 +90,25 @@ class Entry(msgspec.Struct, frozen=True):
         """The kinds of all its pieces."""
         return (*(name.rstrip("*") for section in self.sections for name in section), *self.transports)
 
+    @property
+    def tanks(self) -> int:
+        """How many of its pieces are tanks."""
+        return _tanks(self)
+
     def points(self, quality: str) -> int:
         """What the unit costs in that quality."""
-        total = sum(kinds()[name].points for name in self.kinds)
-        return round(total * lists().quality[quality])
+        return _points(self)[quality]
+
+
+@cache
+def _points(entry: Entry) -> dict[str, int]:
+    total = sum(kinds()[name].points for name in entry.kinds)
+    return {quality: round(total * factor) for quality, factor in lists().quality.items()}
+
+
+@cache
+def _tanks(entry: Entry) -> int:
+    return sum(kinds()[name].form == "tank" for name in entry.kinds)
 
 
 class AssetKind(msgspec.Struct, frozen=True):

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from sandtable.engine import Action, Play, Procedure
 from sandtable.games.pbi.actions import Dismiss, Enlist, Place, Ready, TakeAsset
 from sandtable.games.pbi.armies import Army, Recruited, army_points, check_army, enlist
-from sandtable.games.pbi.catalogue import KINDS, lists
+from sandtable.games.pbi.catalogue import KINDS, QUALITIES, lists
 from sandtable.games.pbi.events import ArmyReady, Placed
 from sandtable.games.pbi.generator import choose_reserves
 from sandtable.games.pbi.model import DrawUp, Muster, PbiState, Piece, SetUp, Turn
@@ -32,16 +32,18 @@ class MusterProcedure(Procedure[PbiState, Muster]):
     def actions(self, state: PbiState, frame: Muster, side: str) -> Sequence[Action]:
         army = mustered(frame)
         left = frame.points - army_points(army)
+        limits = lists().kinds_of_unit
+        taken = [lists().entry(frame.nation, entry) for entry, _ in frame.units]
+        tanks = sum([entry.tanks for entry in taken if entry])
         actions: list[Action] = []
         if frame.units or frame.assets:
             actions.append(Dismiss())
         if not check_army(army):
             actions.append(Ready())
         for entry in lists().nations[frame.nation].units:
-            more = replace(army, units=(*army.units, Recruited(entry.id, "raw")))
-            if len([p for p in check_army(more) if "at most" in p.sentence]):
-                continue
-            actions += [Enlist(entry.id, quality) for quality in lists().quality if entry.points(quality) <= left]
+            same = sum([1 for other in taken if other and other.kind == entry.kind])
+            if same < limits[entry.kind][1] and tanks + entry.tanks <= limits["tank_limit"]:
+                actions += [Enlist(entry.id, quality) for quality in QUALITIES if entry.points(quality) <= left]
         if len(frame.assets) < lists().kinds_of_unit["asset_limit"]:
             actions += [TakeAsset(id) for id, asset in lists().assets.items() if asset.points <= left]
         return actions

@@ -1,0 +1,151 @@
+"""Exact chances of shots, saves and assaults, from the rules' own tallies."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from functools import cache
+
+from sandtable.engine.odds import Chances, at_least, count_passing, sum_of_dice
+from sandtable.engine.tally import Tally
+from sandtable.games.pbi.assault import (
+    KILL,
+    TANK_TOLL,
+    vehicle_save,
+)
+from sandtable.games.pbi.catalogue import KINDS
+from sandtable.games.pbi.guns import ASPECT_SAVES, AUTOMATIC_HIT, AUTOMATIC_MISS, DESTROYED, EFFECT, HIT
+from sandtable.games.pbi.model import PbiState, Piece
+from sandtable.games.pbi.saves import needed, save_tally, soft_targets
+
+SIXTH = Fraction(1, 6)
+
+
+@cache
+def successes(dice: int, score: int) -> tuple[Fraction, ...]:
+    """How many of so many dice show the score or more: entry k is the chance of exactly k."""
+    return tuple(count_passing([at_least(score)] * dice))
+
+
+def hit_chance(tally: Tally) -> Fraction:
+    """The chance of a gun's hit (shooting-hit)."""
+    chance = Fraction(0)
+    for rolled, p in sum_of_dice(2).items():
+        if rolled > AUTOMATIC_MISS and (rolled >= AUTOMATIC_HIT or rolled + tally.total >= HIT):
+            chance += p
+    return chance
+
+
+def damage_chances(gun: int, armour: int, aspect: str) -> Chances[str]:
+    """What a hit does to a vehicle: nothing, immobilised or destroyed (shooting-magnitude, shooting-effect)."""
+    result = {"nothing": Fraction(0), "immobilised": Fraction(0), "destroyed": Fraction(0)}
+    for effects, p in enumerate(successes(gun, EFFECT)):
+        for saves, q in enumerate(successes(armour, ASPECT_SAVES[aspect])):
+            excess = effects - saves
+            name = "nothing" if excess <= 0 else "destroyed" if excess >= DESTROYED else "immobilised"
+            result[name] += p * q
+    return result
+
+
+def save_order(state: PbiState, square: str, source: str, how: str) -> list[Piece]:
+    """The order in which a careful owner takes hits: the best saves first."""
+    targets = soft_targets(state, square)
+    return sorted(targets, key=lambda piece: needed(save_tally(state, piece, source, how)))
+
+
+def losses_from_hits(state: PbiState, square: str, source: str, how: str, hits: int) -> list[Fraction]:
+    """How many bases are lost to so many hits, spread evenly over the best saves first (saves-shooting)."""
+    order = save_order(state, square, source, how)
+    if not order or not hits:
+        return [Fraction(1)]
+    dies = []
+    for n, piece in enumerate(order):
+        number = hits // len(order) + (1 if n < hits % len(order) else 0)
+        if number:
+            dies.append(1 - at_least(needed(save_tally(state, piece, source, how))) ** number)
+    return count_passing(dies)
+
+
+def volley_losses(
+    state: PbiState, square: str, source: str, how: str, hits: Sequence[Fraction]
+) -> tuple[list[Fraction], Fraction]:
+    """The chances of each number of losses, and of any hit, from the chances of each number of hits."""
+    total: list[Fraction] = []
+    for number, p in enumerate(hits):
+        for lost, q in enumerate(losses_from_hits(state, square, source, how, number)):
+            while len(total) <= lost:
+                total.append(Fraction(0))
+            total[lost] += p * q
+    return total, 1 - hits[0]
+
+
+def casualty_order(state: PbiState, ids: Sequence[str]) -> list[Piece]:
+    """The order in which a careful owner chooses assault casualties: cheap foot first, officers and vehicles last."""
+    pieces = [state.pieces[id] for id in ids if id in state.pieces]
+    return sorted(
+        pieces, key=lambda piece: (KINDS[piece.kind].vehicle, piece.officer, KINDS[piece.kind].points, piece.id)
+    )
+
+
+def toll_chances(
+    state: PbiState, ids: Sequence[str], square: str, kills: Sequence[Fraction], *, against_at: bool
+) -> tuple[Chances[int], Fraction]:
+    """The chances of each toll, and of being wiped out, with casualties in the careful order (assault-results)."""
+    order = casualty_order(state, ids)
+    result: Chances[int] = {}
+    wiped = Fraction(0)
+    for number, p in enumerate(kills):
+        for (toll, left), q in _take(state, tuple(order), square, number, against_at).items():
+            result[toll] = result.get(toll, Fraction(0)) + p * q
+            if not left:
+                wiped += p * q
+    return result, wiped
+
+
+def _take(
+    state: PbiState, order: tuple[Piece, ...], square: str, kills: int, against_at: bool
+) -> Chances[tuple[int, int]]:
+    """(toll, pieces left) after so many casualties."""
+    if not kills or not order:
+        return {(0, len(order)): Fraction(1)}
+    first, rest = order[0], order[1:]
+    kind = KINDS[first.kind]
+    if not kind.vehicle:
+        following = _take(state, rest, square, kills - 1, against_at)
+        return {(toll + 1, left): q for (toll, left), q in following.items()}
+    score = min(6, max(2, int(vehicle_save(state, first, square, against_at=against_at).total)))
+    saved = at_least(score)
+    result: Chances[tuple[int, int]] = {}
+    for (toll, left), q in _take(state, order, square, kills - 1, against_at).items():
+        result[toll, left] = result.get((toll, left), Fraction(0)) + saved * q
+    for (toll, left), q in _take(state, rest, square, kills - 1, against_at).items():
+        key = (toll + (TANK_TOLL if kind.fighting else 1), left)
+        result[key] = result.get(key, Fraction(0)) + (1 - saved) * q
+    return result
+
+
+def assault_chance(
+    state: PbiState, own: Sequence[str], enemies: Sequence[str], square: str, dice: tuple[int, int]
+) -> Fraction:
+    """The chance that the assaulter wins, both sides choosing casualties carefully (assault-results)."""
+    own_at = any(KINDS[state.pieces[id].kind].foot_at for id in own)
+    their_at = any(KINDS[state.pieces[id].kind].foot_at for id in enemies)
+    theirs = _joint(state, enemies, square, successes(dice[0], KILL), against_at=own_at)
+    ours = _joint(state, own, square, successes(dice[1], KILL), against_at=their_at)
+    won = Fraction(0)
+    for (dead_enemy, enemies_left), p in theirs.items():
+        for (dead_own, own_left), q in ours.items():
+            if own_left and (dead_enemy > dead_own or not enemies_left):
+                won += p * q
+    return won
+
+
+def _joint(
+    state: PbiState, ids: Sequence[str], square: str, kills: Sequence[Fraction], *, against_at: bool
+) -> Chances[tuple[int, int]]:
+    order = tuple(casualty_order(state, ids))
+    result: Chances[tuple[int, int]] = {}
+    for number, p in enumerate(kills):
+        for outcome, q in _take(state, order, square, number, against_at).items():
+            result[outcome] = result.get(outcome, Fraction(0)) + p * q
+    return result
