@@ -10,7 +10,7 @@ from sandtable.space.board import Board
 from sandtable.space.cells import Cell, cells
 from sandtable.space.drawpaint import layers, paint
 from sandtable.space.drawstyle import THEMES, Theme, patterns
-from sandtable.space.drawtext import text_path
+from sandtable.space.drawtext import text_path, text_width
 from sandtable.space.hexgrid import HexGrid
 from sandtable.space.joining import Piece
 from sandtable.space.maps import GameMap
@@ -19,8 +19,8 @@ from sandtable.space.terrain import IN_SEASON, Season
 
 LABEL = 7.6
 """Height of hex coordinates in pixels."""
-EDGE = 11.0
-"""Coordinates of half hexes keep this distance from the board's edge."""
+EDGE = 13.0
+"""Coordinates of half hexes are centred at least this far from the board's edge."""
 
 
 def draw_board(
@@ -125,7 +125,8 @@ def _coordinates(grid: HexGrid, all_cells: dict[str, Cell], colours: Theme, pref
     words = []
     for name, cell in all_cells.items():
         x, y = cell.centre
-        x = min(max(x, EDGE + 2), grid.width - EDGE - 2)
+        margin = max(EDGE, text_width(name, LABEL) / 2 + 3)
+        x = min(max(x, margin), grid.width - margin)
         top = y - grid.hex_height / 2 + 4.2
         if top < 2:
             top = y + 6.5
