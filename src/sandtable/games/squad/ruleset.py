@@ -122,7 +122,6 @@ GUIDE = Ruleset(
     shared_hex_failure=True,
     never_rout_adjacent=True,
     dm_stays_adjacent=False,
-    advance_pinned=True,
     advance_cx=False,
     ambush=False,
     broken_cc_drm=0,
