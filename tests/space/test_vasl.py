@@ -87,12 +87,23 @@ def test_a_stored_board_is_found_by_name_and_equal(home: Path) -> None:
     assert sorted(entry.name for entry in path.parent.iterdir()) == ["test.board", "test.npz"]
 
 
+def read_back(board: Board) -> Board:
+    """The board as it comes back from a file."""
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "f.board"
+        write_board(board, file)
+        return read_board(file)
+
+
 def test_metadata_may_move_and_scale_the_hexes() -> None:
     terrain, levels = np.zeros((220, 300), np.uint8), np.zeros((220, 300), np.int8)
     about = '<boardMetadata hexWidth="56.3" hexHeight="65" A1CenterX="10" A1CenterY="40"/>'
     board = board_from_archive(board_archive(terrain, levels, metadata=about), "t")
     assert (board.grid.pitch, board.grid.hex_height) == (56.3, 65)
     assert board.grid.centre(board.grid.index("A1")) == (10, 40)
+    higher = board_from_archive(board_archive(*blank(), metadata='<boardMetadata A1CenterY="32"/>'), "t")
+    assert higher.grid.aim(higher.grid.index("B0")) == (56, 0)
+    assert read_back(higher) == higher
 
 
 def test_every_code_stands_for_a_kind_of_the_table() -> None:
@@ -248,7 +259,4 @@ def test_whatever_is_drawn_saves_and_loads_equal(patches: list[tuple[int, int, i
         terrain[y : y + size, x : x + size] = number
         levels[x % 193 : x % 193 + size, y : y + size] = level
     board = board_from_archive(board_archive(terrain, levels), "f")
-    with tempfile.TemporaryDirectory() as folder:
-        file = Path(folder) / "f.board"
-        write_board(board, file)
-        assert read_board(file) == board
+    assert read_back(board) == board

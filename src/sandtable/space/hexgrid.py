@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property
-from math import floor, sqrt
+from math import floor
 from typing import Literal
 
 import numpy as np
@@ -247,7 +247,10 @@ class HexGrid(Grid):
     def aim(self, cell: int) -> tuple[int, int]:
         """The pixel at which lines of sight start and end: the centre, kept on the board."""
         x, y = self.centre(cell)
-        return min(floor(x), floor(self.width) - 1), min(floor(y), floor(self.height) - 1)
+        return (
+            max(0, min(floor(x), floor(self.width) - 1)),
+            max(0, min(floor(y), floor(self.height) - 1)),
+        )
 
     @property
     def corners(self) -> tuple[Point, ...]:
@@ -294,11 +297,6 @@ class HexGrid(Grid):
         counts = np.array([self.rows_of(c) for c in range(self.columns)])
         starts = np.array(self.starts[:-1])
         return (starts[columns] + np.clip(rows, 0, counts[columns] - 1)).astype(np.int16)
-
-    @property
-    def inner_radius(self) -> float:
-        """Distance from the centre to the middle of a slanted hexside."""
-        return sqrt((self.side_length * 0.75) ** 2 + (self.hex_height / 4) ** 2)
 
 
 def standard_grid() -> HexGrid:

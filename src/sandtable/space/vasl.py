@@ -71,7 +71,7 @@ def _grid(read: VaslGrid) -> HexGrid:
     if not (8 <= pitch <= 400 and 8 <= hex_height <= 400):
         raise BoardImportError(f"its hexes would be {pitch:.1f} x {hex_height:.1f} pixels, which is no board")
     origin = _origin(about, hex_height)
-    if min(origin) < 0 or origin[0] > width or origin[1] > height:
+    if not (0 <= origin[0] <= width and 0 <= origin[1] <= height):
         raise BoardImportError("its BoardMetadata.xml puts the first hex off the board")
     right, bottom = origin[0] + pitch * (read.columns - 1), origin[1] + hex_height * read.rows
     if right > width + pitch or bottom > height + hex_height:
@@ -88,9 +88,10 @@ def _grid(read: VaslGrid) -> HexGrid:
 
 
 def _origin(about: Metadata, hex_height: float) -> tuple[float, float]:
+    """Half a hex above the centre of A1; metadata rounds to whole pixels, so less than one is none."""
     x = about.a1_x if about.a1_x is not None else 0.0
     y = about.a1_y - hex_height / 2 if about.a1_y is not None else 0.0
-    return (round(x, 6), round(y, 6))
+    return 0.0 if abs(x) < 1 else round(x, 6), 0.0 if abs(y) < 1 else round(y, 6)
 
 
 def _levels(read: VaslGrid) -> NDArray[np.int8]:
