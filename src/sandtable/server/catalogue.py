@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import hashlib
+import logging
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
@@ -15,6 +16,8 @@ from sandtable.engine.start import check_options
 from sandtable.engine.tools import Lesson
 from sandtable.players import levels, title
 from sandtable.server.refusal import Refused
+
+log = logging.getLogger("sandtable.server")
 
 EMPTY_PICTURE = (
     '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 160 90"><rect width="160" height="90" fill="#cfd3c0"/></svg>'
@@ -41,7 +44,13 @@ class Catalogue:
     @functools.cached_property
     def games(self) -> Page:
         """All games with everything for their cards."""
-        return _page({"games": [self._game(name) for name in game_names()]})
+        found = []
+        for name in game_names():
+            try:
+                found.append(self._game(name))
+            except Exception:  # a game of somebody else that fails must not hide the others
+                log.exception("the game %s is left out", name)
+        return _page({"games": found})
 
     def _game(self, name: str) -> dict[str, Any]:
         game = get_game(name)
@@ -56,8 +65,7 @@ class Catalogue:
 
     def _scenario(self, name: str, info: ScenarioInfo) -> dict[str, Any]:
         card: dict[str, Any] = msgspec.structs.asdict(info)
-        sides = self._scene_of(name, info.id, ()).get("sides", {})
-        labels = {side: sides.get(side, {}).get("label", side.replace("_", " ").capitalize()) for side in info.sides}
+        labels = {side: side.replace("_", " ").capitalize() for side in info.sides}
         return {**card, "side_labels": labels, "picture": f"/api/games/{name}/{info.id}/picture.svg"}
 
     @functools.lru_cache(SCENES)  # noqa: B019 - there is one catalogue, and it lives as long as the server

@@ -30,6 +30,8 @@ log = logging.getLogger("sandtable.server")
 
 Entries = Sequence[Step | Takeback]
 
+PRESENCE_SECONDS = 0.1
+
 SAVE = (
     "UPDATE matches SET version = ?, to_act = ?, turn = ?, phase = ?, status = ?, clocks = ?, requests = ?, "
     "result = ?, automatic = ?, changed = ? WHERE id = ? AND version = ?"
@@ -66,6 +68,7 @@ class LiveMatch:
         self.driver = Driver(self)
         self._pictures: dict[str | None, dict[str, Any]] = {}
         self._hidden: tuple[int, bool] = (-1, False)
+        self._presence_due = False
 
     # -- asking -------------------------------------------------------------------------
 
@@ -219,7 +222,8 @@ class LiveMatch:
             self.why[before + 1] = why
         self._announce(before, asked=had_asked != requests, ended=had_result != result)
         self.hall.notices.after_step(self, passed, ended=had_result is None and result is not None)
-        self.driver.wake()
+        if automatic:
+            self.driver.wake()
 
     def _clocks_after(self, candidate: Match, result: Result | None, at: int) -> Clocks | None:
         if self.clocks is None or self.setup.clock is None:
@@ -388,7 +392,13 @@ class LiveMatch:
                 connection.send_text(text)
 
     def tell_presence(self) -> None:
-        """Say who is there."""
+        """Say who is there, soon: many who come at once are told of once."""
+        if not self._presence_due:
+            self._presence_due = True
+            asyncio.get_running_loop().call_later(PRESENCE_SECONDS, self._tell_presence)
+
+    def _tell_presence(self) -> None:
+        self._presence_due = False
         connected = {seat.side: self.present(seat.side) for seat in self.seats.values() if seat.kind == "person"}
         observers = sum(connection.side is None for connection in self.connections)
         self.broadcast({"t": "presence", "connected": connected, "observers": observers})

@@ -22,7 +22,7 @@ class Message(msgspec.Struct, tag_field="t", kw_only=True):
 class Act(Message, tag="act"):
     version: Number
     n: Number | None = None
-    action: msgspec.Raw | None = None
+    action: msgspec.Raw = msgspec.Raw()
     then: Annotated[list[msgspec.Raw], msgspec.Meta(max_length=200)] = []
 
 
@@ -63,7 +63,7 @@ class SetOrders(Message, tag="orders"):
 class AskPreview(Message, tag="preview"):
     version: Number
     n: Number | None = None
-    action: msgspec.Raw | None = None
+    action: msgspec.Raw = msgspec.Raw()
 
 
 class AskPath(Message, tag="path"):
@@ -117,7 +117,20 @@ Any_ = (
     | Ping
 )
 
+
+class _Numbered(msgspec.Struct):
+    id: int | str | None = None
+
+
 _decoder: msgspec.json.Decoder[Any_] = msgspec.json.Decoder(Any_)
+
+
+def number_of(text: str | bytes) -> int | str | None:
+    """The number of a message that cannot be read otherwise."""
+    try:
+        return msgspec.json.decode(text, type=_Numbered).id
+    except (msgspec.DecodeError, RecursionError, UnicodeDecodeError):
+        return None
 
 
 def read_message(text: str | bytes) -> Any_:

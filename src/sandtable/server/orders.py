@@ -47,12 +47,10 @@ def forced(match: Match, side: str) -> Action | None:
 
 def answer(match: Match, side: str, orders: Orders, *, present: bool) -> Action | None:
     """What the standing orders say to the present decision; None: the player is asked."""
-    if match.game.view(match.state, side).active == side:
-        return None
-    if present is False and orders.absent == "pass":
+    if not present and orders.absent == "pass":
         turned = [replace(rule, do="never") if rule.do == "ask" else rule for rule in orders.rules]
         orders = replace(orders, rules=(*turned, OrderRule(do="never")))
-    if not orders.rules:
+    if not orders.rules or match.game.view(match.state, side).active == side:
         return None
     action = match.game.standing_order(match.state, side, orders)
     if action is not None:

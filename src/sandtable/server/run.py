@@ -12,6 +12,9 @@ import uvicorn
 from sandtable.server.app import make_app
 from sandtable.server.settings import BadSetting, Settings
 
+SWITCH_SECONDS = 0.0005
+"""The thread that writes must not wait long for the one that reads messages, nor the other way round."""
+
 
 def free_port(host: str, wanted: int) -> int:
     """The wanted port, or a free one if it is in use."""
@@ -48,6 +51,7 @@ def run(settings: Settings, ready: Callable[[], None], *, verbose: bool = False)
         format="%(asctime)s %(levelname)s %(name)s: %(message)s",
         stream=sys.stderr,
     )
+    sys.setswitchinterval(SWITCH_SECONDS)
     config = uvicorn.Config(
         make_app(settings),
         host=settings.host,

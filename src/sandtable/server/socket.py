@@ -37,9 +37,9 @@ class Player:
     async def carry_out(self, message: m.Any_) -> None:
         """One message; the answer goes into the connection's queue."""
         answer = await self._answer(message)
-        if answer is not None:
-            if message.id is not None:
-                answer["id"] = message.id
+        if message.id is not None and answer is not None:
+            self.connection.send({**answer, "id": message.id})
+        elif answer is not None and answer["t"] != "done":  # who gives no number does not wait for a receipt
             self.connection.send(answer)
 
     async def _answer(self, message: m.Any_) -> dict[str, Any] | None:
@@ -112,14 +112,14 @@ class Player:
                     raise Refused("unknown", "There is no message of that kind.")
         return {"t": "done", "version": live.version, **did}
 
-    def _chosen(self, side: str, version: int, n: int | None, raw: msgspec.Raw | None) -> Action:
+    def _chosen(self, side: str, version: int, n: int | None, raw: msgspec.Raw) -> Action:
         """The action that a client means, by its number or by itself."""
         live = self.live
         if version != live.version:
             raise Refused(
                 "stale", f"This was chosen at step {version}, but the match is at step {live.version}: look again."
             )
-        if raw is not None:
+        if bytes(raw):
             return self._read(raw)
         if n is None:
             raise Refused("bad_request", "Name the choice: its number n, or the action itself.")
@@ -210,7 +210,11 @@ async def _receive(socket: WebSocket) -> str | bytes:
 async def _one(player: Player, text: str | bytes) -> None:
     number: Any = None
     try:
-        message = m.read_message(text)
+        try:
+            message = m.read_message(text)
+        except Refused:
+            number = m.number_of(text)
+            raise
         number = message.id
         await player.carry_out(message)
     except Refused as refused:
