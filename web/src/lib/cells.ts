@@ -61,3 +61,6 @@ export function stacks(pieces: readonly Piece[]): Map<string, Piece[]> {
 }
 
 export const points = (outline: readonly [number, number][]) => outline.map((point) => point.join(",")).join(" ");
+
+/** The id of a face's symbol: names of faces have spaces and slashes. */
+export const faceId = (face: string) => `face-${face.replace(/[^\w-]/g, (sign) => `_${sign.charCodeAt(0)}`)}`;
