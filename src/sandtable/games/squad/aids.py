@@ -125,7 +125,7 @@ def _cheapest(
             road = bool(way.road) and way.road <= way.cost
             price = step_cost(state, way, road=road)
             total = cost + price
-            if total < left.get(way.to, 10**6) and affordable(movers, allowed, spent + total, road=False):
+            if total < left.get(way.to, 10**6) and affordable(state, movers, allowed, spent + total, road=False):
                 left[way.to] = total
                 back[way.to] = (cell, Step(way.to, road=road), price)
                 heapq.heappush(queue, (total, way.to))

@@ -130,7 +130,7 @@ def why_not_step(state: SquadState, side: str, action: Step) -> tuple[str, str] 
         return "Assault Movement goes one hex only: end the move here", "3.3"
     allowed = allotments(state, movers)
     cost = step_cost(state, way, road=action.road)
-    if not affordable(movers, allowed, cost, road=action.road):
+    if not affordable(state, movers, allowed, cost, road=action.road):
         left = min(allowed[mover.id] - mover.spent for mover in movers) / 2
         if any(mover.assault for mover in movers) and cost / 2 <= left:
             return f"Entering {where} takes all MF ({mf_words(cost / 2)}), which Assault Movement may not", "3.3"
@@ -148,7 +148,9 @@ def _refusals(state: SquadState, side: str, frame: Move) -> list[Refusal]:
     for way in setting(state).ground.ways[first.at]:
         allowed = allotments(state, movers)
         for road in (True, False):
-            if (way.road or not road) and affordable(movers, allowed, step_cost(state, way, road=road), road=road):
+            if (way.road or not road) and affordable(
+                state, movers, allowed, step_cost(state, way, road=road), road=road
+            ):
                 legal.add(way.to)
         units = [state.units[mover.id] for mover in movers]
         blocked = has_enemy(state, way.to, side) or not fits(state, way.to, side, units)

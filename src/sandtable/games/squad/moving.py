@@ -72,14 +72,14 @@ def step_cost(state: SquadState, way: Way, *, road: bool) -> int:
     return cost
 
 
-def affordable(movers: Sequence[Mover], allowed: dict[str, int], cost: int, *, road: bool) -> bool:
+def affordable(state: SquadState, movers: Sequence[Mover], allowed: dict[str, int], cost: int, *, road: bool) -> bool:
     """Whether all have the MF, the road bonus counted where every MF went along roads (1.1.1, 3.3)."""
+    some_left = setting(state).rules.assault_movement_needs_mf
     for mover in movers:
         left = allowed[mover.id] - mover.spent
         if road and mover.road and not mover.hazardous:
             left += ROAD_BONUS
-        # Assault Movement may not take all MF
-        if cost > left or (mover.assault and cost >= left):
+        if cost > left or (some_left and mover.assault and cost >= left):
             return False
     return True
 
@@ -122,8 +122,8 @@ class MoveOn(Procedure[SquadState, Move]):
         else:
             _step_actions(state, first.at, side, movers, allowed, found)
             _spending_actions(state, first.at, side, movers, allowed, found)
-        for mover in movers:
-            found += [DropWeapon(name) for name in state.units[mover.id].weapons]
+            for mover in movers:
+                found += [DropWeapon(name) for name in state.units[mover.id].weapons]
         if len(movers) > 1:
             found += [Detach(mover.id) for mover in movers if _may_detach(state, movers, mover)]
         found.append(STOP)
@@ -193,12 +193,14 @@ def _step_actions(
     for way in setting(state).ground.ways[cell]:
         if has_enemy(state, way.to, side) or not fits(state, way.to, side, units):
             continue
-        if way.road and affordable(movers, allowed, step_cost(state, way, road=True), road=True):
+        if way.road and affordable(state, movers, allowed, step_cost(state, way, road=True), road=True):
             found.append(Step(way.to, road=True))
-        if (not way.road or way.choice) and affordable(movers, allowed, step_cost(state, way, road=False), road=False):
+        if (not way.road or way.choice) and affordable(
+            state, movers, allowed, step_cost(state, way, road=False), road=False
+        ):
             found.append(Step(way.to))
     if cell in exit_cells(state, side) and affordable(
-        movers, allowed, off_board_cost(state, cell), road=road_off_board(state, cell)
+        state, movers, allowed, off_board_cost(state, cell), road=road_off_board(state, cell)
     ):
         found.append(ExitMap())
 
@@ -215,15 +217,15 @@ def _off_board_actions(
         smoke = 2 if state.smoke and cell in state.smoke else 0
         road = road_off_board(state, cell)
         rate = 2 + smoke if road and not ground.in_building[cell] else ground.entry_cost(cell) + smoke
-        if road and affordable(movers, allowed, rate, road=True):
+        if road and affordable(state, movers, allowed, rate, road=True):
             found.append(Step(cell, road=True))
         if (not road or not ground.open[cell]) and affordable(
-            movers, allowed, ground.entry_cost(cell) + smoke, road=False
+            state, movers, allowed, ground.entry_cost(cell) + smoke, road=False
         ):
             found.append(Step(cell))
     if not any(mover.assault for mover in movers):
         for other in beside_next(state, first):
-            if affordable(movers, allowed, off_board_cost(state, other), road=False):
+            if affordable(state, movers, allowed, off_board_cost(state, other), road=False):
                 found.append(StepAside(other))
 
 
@@ -232,11 +234,11 @@ def _spending_actions(
 ) -> None:
     """Smoke grenades, recovery and Demolition Charges."""
     rules = setting(state).rules
-    one = affordable(movers, allowed, OWN_HEX_SMOKE, road=False)
+    one = affordable(state, movers, allowed, OWN_HEX_SMOKE, road=False)
     if not one:
         return
     if rules.smoke_grenades and rules.smoke:
-        two = affordable(movers, allowed, ADJACENT_SMOKE, road=False)
+        two = affordable(state, movers, allowed, ADJACENT_SMOKE, road=False)
         for mover in movers:
             if not mover.smoke and unit_kind(state, state.units[mover.id]).smoke:
                 found.append(SmokeGrenade(mover.id, cell))
@@ -250,7 +252,7 @@ def _spending_actions(
                 found += [
                     PlaceCharge(mover.id, name, way.to)
                     for way in setting(state).ground.ways[cell]
-                    if affordable(movers, allowed, step_cost(state, way, road=False), road=False)
+                    if affordable(state, movers, allowed, step_cost(state, way, road=False), road=False)
                 ]
 
 

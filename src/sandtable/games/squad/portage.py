@@ -84,8 +84,9 @@ def allotments(state: SquadState, movers: Iterable[Mover]) -> dict[str, int]:
     found: dict[str, int] = {}
     for mover in group:
         unit = units[mover.id]
-        guide = leaders.get(mover.leader)
-        if guide is None:
+        # should his leader fall, another one who started with them leads on
+        guide = leaders.get(mover.leader) or next((m for m in leaders.values() if m.start == mover.start), None)
+        if guide is None or not mover.leader:
             found[mover.id] = half_mf(state, unit, double=mover.double, load=mover.load)
             continue
         leader = units[guide.id]
