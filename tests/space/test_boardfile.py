@@ -14,7 +14,7 @@ from sandtable.space.board import Board, BoardError, load_board
 from sandtable.space.boardcheck import check_board_file
 from sandtable.space.boardfields import FIELDS, HEADER
 from sandtable.space.boardfile import format_board, parse_board, read_board, write_board
-from sandtable.space.facts import Shape
+from sandtable.space.facts import HexFacts, Shape
 from sandtable.space.hexgrid import HexGrid, standard_grid
 from sandtable.space.raster import Raster, blank_raster
 
@@ -177,6 +177,13 @@ def board_hexes(grid: HexGrid) -> dict[str, object]:
     blank = parse_board("board b\ntitle b\nhexes 3 2\npitch 56 64\npixels 120 130\norigin 1.5 0.25\n")
     assert blank.grid == grid
     return dict(blank.hexes)
+
+
+@pytest.mark.parametrize("origin", [(-0.25, 0.0), (1e-06, 12.3456789), (0.1, 1 / 3)])
+def test_any_origin_survives_saving(origin: tuple[float, float]) -> None:
+    grid = HexGrid(3, 2, origin=origin, pitch=180 / 7, size=(120.0, 130.0))
+    board = Board("t", "T", grid, {name: HexFacts(half=grid.is_half(grid.index(name))) for name in grid.names})
+    assert parse_board(format_board(board)) == board
 
 
 def test_a_damaged_raster_is_refused(tmp_path: Path) -> None:

@@ -27,7 +27,7 @@ OPENING = "# Sandtable board file; docs/boards.md explains every field."
 HEADER_KEYS = frozenset(field.key for field in HEADER)
 LONGEST = 2_000_000
 """A board file of more characters than this is refused unread."""
-_PIXELS = re.compile(r"[0-9]{1,5}(\.[0-9]{1,17})?")
+_PIXELS = re.compile(r"-?[0-9]{1,5}(\.[0-9]{1,25})?")
 
 
 def read_board(path: str | os.PathLike[str]) -> Board:
@@ -128,7 +128,8 @@ def _pair(text: str | None) -> tuple[float, float] | None:
     words = _two(text)
     if not all(_PIXELS.fullmatch(word) for word in words):
         raise FieldError(f"must be two numbers of pixels, not {text!r}")
-    return float(words[0]), float(words[1])
+    # no minus zero, which would not be written again
+    return float(words[0]) + 0.0, float(words[1]) + 0.0
 
 
 def _hex(name: str, number: int, words: list[str], file: str) -> HexFacts:
@@ -189,7 +190,7 @@ def format_board(board: Board, *, raster_file: str | None = None) -> str:
 
 
 def _number(value: float) -> str:
-    return repr(value).removesuffix(".0")
+    return np.format_float_positional(value, trim="-")
 
 
 def write_board(board: Board, path: str | os.PathLike[str]) -> None:
