@@ -50,8 +50,6 @@ class Mover(msgspec.Struct, frozen=True, omit_defaults=True):
     residual: int = 99
     """DRM of the last Residual FP attack in this location, 99: none yet (3.3.1)."""
     residual_fp: int = 0
-    """FP of that attack."""
-    residual_fp: int = 0
     """Residual FP of that attack."""
     ended: bool = False
 
