@@ -35,6 +35,10 @@ PATTERNS = {
 }
 """Four squares in a square or a row (artillery-place)."""
 
+Cell = tuple[int, int]
+Line = tuple[tuple[Cell, ...], tuple[tuple[Cell, Cell], ...]]
+"""Squares strictly between two centres, and the pairs of squares whose corner the line runs through."""
+
 SQUARE_PIXELS = 120.0
 _RULED = (
     "range_count",
@@ -99,32 +103,70 @@ class Ground(NamedTuple):
         return square
 
 
+class _Geometry(NamedTuple):
+    """What depends on the size of a table only, shared by all tables of that size."""
+
+    grid: SquareGrid
+    place: dict[str, tuple[int, int]]
+    lines: dict[str, dict[str, Line]]
+    range: dict[str, dict[str, int]]
+    direction: dict[str, dict[str, int]]
+    arcs: dict[str, tuple[frozenset[str], ...]]
+
+
+@cache
+def _geometry(columns: int, rows: int, range_count: str, gun_arc: str) -> _Geometry:
+    grid = SquareGrid(columns, rows, diagonal_limit=1 if range_count == "one diagonal" else None, square=SQUARE_PIXELS)
+    names = grid.names
+    place = {name: grid.place(number) for number, name in enumerate(names)}
+    return _Geometry(
+        grid=grid,
+        place=place,
+        lines={name: {other: _line(place[name], place[other]) for other in names} for name in names},
+        range={name: dict(zip(names, grid.range_rows[number], strict=True)) for number, name in enumerate(names)},
+        direction={
+            name: {other: grid.direction(n, m) for m, other in enumerate(names) if m != n}
+            for n, name in enumerate(names)
+        },
+        arcs={
+            name: tuple(
+                frozenset(
+                    other
+                    for other in names
+                    if other != name and (gun_arc == "all round" or _in_arc(place[name], place[other], facing))
+                )
+                for facing in range(8)
+            )
+            for name in names
+        },
+    )
+
+
 @cache
 def ground(key: str) -> Ground:
     """Everything about a table, made once."""
     rows = rows_of(key)
     flags = dict(zip(_RULED, key.split("|")[1:], strict=True))
-    limit = 1 if flags["range_count"] == "one diagonal" else None
-    grid = SquareGrid(len(rows[0]), len(rows), diagonal_limit=limit, square=SQUARE_PIXELS)
+    geometry = _geometry(len(rows[0]), len(rows), flags["range_count"], flags["gun_arc"])
+    grid, place, lines = geometry.grid, geometry.place, geometry.lines
     names = grid.names
-    place = {name: grid.place(number) for number, name in enumerate(names)}
     at = {where: name for name, where in place.items()}
     terrain = {name: rows[row][column] for name, (column, row) in place.items()}
     blocks = "WBR" if flags["sight_blockers"] == "also rocky" else "WB"
+    blocked = {where for where in at if rows[where[1]][where[0]] in blocks}
     ahead = {
         name: tuple(names[cell] if cell != NO_CELL else "" for cell in grid.neighbour_table[number])
         for number, name in enumerate(names)
     }
     orthogonal = {name: tuple(row[side] for side in (0, 2, 4, 6) if row[side]) for name, row in ahead.items()}
     around = {name: tuple(other for other in row if other) for name, row in ahead.items()}
-    lines = {name: {other: _line(place[name], place[other]) for other in names} for name in names}
+    shut = any if flags["sight_corner"] == "either" else all
 
     def open_line(name: str, other: str) -> bool:
         inside, corners = lines[name][other]
-        shut = any if flags["sight_corner"] == "either" else all
-        return not any(rows[row][column] in blocks for column, row in inside) and not any(
-            shut(rows[row][column] in blocks for column, row in pair) for pair in corners
-        )
+        if not blocked.isdisjoint(inside):
+            return False
+        return not any(shut([cell in blocked for cell in pair]) for pair in corners)
 
     return Ground(
         grid=grid,
@@ -138,24 +180,11 @@ def ground(key: str) -> Ground:
             name: frozenset({name, *(around if flags["proximity"] == "eight" else orthogonal)[name]}) for name in names
         },
         assaults=orthogonal if flags["assault_from"] == "four" else around,
-        range={name: dict(zip(names, grid.range_rows[number], strict=True)) for number, name in enumerate(names)},
-        direction={
-            name: {other: grid.direction(n, m) for m, other in enumerate(names) if m != n}
-            for n, name in enumerate(names)
-        },
+        range=geometry.range,
+        direction=geometry.direction,
         between={name: {other: tuple(at[cell] for cell in lines[name][other][0]) for other in names} for name in names},
         sees={name: frozenset(other for other in names if other != name and open_line(name, other)) for name in names},
-        arcs={
-            name: tuple(
-                frozenset(
-                    other
-                    for other in names
-                    if other != name and (flags["gun_arc"] == "all round" or _in_arc(place[name], place[other], facing))
-                )
-                for facing in range(8)
-            )
-            for name in names
-        },
+        arcs=geometry.arcs,
         patterns={
             shape: {
                 name: tuple(at[column + x, row + y] for x, y in cells)
@@ -184,10 +213,8 @@ def _in_arc(one: tuple[int, int], other: tuple[int, int], facing: int) -> bool:
     return ahead >= 1 and aside <= ahead - 1
 
 
-def _line(
-    start: tuple[int, int], end: tuple[int, int]
-) -> tuple[tuple[tuple[int, int], ...], tuple[tuple[tuple[int, int], tuple[int, int]], ...]]:
-    """Squares strictly between two centres, and the pairs of squares whose corner the line runs through."""
+def _line(start: Cell, end: Cell) -> Line:
+    """The straight way between two centres, exactly."""
     (x, y), (across, down) = start, (abs(end[0] - start[0]), abs(end[1] - start[1]))
     right, below = (1 if end[0] > start[0] else -1), (1 if end[1] > start[1] else -1)
     inside: list[tuple[int, int]] = []
