@@ -17,6 +17,7 @@ from sandtable.games.squad.move_model import (
     EndPhase,
     MovementPhase,
     Recover,
+    RemoveExcess,
     SmokeGrenade,
     SmokePlaced,
     StartMove,
@@ -316,3 +317,17 @@ def test_grain_costs_one_and_a_half_in_season() -> None:
     begin(match, "a")
     go(match, "E9")
     assert spent(match, "a") == 1.5
+
+
+@rule("G17")
+def test_guide_units_pass_through_full_hexes_and_excess_is_removed_by_the_enemy() -> None:
+    units = [unit(f"x{n}", "russian 4-4-7", "G5") for n in range(3)] + [unit("a", "russian 4-4-7", "F5")]
+    match = drill("z", "MPh", units, game="guidedrill")
+    begin(match, "a")
+    go(match, "G5")
+    do(match, Stop(), EndPhase())
+    assert match.to_act == ("german",)
+    assert {action.unit for action in offered(match, RemoveExcess)} == {"a", "x0", "x1", "x2"}
+    do(match, RemoveExcess("x1"))
+    assert "x1" not in match.state.units
+    assert match.state.phase != "MPh"

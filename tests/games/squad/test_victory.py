@@ -170,7 +170,7 @@ def test_a_half_turn_is_played_by_the_first_side_only(balance: str, last: tuple[
     assert seen[-1] == last
 
 
-@rule("G1")
+@rule("G37")
 @rule("1.3")
 def test_guide_buildings_and_squad_ratio() -> None:
     def line(name: str, kind: str, at: str, **more: Any) -> dict[str, Any]:

@@ -157,6 +157,8 @@ class SquadState(State):
     """The stack that is moving now (3.3)."""
     shots: dict[str, int] = {}
     """Defensive First Fire shots at the movers in their present hex, by firer (3.3.1)."""
+    volleys: dict[str, tuple[str, ...]] = {}
+    """Who has fired from a hex at another one in this phase, or at these MF (Mandatory Fire Groups, 3.2.2)."""
     serial: int = 0
     """Number of the last unit made in play, for new ids."""
     stack: list[SetupFrame | PhaseFrame | MoveFrame | FireFrame | OrdnanceFrame] = []

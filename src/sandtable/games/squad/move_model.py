@@ -100,7 +100,20 @@ class Spent(Frame, frozen=True):
     """The unit whose MPh ends after the fire (3.3)."""
 
 
-MoveFrame = MovementPhase | StackDraft | Move | Reaction | Spent
+class Excess(Frame, frozen=True):
+    """Too many units of a side are in a hex at the end of a phase: the enemy removes some (guide)."""
+
+    at: int
+    side: str
+
+
+MoveFrame = MovementPhase | StackDraft | Move | Reaction | Spent | Excess
+
+
+class RemoveExcess(Action, frozen=True):
+    """Eliminate an enemy unit that is too many in its hex (guide)."""
+
+    unit: str
 
 
 class StartMove(Action, frozen=True):

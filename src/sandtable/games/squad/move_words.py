@@ -122,7 +122,7 @@ def why_not_step(state: SquadState, side: str, action: Step) -> tuple[str, str] 
         return f"{where} is not adjacent to {name_of(state, first.at)}: move one hex at a time", "3.3"
     if has_enemy(state, action.to, side):
         return f"Enemy units are in {where}: advance into it in the Advance Phase instead", "3.3"
-    if not fits(state, action.to, side, units):
+    if not (fits(state, action.to, side, units) or setting(state).rules.stacking_at_phase_end):
         return f"{where} would hold more than three squads or four leaders (stacking limit)", "3.3"
     if action.road and not way.road:
         return f"No road leads from {name_of(state, first.at)} to {where}: enter it at the terrain's cost", "1.1.1"
@@ -153,7 +153,8 @@ def _refusals(state: SquadState, side: str, frame: Move) -> list[Refusal]:
             ):
                 legal.add(way.to)
         units = [state.units[mover.id] for mover in movers]
-        blocked = has_enemy(state, way.to, side) or not fits(state, way.to, side, units)
+        free = setting(state).rules.stacking_at_phase_end
+        blocked = has_enemy(state, way.to, side) or not (free or fits(state, way.to, side, units))
         if way.to not in legal or blocked or any(mover.assault and mover.hexes for mover in movers):
             why = why_not_step(state, side, Step(way.to))
             if why is not None:

@@ -12,12 +12,13 @@ from sandtable.games.squad.fire_model import AdvancingFirePhase, DefensiveFirePh
 from sandtable.games.squad.model import (
     FIRST_FIRE,
     NO_MARKER,
+    PREP_FIRE,
     Smoke,
     SquadState,
     Unit,
     Weapon,
 )
-from sandtable.games.squad.move_model import MovementPhase, SmokeRemoved
+from sandtable.games.squad.move_model import Excess, MovementPhase, SmokeRemoved
 from sandtable.games.squad.phase_model import (
     AdvancePhase,
     CloseCombatPhase,
@@ -27,6 +28,7 @@ from sandtable.games.squad.phase_model import (
     TurnBegan,
 )
 from sandtable.games.squad.setting import defender, setting
+from sandtable.games.squad.stacks import STACK_LEADERS, STACK_SQUADS, load
 
 FRAMES: dict[str, type[Frame]] = {
     "RPh": RallyPhase,
@@ -63,6 +65,8 @@ def begin_phase(play: Play[SquadState], phase: str) -> None:
 def end_phase(play: Play[SquadState]) -> None:
     """End the present phase: markers come off, victory is looked at, the next phase starts."""
     state = play.state
+    if setting(state).rules.stacking_at_phase_end and overstacked(play):
+        return
     finish = _END.get(state.phase)
     if finish is not None:
         finish(play)
@@ -77,6 +81,19 @@ def end_phase(play: Play[SquadState]) -> None:
         begin_phase(play, ORDER[place + 1])
     else:
         _next_player_turn(play)
+
+
+def overstacked(play: Play[SquadState]) -> bool:
+    """Ask the enemy to remove units if a side has too many in a hex (guide)."""
+    state = play.state
+    for cell, names in state.stacks.items():
+        if len(names) > 3:
+            for side in setting(state).sides:
+                size, leaders = load(state, [state.units[name] for name in names if state.units[name].side == side])
+                if size > STACK_SQUADS or leaders > STACK_LEADERS:
+                    play.push(Excess(cell, side))
+                    return True
+    return False
 
 
 def look_for_hidden(play: Play[SquadState]) -> None:
@@ -120,7 +137,8 @@ def change_weapons(state: SquadState, wanted: Callable[[Weapon], bool], **change
 
 
 def _reset_shots(state: SquadState) -> None:
-    """Rate of Fire, Covered Arc changes and recoveries count for one phase."""
+    """Rate of Fire, Covered Arc changes, recoveries and Mandatory Fire Groups count for one phase."""
+    state.volleys.clear()
     change_weapons(state, lambda w: bool(w.shots or w.turned or w.recovered), shots=0, turned=0, recovered=False)
 
 
@@ -143,6 +161,11 @@ def _start_prep_fire(play: Play[SquadState]) -> None:
             state.smoke[cell] = tuple(kept)
         else:
             del state.smoke[cell]
+
+
+def _end_prep_fire(play: Play[SquadState]) -> None:
+    """A weapon that kept its Rate of Fire has fired in the PFPh all the same (3.5)."""
+    change_weapons(play.state, lambda w: w.shots > 0 and w.marker == NO_MARKER, marker=PREP_FIRE)
 
 
 def _start_movement(play: Play[SquadState]) -> None:
@@ -226,6 +249,7 @@ _START: dict[str, Callable[[Play[SquadState]], None]] = {
 }
 _END: dict[str, Callable[[Play[SquadState]], None]] = {
     "RPh": _end_rally,
+    "PFPh": _end_prep_fire,
     "MPh": _end_movement,
     "DFPh": _end_defensive_fire,
     "AFPh": _end_advancing_fire,

@@ -18,7 +18,7 @@ from sandtable.games.squad.stacks import give, put
 _HEX_FIELDS = ("at", "beside")
 _PLAIN = ("turn", "attacker", "phase", "serial")
 _KEYS = {*_PLAIN, "units", "weapons", "gone", "smoke", "residual", "charges", "control", "points", "entered", "outcome"}
-_EXACT = ("moving", "shots", "stack")
+_EXACT = ("moving", "shots", "volleys", "stack")
 """Written only in the middle of something, in the program's own form."""
 
 
@@ -42,7 +42,7 @@ def write(state: SquadState) -> dict[str, Any]:
     if state.outcome is not None:
         data["outcome"] = msgspec.to_builtins(state.outcome)
     plain = len(state.stack) == 1 and state.phase in FRAMES and state.stack[0] == FRAMES[state.phase]()
-    if not plain or state.moving is not None or state.shots:
+    if not plain or state.moving is not None or state.shots or state.volleys:
         data |= {name: msgspec.to_builtins(getattr(state, name), str_keys=True) for name in _EXACT}
     return {key: value for key, value in data.items() if value is not None}
 

@@ -43,10 +43,14 @@ class Ruleset(msgspec.Struct, frozen=True, kw_only=True):
     double_time: bool = True
     assault_movement_needs_mf: bool = True
     """Assault Movement may not take all MF (3.3)."""
+    stacking_at_phase_end: bool = False
+    """Stacking limits count only at the end of a phase, and the enemy removes what is too much (guide)."""
     smoke_grenades: bool = True
     recovery_in_mph: bool = True
     residual_reduced: bool = True
     """DRM from outside the target hex lower the Residual FP (3.3.1)."""
+    closest_armed: bool = False
+    """Only armed enemies hinder Subsequent First Fire at those farther away (guide)."""
     residual_again_if_larger: bool = False
     """Residual FP that has grown attacks again in the same location (guide)."""
     exit_allowed: bool = True
@@ -106,9 +110,11 @@ GUIDE = Ruleset(
     original_12_breaks=False,
     voluntary_destruction=False,
     partial_group_must_fire=True,
+    closest_armed=True,
     residual_again_if_larger=True,
     double_time=False,
     assault_movement_needs_mf=False,
+    stacking_at_phase_end=True,
     smoke_grenades=False,
     recovery_in_mph=False,
     residual_reduced=False,
