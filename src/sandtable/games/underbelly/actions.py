@@ -156,7 +156,7 @@ class CeaseFire(Action, frozen=True):
 
 
 class BreakOff(Action, frozen=True):
-    """Break off the attack (13.2 step 4)."""
+    """Break off the attack (13.2, step 4)."""
 
 
 class PressOn(Action, frozen=True):
@@ -164,7 +164,7 @@ class PressOn(Action, frozen=True):
 
 
 class Retreat(Action, frozen=True):
-    """Announce a retreat (13.2 step 6)."""
+    """Announce a retreat (13.2, step 6)."""
 
 
 class Stand(Action, frozen=True):

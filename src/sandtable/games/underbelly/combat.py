@@ -55,7 +55,7 @@ def the_battle(state: State) -> Battle:
 
 
 def deploy(state: State, draft: AttackDraft) -> Battle:
-    """Lay out a battle as the draft has it, with everybody's supply state (11.2, 13.2 step 1)."""
+    """Lay out a battle as the draft has it, with everybody's supply state (11.2, 13.2, step 1)."""
     now = field(state)
     defenders = tuple(now.stack(draft.target))
     supply = {u: supply_state(state, u, now) for u in (*draft.units, *defenders)}

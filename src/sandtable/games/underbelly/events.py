@@ -79,7 +79,7 @@ class Allowance(Event, frozen=True):
 
 
 class Deployed(Event, frozen=True):
-    """Both forces lie on the Battle Board (13.2 step 1)."""
+    """Both forces lie on the Battle Board (13.2, step 1)."""
 
     reveals = True
     attacker: str

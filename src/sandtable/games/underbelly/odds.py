@@ -118,7 +118,7 @@ class BattleOdds:
     def losses(self, *, attacker: bool) -> dict[int, Fraction]:
         """The chances of each number of steps lost by a side.
 
-        A forced break-off gives one step back (13.2 step 4).
+        A forced break-off gives one step back (13.2, step 4).
         """
         cut = len(self._battle.attackers)
         found: dict[int, Fraction] = {}
@@ -131,7 +131,7 @@ class BattleOdds:
         return dict(sorted(found.items()))
 
     def _forced_off(self, steps: Steps) -> bool:
-        """Whether only corps support is left and the attack must be broken off (13.2 step 4, 13.11)."""
+        """Whether only corps support is left and the attack must be broken off (13.2, step 4, 13.11)."""
         living = [u for u, n in zip(self._battle.attackers, steps, strict=False) if n > 0]
         return bool(living) and not any(UNITS[u].division for u in living) and not in_city(self._battle)
 

@@ -22,7 +22,7 @@ def may_cross(unit: str, one: str, other: str) -> bool:
 
 
 def _havens(state: UnderbellyState, now: Field, battle: Battle) -> tuple[list[str], list[str]]:
-    """(entirely empty hexes free of enemy zones, hexes with friends) next to the battle (13.9 points 1, 2)."""
+    """(entirely empty hexes free of enemy zones, hexes with friends) next to the battle (13.9, points 1, 2)."""
     losing = battle.defender
     enemy, own = now.occupied(OTHER[losing]), now.occupied(losing)
     ezoc = now.ezoc(losing)
@@ -40,7 +40,7 @@ def _havens(state: UnderbellyState, now: Field, battle: Battle) -> tuple[list[st
 
 
 def retreat_options(state: UnderbellyState, battle: Battle, units: Sequence[str]) -> list[RetreatTo]:
-    """Every way to begin the retreat of these units (13.9 points 3 to 5); none: they must stay."""
+    """Every way to begin the retreat of these units (13.9, points 3 to 5); none: they must stay."""
     now = field(state)
     empty, friendly = _havens(state, now, battle)
     here = battle.target
@@ -73,7 +73,7 @@ def retreat_options(state: UnderbellyState, battle: Battle, units: Sequence[str]
 def _rest_can_go(
     now: Field, battle: Battle, units: Sequence[str], first: str, to: str, empty: list[str], friendly: list[str]
 ) -> bool:
-    """Whether the others still find room after one unit has gone (13.9 point 7)."""
+    """Whether the others still find room after one unit has gone (13.9, point 7)."""
     load: dict[str, list[str]] = {name: list(now.stack(name)) for name in (*empty, *friendly)}
     load[to].append(first)
 
