@@ -18,6 +18,7 @@ from sandtable.games.squad.scenario_types import (
     GunsLost,
     NoEnemyLeft,
     Scenario,
+    StartsMalfunctioned,
 )
 
 NO_ELR = 5
@@ -87,6 +88,21 @@ class Setting:
         """Buildings whose control is kept account of."""
         self._edges: dict[str, dict[str, tuple[int, ...]]] = {}
         self.fortified = next((rule for rule in scenario.ssr if isinstance(rule, FortifiedBuilding)), None)
+
+    def foreign_drm(self, leader: Unit, unit: Unit) -> int:
+        """What a special rule adds when a leader rallies or directs a unit of another nationality."""
+        if not self.rules.foreign_leader_drm:
+            return 0
+        same = self.kinds[leader.group, leader.kind].nation == self.kinds[unit.group, unit.kind].nation
+        return 0 if same else self.rules.foreign_leader_drm
+
+    def may_repair(self, weapon: Weapon, turn: int) -> bool:
+        """Whether a special rule lets a weapon that began malfunctioned be repaired in this turn already."""
+        name = weapon.kind.partition(" ")[2]
+        for rule in self.scenario.ssr:
+            if isinstance(rule, StartsMalfunctioned) and (rule.group, rule.weapon) == (weapon.group, name):
+                return turn >= rule.repair_from_turn
+        return True
 
     def nations_of(self, side: str) -> tuple[str, ...]:
         """Nationalities that fight for a side."""
