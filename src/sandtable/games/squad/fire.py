@@ -5,33 +5,220 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from msgspec.structs import replace
+
 from sandtable.engine import Action, Play, Procedure
-from sandtable.games.squad.fire_model import AdvancingFirePhase, DefensiveFirePhase, PrepFirePhase
-from sandtable.games.squad.model import SquadState
+from sandtable.games.squad.attack import (
+    blocked_sources,
+    fire_attack,
+    firing_units,
+    forfeit_fire,
+    part_of,
+    residual_attack,
+)
+from sandtable.games.squad.effects import lose_weapon
+from sandtable.games.squad.fire_group import (
+    bundle,
+    directors,
+    joiners,
+    leaves_whole,
+    not_ready,
+    without,
+)
+from sandtable.games.squad.fire_model import (
+    AddDirector,
+    AddFirer,
+    AdvancingFirePhase,
+    AimAt,
+    CancelFire,
+    DefensiveFirePhase,
+    DestroyDraft,
+    DestroyWeapon,
+    FireAttack,
+    FireDraft,
+    PrepFirePhase,
+    RemoveDirector,
+    RemoveFirer,
+    ResolveFire,
+    StartDestroying,
+    StartFire,
+)
+from sandtable.games.squad.firers import firer_of, first_firers, may_start, start_firers, targets_of, usable
+from sandtable.games.squad.model import NO_MARKER, SquadState
 from sandtable.games.squad.move_model import EndPhase
 from sandtable.games.squad.part import Part
 from sandtable.games.squad.phases import end_phase
-from sandtable.games.squad.setting import defender
+from sandtable.games.squad.setting import defender, setting, weapon_kind
+from sandtable.games.squad.stacks import update
+
+__all__ = ["fire_attack", "fire_draft", "first_firers", "residual_attack"]
+
+MODES = {PrepFirePhase: "prep", DefensiveFirePhase: "final", AdvancingFirePhase: "advancing"}
+END, CANCEL, RESOLVE, FORGO = EndPhase(), CancelFire(), ResolveFire(), ResolveFire(forgo=True)
+DESTROY = StartDestroying()
+
+
+def fire_draft(state: SquadState, side: str, mode: str, firer: str, target: int = -1) -> FireDraft:
+    """The draft of an attack that starts with one unit or weapon; Final Protective Fire brings all it has (3.3.1)."""
+    units, weapons = bundle(state, firer_of(state, firer), mode)
+    return FireDraft(side, mode, units, weapons, (), target)
+
+
+def attack_of(draft: FireDraft, *, forgo: bool = False) -> FireAttack:
+    """The attack that a draft declares."""
+    return FireAttack(draft.side, draft.target, draft.mode, draft.units, draft.weapons, draft.leaders, forgo)
+
+
+# -- phases -----------------------------------------------------------------------------
 
 
 class FirePhase(Procedure[SquadState, Any]):
     """A phase in which one side fires (3.2.5, 3.4, 3.5)."""
 
     def to_act(self, state: SquadState, frame: Any) -> tuple[str, ...]:
-        return (defender(state) if isinstance(frame, DefensiveFirePhase) else state.attacker,)
+        side = defender(state) if isinstance(frame, DefensiveFirePhase) else state.attacker
+        return (side,) if may_start(state, side, MODES[type(frame)]) else ()
+
+    def run(self, play: Play[SquadState], frame: Any) -> None:
+        end_phase(play)
 
     def actions(self, state: SquadState, frame: Any, side: str) -> Sequence[Action]:
-        return [EndPhase()]
+        mode = MODES[type(frame)]
+        found: list[Action] = [StartFire(name) for name in start_firers(state, side, mode)]
+        if mode != "advancing" and destroyable(state, side, mode):
+            found.append(DESTROY)
+        found.append(END)
+        return found
 
     def apply(self, play: Play[SquadState], frame: Any, side: str, action: Action) -> None:
-        end_phase(play)
+        if isinstance(action, StartFire):
+            play.push(fire_draft(play.state, side, MODES[type(frame)], action.firer))
+        elif isinstance(action, StartDestroying):
+            play.push(DestroyDraft(side))
+        else:
+            end_phase(play)
+
+
+def destroyable(state: SquadState, side: str, mode: str) -> list[str]:
+    """Weapons that their owners may destroy now, as a use of them (4.0)."""
+    card = setting(state)
+    if not card.rules.voluntary_destruction:
+        return []
+    return [
+        weapon.id
+        for weapon in state.weapons.values()
+        if weapon.owner
+        and state.units[weapon.owner].side == side
+        and weapon.marker == NO_MARKER
+        and not weapon.shots
+        and usable(card, state, weapon, weapon_kind(weapon), mode) is None
+    ]
+
+
+class Destroying(Procedure[SquadState, DestroyDraft]):
+    """A side destroys weapons of its own in the PFPh or DFPh (4.0)."""
+
+    def to_act(self, state: SquadState, frame: DestroyDraft) -> tuple[str, ...]:
+        return (frame.side,)
+
+    def actions(self, state: SquadState, frame: DestroyDraft, side: str) -> Sequence[Action]:
+        mode = "prep" if state.phase == "PFPh" else "final"
+        return [*(DestroyWeapon(name) for name in destroyable(state, side, mode)), CANCEL]
+
+    def apply(self, play: Play[SquadState], frame: DestroyDraft, side: str, action: Action) -> None:
+        play.pop()
+        if isinstance(action, DestroyWeapon):
+            weapon = play.state.weapons[action.weapon]
+            owner = play.state.units[weapon.owner]
+            update(play, owner, used=(*owner.used, weapon.id))
+            lose_weapon(play, weapon)
+
+
+# -- the draft --------------------------------------------------------------------------
+
+
+class Drafting(Procedure[SquadState, FireDraft]):
+    """A fire attack is put together: target, fire group, direction; then it is fired (3.2.2)."""
+
+    def to_act(self, state: SquadState, frame: FireDraft) -> tuple[str, ...]:
+        return (frame.side,)
+
+    def actions(self, state: SquadState, frame: FireDraft, side: str) -> Sequence[Action]:
+        if frame.target < 0:
+            firer = firer_of(state, (*frame.units, *frame.weapons)[0])
+            return [*(AimAt(cell) for cell in targets_of(state, side, firer, frame.mode)), CANCEL]
+        found: list[Action] = []
+        if not_ready(state, frame) is None:
+            found.append(RESOLVE)
+            if frame.mode == "first" and any(_has_rate(state, name) for name in frame.weapons):
+                found.append(FORGO)
+        if not frame.checked:
+            found += [AddFirer(name) for name in joiners(state, frame)]
+            found += [AddDirector(name) for name in directors(state, frame)]
+        firing = firing_units(state, attack_of(frame))
+        if len(firing) > 1 or len(frame.units) + len(frame.weapons) > 1:
+            found += [RemoveFirer(name) for name in (*frame.units, *frame.weapons) if leaves_whole(state, frame, name)]
+        found += [RemoveDirector(name) for name in frame.leaders]
+        if not (frame.checked and setting(state).rules.partial_group_must_fire) or not found:
+            found.append(CANCEL)
+        return found
+
+    def apply(self, play: Play[SquadState], frame: FireDraft, side: str, action: Action) -> None:
+        state = play.state
+        if isinstance(action, AimAt):
+            play.replace(replace(frame, target=action.at))
+        elif isinstance(action, AddFirer):
+            units, weapons = bundle(state, firer_of(state, action.firer), frame.mode)
+            play.replace(
+                replace(
+                    frame,
+                    units=tuple(dict.fromkeys([*frame.units, *units])),
+                    weapons=tuple(dict.fromkeys([*frame.weapons, *weapons])),
+                )
+            )
+        elif isinstance(action, RemoveFirer):
+            play.replace(without(state, frame, action.firer))
+        elif isinstance(action, AddDirector):
+            play.replace(replace(frame, leaders=(*frame.leaders, action.leader)))
+        elif isinstance(action, RemoveDirector):
+            play.replace(replace(frame, leaders=tuple([n for n in frame.leaders if n != action.leader])))
+        elif isinstance(action, ResolveFire):
+            _resolve(play, frame, forgo=action.forgo)
+        else:
+            play.pop()
+
+
+def _has_rate(state: SquadState, name: str) -> bool:
+    weapon = state.weapons[name]
+    return weapon.marker == NO_MARKER and weapon_kind(weapon).rof > 0 and setting(state).rules.rate_of_fire
+
+
+def _resolve(play: Play[SquadState], frame: FireDraft, *, forgo: bool) -> None:
+    """Fire; where lines are only checked now, blocked firers forfeit their fire first (3.2.1, 3.2.2)."""
+    state = play.state
+    attack = attack_of(frame, forgo=forgo)
+    if not setting(state).rules.free_los and not frame.checked:
+        blocked = blocked_sources(state, attack)
+        if blocked:
+            clear = {state.units[name].at for name in firing_units(state, attack)} - set(blocked)
+            rest = part_of(state, attack, clear)
+            forfeit_fire(play, part_of(state, attack, blocked))
+            if clear:
+                left = replace(frame, units=rest.units, weapons=rest.weapons, leaders=rest.leaders, checked=True)
+                play.replace(left)
+            else:
+                play.pop()
+            return
+    play.pop()
+    fire_attack(play, attack)
 
 
 PART = Part(
-    procedures={PrepFirePhase: FirePhase(), DefensiveFirePhase: FirePhase(), AdvancingFirePhase: FirePhase()},
-    prompts={
-        PrepFirePhase: lambda state, frame: ("Prep Fire: pick who fires", "3.2.5"),
-        DefensiveFirePhase: lambda state, frame: ("Final Fire: pick who fires", "3.4"),
-        AdvancingFirePhase: lambda state, frame: ("Advancing Fire: pick who fires", "3.5"),
+    procedures={
+        PrepFirePhase: FirePhase(),
+        DefensiveFirePhase: FirePhase(),
+        AdvancingFirePhase: FirePhase(),
+        FireDraft: Drafting(),
+        DestroyDraft: Destroying(),
     },
 )

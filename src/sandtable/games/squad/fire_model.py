@@ -10,7 +10,8 @@ from sandtable.engine import Action, Event, Frame
 class FireAttack(msgspec.Struct, frozen=True, omit_defaults=True):
     """A fire attack as declared: who fires what at which hex (3.2.2).
 
-    `mode`: prep, first, subsequent, final, advancing, residual, charge, hit (an Ordnance hit), backblast.
+    `mode`: prep, first, final or advancing. In Defensive Fire the markers tell what is Subsequent First Fire or
+    Final Protective Fire.
     """
 
     side: str
@@ -18,13 +19,13 @@ class FireAttack(msgspec.Struct, frozen=True, omit_defaults=True):
     target: int
     mode: str
     units: tuple[str, ...] = ()
-    """Units that fire their own FP."""
+    """Units that fire their own FP, and leaders who help another one to serve a machine gun (4.1)."""
     weapons: tuple[str, ...] = ()
     """Machine guns, IFE Guns or flamethrowers that fire."""
     leaders: tuple[str, ...] = ()
     """Leaders who direct."""
-    victims: tuple[str, ...] = ()
-    """Units attacked; empty: all that the mode attacks in the hex."""
+    forgo: bool = False
+    """Weapons give up their Rate of Fire, so as to leave Residual FP (3.3.1)."""
 
 
 class PrepFirePhase(Frame, frozen=True):
@@ -51,9 +52,17 @@ class FireDraft(Frame, frozen=True):
     weapons: tuple[str, ...] = ()
     leaders: tuple[str, ...] = ()
     target: int = -1
+    checked: bool = False
+    """The lines of sight of these firers have been checked; nobody may join them any more (3.2.1)."""
 
 
-FireFrame = PrepFirePhase | DefensiveFirePhase | AdvancingFirePhase | FireDraft
+class DestroyDraft(Frame, frozen=True):
+    """A side looks for weapons of its own to destroy (4.0)."""
+
+    side: str
+
+
+FireFrame = PrepFirePhase | DefensiveFirePhase | AdvancingFirePhase | FireDraft | DestroyDraft
 
 
 class StartFire(Action, frozen=True):
@@ -93,7 +102,19 @@ class AimAt(Action, frozen=True):
 
 
 class ResolveFire(Action, frozen=True):
-    """Fire."""
+    """Fire; `forgo`: give up Rate of Fire, so as to leave Residual FP (3.3.1)."""
+
+    forgo: bool = False
+
+
+class StartDestroying(Action, frozen=True):
+    """Look for weapons of one's own to destroy (4.0)."""
+
+
+class DestroyWeapon(Action, frozen=True):
+    """Destroy a weapon of one's own; this counts as its use (4.0)."""
+
+    weapon: str
 
 
 class CancelFire(Action, frozen=True):
@@ -110,8 +131,12 @@ class Fired(Event, frozen=True):
     fp: float
     column: int
     dr: int
+    """The final DR against the first known target."""
     result: str
     cowered: int = 0
+    """Columns lost by cowering."""
+    others: tuple[tuple[str, str], ...] = ()
+    """Targets to which other modifiers apply, with their results."""
 
 
 class LineBlocked(Event, frozen=True):
@@ -120,6 +145,16 @@ class LineBlocked(Event, frozen=True):
     firers: tuple[str, ...]
     frm: str
     at: str
+
+
+class ResidualAttack(Event, frozen=True):
+    """Residual FP attacked moving units (3.3.1)."""
+
+    at: str
+    fp: int
+    dr: int
+    result: str
+    others: tuple[tuple[str, str], ...] = ()
 
 
 class MoraleChecked(Event, frozen=True):
@@ -185,6 +220,13 @@ class WeaponBroke(Event, frozen=True):
     weapon: str
     at: str
     removed: bool = False
+
+
+class RateKept(Event, frozen=True):
+    """A weapon kept its Rate of Fire and may fire again (1.2.4.1)."""
+
+    weapon: str
+    at: str
 
 
 class MadeDesperate(Event, frozen=True):

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from sandtable.engine import Play
+from sandtable.games.squad.cover import Item
 from sandtable.games.squad.ground import BLOCKED
-from sandtable.games.squad.model import SquadState
-from sandtable.games.squad.setting import setting
+from sandtable.games.squad.model import SquadState, Unit
+from sandtable.games.squad.setting import setting, unit_kind, weapon_kind
 from sandtable.games.squad.stacks import reveal, units_at
 
 HIP_RANGE = 16
@@ -38,3 +39,23 @@ def check_hip(play: Play[SquadState], side: str, cells: Sequence[int]) -> None:
 
 def moved_units(play: Play[SquadState], names: Sequence[str], frm: int, to: int) -> None:
     """Units have gone from one hex to another: Acquired Targets follow them or stay behind (6.10, 6.11)."""
+
+
+def gun_item(state: SquadState, sources: Sequence[int], unit: Unit) -> Item | None:
+    """Emplacement or gunshield of the Gun that a unit mans, against fire from these hexes (6.3, 6.6).
+
+    It stands in the place of any other TEM; the better one counts.
+    """
+    kind = unit_kind(state, unit)
+    grid = setting(state).ground.grid
+    for name in unit.weapons:
+        weapon = state.weapons[name]
+        gun = weapon_kind(weapon)
+        if not gun.gun or not kind.crew:
+            continue
+        if weapon.emplaced:
+            return "Emplacement", 2, "6.3"
+        shielded = getattr(gun.counter, "gunshield", False) and unit.good_order and not unit.hazardous
+        if shielded and all(grid.in_covered_arc(unit.at, weapon.facing, source) for source in sources):
+            return "gunshield", 2, "6.6"
+    return None

@@ -324,7 +324,8 @@ def pin_check(
 
 def check_order(card: Setting, units: Iterable[Unit]) -> list[Unit]:
     """Best leader first, then the other leaders, then the rest as they are stacked (3.2.3)."""
-    leaders, others = [], []
+    leaders: list[Unit] = []
+    others: list[Unit] = []
     for unit in units:
         (others if card.kinds[unit.group, unit.kind].mmc else leaders).append(unit)
     leaders.sort(key=lambda u: (-level(kind := card.kinds[u.group, u.kind], u), kind.leadership + int(u.wounded)))

@@ -1,0 +1,398 @@
+"""A fire attack from the dice to the markers: cowering, breakdown, Rate of Fire, Residual FP (3.2.2 to 4.2)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from msgspec.structs import replace
+
+from sandtable.engine import Play, Tally
+from sandtable.games.squad.defensive_fire import leave_residual, moving_units, note_shot, residual_items
+from sandtable.games.squad.effects import (
+    Impact,
+    apply_impacts,
+    desperate,
+    lose_weapon,
+    malfunction,
+    threatens,
+)
+from sandtable.games.squad.fire_model import FireAttack, Fired, LineBlocked, RateKept, ResidualAttack
+from sandtable.games.squad.firepower import Target, Volley, arc_change, carried_item, total_fp, volley
+from sandtable.games.squad.firers import line_key
+from sandtable.games.squad.ground import BLOCKED
+from sandtable.games.squad.model import FINAL_FIRE, FIRST_FIRE, NO_MARKER, PREP_FIRE, SquadState, Unit, Weapon
+from sandtable.games.squad.morale import Loss, apply_check, check_order, leader_loss, leadership
+from sandtable.games.squad.setting import setting, weapon_kind
+from sandtable.games.squad.sight import los
+from sandtable.games.squad.stacks import captured, inexperienced, name_of, reveal, update, update_weapon
+from sandtable.games.squad.tables import IFT, residual_firepower
+
+MODE_WORDS = {
+    "prep": "Prep Fire",
+    "first": "Defensive First Fire",
+    "final": "Final Fire",
+    "advancing": "Advancing Fire",
+}
+
+
+def firing_units(state: SquadState, attack: FireAttack) -> list[str]:
+    """Units that fire, themselves or with a weapon; directing leaders aside."""
+    owners = [state.weapons[name].owner for name in attack.weapons]
+    return list(dict.fromkeys([*attack.units, *owners]))
+
+
+def fire_attack(play: Play[SquadState], attack: FireAttack) -> None:
+    """Resolve a fire attack whose lines of sight are clear (3.2.2, 3.2.3)."""
+    state = play.state
+    _come_out(play, attack)
+    figures = volley(state, attack)
+    for name in attack.weapons:
+        _turn(play, state.weapons[name], attack.target)
+    again = [name for name in firing_units(state, attack) if _fires_in_despair(state, attack, name)]
+    dice = play.roll(6, 2, _title(state, attack), by=attack.side, tally=figures.drm)
+    original = sum(dice)
+    cowered = figures.cowering if dice[0] == dice[1] else 0
+    losses: list[Loss] = []
+    impacts = [_impact(target, original, cowered) for target in figures.targets]
+    _announce(play, attack, figures, original, cowered, impacts)
+    endangered = [t.unit for t in figures.targets if threatens(t.column, t.drm, cowers=figures.cowering)]
+    apply_impacts(play, impacts, losses=losses)
+    desperate(play, [name for name in endangered if name in state.units and not state.units[name].hip])
+    idle = _after_shot(play, attack, dice, cowered)
+    if attack.mode == "first":
+        _leave_residual(play, attack, figures, cowered, idle)
+    leader_loss(play, losses)
+    if again:
+        _protective_check(play, attack, again, original)
+
+
+def forfeit_fire(play: Play[SquadState], attack: FireAttack) -> None:
+    """Lines of sight proved blocked: these firers have fired all the same, with possible breakdown (3.2.1)."""
+    state = play.state
+    _come_out(play, attack)
+    for source in dict.fromkeys([state.units[name].at for name in firing_units(state, attack)]):
+        here = [name for name in (*attack.units, *attack.weapons) if _place(state, name) == source]
+        where = name_of(state, source)
+        play.emit(LineBlocked(firers=tuple(here), frm=where, at=name_of(state, attack.target)))
+    dice: tuple[int, ...] = (6, 1)
+    if attack.weapons and setting(state).rules.breakdown:
+        dice = play.roll(6, 2, "breakdown after a blocked line of sight", by=attack.side)
+    _after_shot(play, attack, dice, 0)
+
+
+def blocked_sources(state: SquadState, attack: FireAttack) -> list[int]:
+    """Hexes of an attack from which the target cannot be seen (3.2.1)."""
+    sources = dict.fromkeys([state.units[name].at for name in firing_units(state, attack)])
+    return [source for source in sources if los(state, source, attack.target) == BLOCKED]
+
+
+def part_of(state: SquadState, attack: FireAttack, sources: Iterable[int]) -> FireAttack:
+    """The part of an attack that comes from some of its hexes."""
+    kept = set(sources)
+    return replace(
+        attack,
+        units=tuple([name for name in attack.units if _place(state, name) in kept]),
+        weapons=tuple([name for name in attack.weapons if _place(state, name) in kept]),
+        leaders=tuple([name for name in attack.leaders if _place(state, name) in kept]),
+    )
+
+
+def _place(state: SquadState, name: str) -> int:
+    weapon = state.weapons.get(name)
+    return state.units[weapon.owner if weapon is not None else name].at
+
+
+def _title(state: SquadState, attack: FireAttack) -> str:
+    return f"{MODE_WORDS[attack.mode]} at {name_of(state, attack.target)}"
+
+
+def _come_out(play: Play[SquadState], attack: FireAttack) -> None:
+    """A hidden Gun or crew that fires loses HIP (6.4)."""
+    for name in firing_units(play.state, attack):
+        if play.state.units[name].hip:
+            reveal(play, play.state.units[name], "fires")
+
+
+def _turn(play: Play[SquadState], weapon: Weapon, target: int) -> None:
+    """A Gun turns its Covered Arc to the target and loses what it had acquired by using its IFE (3.2.4, 6.8)."""
+    if not weapon_kind(weapon).gun:
+        return
+    steps, facing = arc_change(play.state, weapon, target)
+    update_weapon(play, weapon, facing=facing, turned=weapon.turned + steps, acquired=None)
+
+
+def _impact(target: Target, original: int, cowered: int) -> Impact:
+    column = IFT.shift(target.column, cowered) if cowered else target.column
+    return Impact(target.unit, IFT.result(column, original + target.drm), column, target.drm)
+
+
+def _announce(
+    play: Play[SquadState],
+    attack: FireAttack,
+    figures: Volley,
+    original: int,
+    cowered: int,
+    impacts: Sequence[Impact],
+) -> None:
+    column = IFT.shift(figures.column, cowered) if cowered else figures.column
+    drm = int(figures.drm.total)
+    hidden = {target.unit for target in figures.targets if target.hidden}
+    play.emit(
+        Fired(
+            by=attack.side,
+            firers=(*attack.units, *attack.weapons, *attack.leaders),
+            at=name_of(play.state, attack.target),
+            mode=attack.mode,
+            fp=figures.fp.total,
+            column=column,
+            dr=original + drm,
+            result=str(IFT.result(column, original + drm)),
+            cowered=cowered,
+            others=_differing(impacts, column, drm, hidden),
+        )
+    )
+
+
+def _differing(impacts: Sequence[Impact], column: int, drm: int, hidden: set[str]) -> tuple[tuple[str, str], ...]:
+    """Targets whose column or DRM is not that of the attack as announced."""
+    return tuple(
+        [
+            (impact.unit, str(impact.result))
+            for impact in impacts
+            if (impact.column != column or impact.drm != drm) and impact.unit not in hidden
+        ]
+    )
+
+
+# -- after the shot -----------------------------------------------------------------------
+
+
+def breakdown_number(state: SquadState, weapon: Weapon) -> tuple[int, bool]:
+    """B# or X# of a weapon in its owner's hands, and whether it is lowered (4.0, 4.1, 4.2, 5.4, 5.5, 6.12)."""
+    card = setting(state)
+    owner = state.units[weapon.owner]
+    kind, his = weapon_kind(weapon), card.kinds[owner.group, owner.kind]
+    lowered = 0
+    if captured(state, weapon):
+        lowered += 2
+    if his.mmc and inexperienced(state, owner):
+        lowered += 1
+    if kind.flamethrower:
+        lowered += 0 if his.elite else 2
+    elif weapon.marker >= FIRST_FIRE:
+        lowered += 2
+    if kind.gun and not his.crew:
+        lowered += 2
+    return (kind.removal or kind.breakdown) - lowered, lowered > 0
+
+
+def rate_of_fire(state: SquadState, weapon: Weapon) -> int:
+    """ROF of a weapon in its owner's hands: captured, IFE, Non-Qualified use and turning lower it (1.2.4.1, 3.2.4)."""
+    owner = state.units[weapon.owner]
+    kind = weapon_kind(weapon)
+    rate = kind.rof - int(captured(state, weapon))
+    if kind.gun:
+        crew = setting(state).kinds[owner.group, owner.kind].crew
+        turned = weapon.turned > 0 and not getattr(kind.counter, "mount_360", False)
+        rate -= 1 + int(not crew) + int(turned)
+    return rate
+
+
+def _after_shot(play: Play[SquadState], attack: FireAttack, dice: Sequence[int], cowered: int) -> list[str]:
+    """Breakdown, Rate of Fire and fire markers; returns the weapons that leave no Residual FP (3.2.5, 3.3.1, 3.4)."""
+    state = play.state
+    idle: list[str] = []
+    binding: list[str] = []
+    owners = firing_units(state, attack)
+    despair = [name for name in owners if _fires_again(state, attack, name)]
+    for name in attack.weapons:
+        weapon = state.weapons[name]
+        owner = state.units[weapon.owner]
+        if name not in owner.used:
+            update(play, owner, used=(*owner.used, name))
+        kept = not cowered and _keeps_rate(state, attack, weapon, dice[0], owner.id in despair)
+        marker = _marker(attack.mode, weapon.marker, cowered)
+        update_weapon(play, weapon, marker=weapon.marker if kept else marker, shots=weapon.shots + 1)
+        failed = _breaks_down(play, state.weapons[name], weapon, sum(dice))
+        if kept and not failed:
+            play.emit(RateKept(weapon=name, at=name_of(state, owner.at)))
+        if kept or failed:
+            idle.append(name)
+        if not kept and weapon_kind(weapon).mg:
+            binding.append(name)
+        if attack.mode == "first":
+            note_shot(state, name)
+    for name in attack.units:
+        unit = state.units[name]
+        binding.append(name)
+        used = unit.used if setting(state).kinds[unit.group, unit.kind].mmc else (*unit.used, *attack.weapons)
+        update(play, unit, marker=_marker(attack.mode, unit.marker, cowered), used=used)
+        _forget_acquired(play, unit)
+        if attack.mode == "first":
+            note_shot(state, name)
+    for name in owners:
+        _mark_owner(play, attack, name, cowered=cowered, again=name in despair)
+    for name in attack.leaders:
+        leader = state.units[name]
+        directed = tuple(dict.fromkeys([*leader.directed, *owners]))
+        update(play, leader, marker=_marker(attack.mode, leader.marker, 0), directed=directed)
+    for name in binding:
+        key = line_key(_place(state, name), attack.target) if name in state.weapons or name in state.units else ""
+        if key:
+            state.volleys[key] = (*state.volleys.get(key, ()), name)
+    return idle
+
+
+def _marker(mode: str, before: int, cowered: int) -> int:
+    """The counter that a firer bears after it has fired (3.2.5, 3.3.1, 3.4)."""
+    if mode in ("prep", "advancing"):
+        return PREP_FIRE
+    now = FINAL_FIRE if mode == "final" or before >= FIRST_FIRE or cowered else FIRST_FIRE
+    return max(before, now)
+
+
+def _fires_again(state: SquadState, attack: FireAttack, name: str) -> bool:
+    """Whether a unit, or a weapon it fires, bears a First or Final Fire counter (3.3.1)."""
+    if name in attack.units and state.units[name].marker >= FIRST_FIRE:
+        return True
+    fired = [weapon for weapon in state.units[name].weapons if weapon in attack.weapons]
+    return any(state.weapons[weapon].marker >= FIRST_FIRE for weapon in fired)
+
+
+def _fires_in_despair(state: SquadState, attack: FireAttack, name: str) -> bool:
+    """Whether a unit uses Final Protective Fire (3.3.1)."""
+    if attack.mode != "first":
+        return False
+    if name in attack.units and state.units[name].marker >= FINAL_FIRE:
+        return True
+    fired = [weapon for weapon in state.units[name].weapons if weapon in attack.weapons]
+    return any(state.weapons[weapon].marker >= FINAL_FIRE for weapon in fired)
+
+
+def _mark_owner(play: Play[SquadState], attack: FireAttack, name: str, *, cowered: int, again: bool) -> None:
+    """Cowering and Subsequent First Fire mark the unit, the latter with all its weapons (3.2.2, 3.3.1)."""
+    state = play.state
+    unit = state.units[name]
+    mmc = setting(state).kinds[unit.group, unit.kind].mmc
+    if cowered or not mmc:
+        unit = update(play, unit, marker=_marker(attack.mode, unit.marker, cowered))
+    if again and attack.mode == "first":
+        update(play, unit, marker=max(unit.marker, FINAL_FIRE))
+        for weapon in unit.weapons:
+            if state.weapons[weapon].marker < FINAL_FIRE:
+                update_weapon(play, state.weapons[weapon], marker=FINAL_FIRE)
+
+
+def _keeps_rate(state: SquadState, attack: FireAttack, weapon: Weapon, coloured: int, again: bool) -> bool:
+    """Whether a weapon may fire again: the coloured die does not exceed its ROF (1.2.4.1)."""
+    owner = state.units[weapon.owner]
+    if attack.mode == "advancing" or attack.forgo or again or not setting(state).rules.rate_of_fire:
+        return False
+    if owner.pinned or owner.marker >= FINAL_FIRE or weapon.marker != NO_MARKER:
+        return False
+    return coloured <= rate_of_fire(state, weapon)
+
+
+def _breaks_down(play: Play[SquadState], weapon: Weapon, before: Weapon, original: int) -> bool:
+    """An original DR of the B# or more malfunctions a weapon, of the X# removes it (4.1, 4.2, 6.8, 6.12)."""
+    if not setting(play.state).rules.breakdown:
+        return False
+    number, lowered = breakdown_number(play.state, before)
+    if original < number:
+        return False
+    kind = weapon_kind(weapon)
+    if kind.removal or (kind.gun and lowered and original == 12):
+        lose_weapon(play, weapon)
+    else:
+        malfunction(play, weapon)
+    return True
+
+
+def _forget_acquired(play: Play[SquadState], unit: Unit) -> None:
+    """Whoever fires his own FP loses what his Ordnance has acquired (6.10)."""
+    for name in unit.weapons:
+        if play.state.weapons[name].acquired is not None:
+            update_weapon(play, play.state.weapons[name], acquired=None)
+
+
+# -- Defensive First Fire -----------------------------------------------------------------
+
+
+def residual_left(figures: Volley, cowered: int, idle: Iterable[str], *, reduced: bool) -> int:
+    """Residual FP of an attack: half its column, without weapons that broke down or keep their ROF (3.3.1)."""
+    without = set(idle)
+    fp = total_fp([share for share in figures.shares if share.firer not in without])
+    column = IFT.column(fp)
+    left = residual_firepower(IFT.shift(column, cowered) if cowered else column)
+    if reduced and figures.outside and left:
+        left = IFT.shift(IFT.column(left), figures.outside)
+    return left
+
+
+def _leave_residual(
+    play: Play[SquadState], attack: FireAttack, figures: Volley, cowered: int, idle: Iterable[str]
+) -> None:
+    reduced = setting(play.state).rules.residual_reduced
+    fp = residual_left(figures, cowered, idle, reduced=reduced)
+    if fp:
+        leave_residual(play, attack.target, fp)
+
+
+def _protective_check(play: Play[SquadState], attack: FireAttack, again: list[str], original: int) -> None:
+    """Final Protective Fire: the original DR with leadership is a NMC of its firers and their leaders (3.3.1)."""
+    state = play.state
+    drm = max([leadership(state, state.units[name]) for name in attack.leaders], default=0)
+    losses: list[Loss] = []
+    units = [state.units[name] for name in (*attack.leaders, *again) if name in state.units]
+    for unit in check_order(setting(state), units):
+        final = original if unit.id in attack.leaders else original + drm
+        apply_check(play, state.units[unit.id], original, final, what="NMC of Final Protective Fire", losses=losses)
+    leader_loss(play, losses)
+
+
+def residual_attack(play: Play[SquadState], cell: int) -> None:
+    """Residual FP attacks units that spend MF in its hex, again only under worse conditions (3.3.1).
+
+    The MF also open the hex anew to fire by groups (Mandatory Fire Group, 2).
+    """
+    state = play.state
+    state.volleys.clear()
+    fp = state.residual.get(cell, 0)
+    moving = state.moving
+    if not fp or moving is None:
+        return
+    column = IFT.column(fp)
+    title = f"Residual FP in {name_of(state, cell)}"
+    tallies = {}
+    for name in moving_units(state):
+        unit = state.units[name]
+        tallies[name] = Tally.of(title, [*residual_items(state, unit), *carried_item(state, unit)])
+    attacked = []
+    movers = []
+    larger = setting(state).rules.residual_again_if_larger
+    for mover in moving.movers:
+        if mover.id in tallies:
+            drm = int(tallies[mover.id].total)
+            if drm < mover.residual or (larger and fp > mover.residual_fp):
+                attacked.append(mover.id)
+                mover = replace(mover, residual=drm, residual_fp=fp)
+        movers.append(mover)
+    if not attacked:
+        return
+    state.moving = replace(moving, movers=tuple(movers))
+    tally = tallies[attacked[0]]
+    original = sum(play.roll(6, 2, title, tally=tally))
+    drms = {name: int(tallies[name].total) for name in attacked}
+    impacts = [Impact(name, IFT.result(column, original + drm), column, drm) for name, drm in drms.items()]
+    final = original + drms[attacked[0]]
+    play.emit(
+        ResidualAttack(
+            at=name_of(state, cell),
+            fp=fp,
+            dr=final,
+            result=str(IFT.result(column, final)),
+            others=_differing(impacts, column, drms[attacked[0]], set()),
+        )
+    )
+    apply_impacts(play, impacts)
+    desperate(play, [name for name, drm in drms.items() if threatens(column, drm)])
