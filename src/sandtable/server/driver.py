@@ -36,6 +36,8 @@ class Driver:
         self._task: asyncio.Task[None] | None = None
         self._again = False
         self._hurry = asyncio.Event()
+        self.thinking = ""
+        """The side whose computer player is at work."""
 
     @property
     def busy(self) -> bool:
@@ -102,6 +104,7 @@ class Driver:
         why = ""
         self._hurry.clear()
         if action is None:
+            self.thinking = side
             live.broadcast({"t": "thinking", "side": side})
             started = asyncio.get_running_loop().time()
             try:
@@ -109,6 +112,8 @@ class Driver:
             except PlayerFault as fault:
                 await self._broke_down(side, match, fault)
                 return
+            finally:
+                self.thinking = ""
             taken = asyncio.get_running_loop().time() - started
             await self._pause(self._watching() - taken)
         elif self._tells_by_time(side, match):

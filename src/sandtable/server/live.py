@@ -351,6 +351,7 @@ class LiveMatch:
             "requests": self.requests_for(side),
             "clocks": None,
             "pace": connection.pace,
+            "thinking": self.driver.thinking,
             "result": self.result,
             **self._decision(side),
         }

@@ -5,8 +5,11 @@ A worker is told the public record of a match, never the dice secret; the player
 
 from __future__ import annotations
 
+import os
 import random
 import sys
+import threading
+import time
 from collections import OrderedDict
 from collections.abc import Sequence
 from importlib import import_module
@@ -22,6 +25,9 @@ from sandtable.players import Player, make_player
 
 MATCHES = 200
 """Matches that a worker remembers between questions."""
+
+
+PARENT_SECONDS = 2.0
 
 
 class Question(msgspec.Struct):
@@ -107,8 +113,16 @@ def load_games(names: Sequence[str]) -> None:
         register(getattr(import_module(module), attribute))
 
 
+def end_with(parent: int) -> None:
+    """End this process when the server is gone, however it went: a player might think for ever."""
+    while os.getppid() == parent:
+        time.sleep(PARENT_SECONDS)
+    os._exit(0)
+
+
 def main(arguments: Sequence[str]) -> None:
     """Answer questions until there are no more."""
+    threading.Thread(target=end_with, args=(os.getppid(),), daemon=True).start()
     answers = sys.stdout.buffer
     sys.stdout = sys.stderr  # a player that prints must not spoil an answer
     load_games(arguments)

@@ -1,0 +1,150 @@
+"""Computer players: beside the server, one move at a time, and what becomes of one that breaks down."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from sandtable.players import UnknownPlayer, levels, make_player
+from sandtable.server.worker import Memory, Question
+from server.helpers import Answered, run, serving, settings_for
+
+
+def test_a_game_against_the_computer_to_its_end(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with serving(settings_for(tmp_path)) as running, running.client() as anna:
+            match = await anna.new_match(
+                seats={"red": {"kind": "computer", "level": "recruit"}, "blue": {"kind": "me"}}
+            )
+            async with anna.live(match["id"]) as live:
+                await live.until("welcome")
+                while live.result is None:
+                    if live.actions:
+                        await live.send("act", version=live.view["version"], n=0)
+                    await live.until("update")
+                thinking = [message for message in live.told if message["t"] == "thinking"]
+                assert thinking[0]["side"] == "red"
+                updates = [message for message in live.told if message["t"] == "update"]
+                assert all(message["version"] == message["base"] + 1 for message in updates[:-1])  # one by one
+            steps = (await anna.get(f"/api/matches/{match['id']}/replay"))["steps"]
+            n = next(step["n"] for step in steps if step["side"] == "red")
+            why = (await anna.get(f"/api/matches/{match['id']}/replay/{n}"))["why"]
+            assert why in ("Nobody is in range.", "There is somebody to shoot at.")
+
+    run(story)
+
+
+def test_computers_play_each_other_while_nobody_looks(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with serving(settings_for(tmp_path)) as running, running.client() as anna:
+            kinds = {"kind": "computer", "level": "random"}
+            match = await anna.new_match(seats={"red": kinds, "blue": kinds})
+            while (await anna.get(f"/api/matches/{match['id']}"))["match"]["status"] != "over":
+                await asyncio.sleep(0.05)
+
+    run(story)
+
+
+@pytest.mark.parametrize("level", ["cheat", "sleeper", "mortal"])
+@pytest.mark.parametrize("on_fault", ["replace", "forfeit"])
+def test_a_player_that_breaks_down(tmp_path: Path, level: str, on_fault: str) -> None:
+    async def story() -> None:
+        async with serving(settings_for(tmp_path, think_seconds=1.5)) as running, running.client() as anna:
+            seats = {"red": {"kind": "me"}, "blue": {"kind": "computer", "level": level}}
+            match = await anna.new_match(seats=seats, on_fault=on_fault)
+            async with anna.live(match["id"]) as live:
+                await live.until("welcome")
+                if on_fault == "forfeit":
+                    while live.result is None:
+                        await live.receive()
+                    assert (live.result["winner"], live.result["how"]) == ("red", "forfeit")
+                else:
+                    while not live.actions:
+                        await live.receive()
+                    now = (await anna.get(f"/api/matches/{match['id']}"))["match"]
+                    assert now["seats"][1]["level"] == "random"
+
+    run(story)
+
+
+def test_a_thinking_computer_delays_nobody(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with serving(settings_for(tmp_path, think_seconds=60)) as running, running.client() as anna:
+            slow = await anna.new_match(seats={"blue": {"kind": "computer", "level": "sleeper"}})
+            async with anna.live(slow["id"]) as waiting:
+                assert (await waiting.until("welcome"))["thinking"] == "blue"
+                quick = await anna.new_match(seats={"red": {"kind": "me"}, "blue": {"kind": "me"}})
+                async with anna.live(quick["id"]) as live:
+                    await live.until("welcome")
+                    assert (await live.act(0))["t"] == "done"
+                assert (await waiting.ask("ping"))["t"] == "pong"
+
+    run(story)
+
+
+def test_the_watchers_pace_can_be_changed(tmp_path: Path) -> None:
+    async def story() -> None:
+        settings = settings_for(tmp_path, watch_pause=3600)
+        async with serving(settings) as running, running.client() as anna:
+            match = await anna.new_match(seats={"red": {"kind": "me"}, "blue": {"kind": "computer", "level": "random"}})
+            async with anna.live(match["id"]) as live:
+                await live.until("welcome")
+                assert (await live.ask("pace", pace="skip"))["t"] == "done"
+                while not live.actions:
+                    await live.receive()
+
+    run(story)
+
+
+def test_a_worker_is_not_told_the_secret_of_the_dice(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from sandtable.server import computers
+
+    asked: list[Any] = []
+    ask = computers.Worker.ask
+
+    async def listening(self: computers.Worker, question: Question, seconds: float) -> Any:
+        asked.append(question)
+        return await ask(self, question, seconds)
+
+    monkeypatch.setattr(computers.Worker, "ask", listening)
+
+    async def story() -> None:
+        async with serving(settings_for(tmp_path)) as running, running.client() as anna:
+            match = await anna.new_match(seats={"red": {"kind": "me"}, "blue": {"kind": "computer"}})
+            async with anna.live(match["id"]) as live:
+                await live.until("welcome")
+                while not live.actions:
+                    await live.receive()
+                secret = running.state.hall._live[match["id"]].match.header.secret
+                assert asked
+                assert all(secret not in json.dumps(str(question)) for question in asked)
+
+    run(story)
+
+
+def test_a_worker_that_does_not_know_the_match_asks_for_all_of_it() -> None:
+    import sandtable
+
+    match = sandtable.new("tiny/post", seed=3)
+    question = Question("m1", "blue", "random", 1, match.header.public(), match.start_rolls, 4, [])
+    assert Memory().answer(question).knows == 0
+
+
+def test_levels() -> None:
+    assert levels("no-game") == ["random"]
+    assert levels("outpost")[:2] == ["random", "recruit"]
+    with pytest.raises(UnknownPlayer, match="there are random"):
+        make_player("no-game", "genius")
+
+
+def test_a_level_that_does_not_exist_is_refused(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with serving(settings_for(tmp_path)) as running, running.client() as anna:
+            with pytest.raises(Answered, match="it has random, recruit"):
+                await anna.new_match(seats={"red": {"kind": "computer", "level": "genius"}})
+
+    run(story)

@@ -1,0 +1,125 @@
+"""Every outgoing message of whole games is searched for what its receiver must not know."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from server.helpers import Live, run, serving, settings_for, state_of
+from server.outpost import GAME
+from server.test_play import play_out
+from tiny.model import HIDING_PLACES, Piece
+
+
+@asynccontextmanager
+async def played(tmp_path: Path, hiding_place: str, seed: int) -> AsyncIterator[dict[str, Any]]:
+    """A whole game with the ambusher in one place, and everything that each receiver was told."""
+    async with AsyncExitStack() as stack:
+        running = await stack.enter_async_context(serving(settings_for(tmp_path)))
+        anna, bert, carl = [await stack.enter_async_context(running.client()) for _ in range(3)]
+        seats = {"red": {"kind": "me"}, "blue": {"kind": "invitation"}}
+        match = await anna.new_match(seats=seats, seed=seed)
+        await bert.join(match["invitations"]["blue"])
+        await carl.post("/api/watch", {"token": match["watch"].rpartition("/")[2]})
+        red, blue, watcher = [
+            await stack.enter_async_context(client.live(match["id"])) for client in (anna, bert, carl)
+        ]
+        for live in (red, blue, watcher):
+            await live.until("welcome")
+        await blue.ask("orders", orders={"forced": False})
+        await red.ask("orders", orders={"forced": False})
+        await blue.act(blue.choice("set up", cells=[hiding_place]))
+        looking_back = {
+            "red": await anna.get(f"/api/matches/{match['id']}/replay"),
+            "watcher": await carl.get(f"/api/matches/{match['id']}/replay"),
+        }
+        yield {
+            "running": running,
+            "match": match,
+            "red": red,
+            "blue": blue,
+            "watcher": watcher,
+            "looking_back": looking_back,
+        }
+
+
+def until_revealed(live: Live) -> list[dict[str, Any]]:
+    """What a receiver was told before the ambusher was seen by all."""
+    told = []
+    for message in live.told:
+        if any(line["kind"] in ("Revealed", "Ended") for line in message.get("log", ())):
+            break
+        told.append(message)
+    return told
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_nobody_is_told_of_the_ambusher_before_it_shows_itself(tmp_path: Path, seed: int) -> None:
+    async def story() -> None:
+        async with played(tmp_path, "d4", seed) as p:
+            await play_out({"red": p["red"], "blue": p["blue"]}, random.Random(seed))
+            await p["watcher"].at(p["red"].view["version"])
+            inner = state_of(p["running"], p["match"]["id"])
+            secrets = [
+                inner.header.secret,
+                '"id": "b3"',
+                '"piece": "b3"',
+                "Ambusher",
+                '"Hidden"',
+                "HideAt",
+                '"private"',
+            ]
+            for name in ("red", "watcher"):
+                told = until_revealed(p[name])
+                assert len(told) > 3
+                text = json.dumps(told) + json.dumps(p["looking_back"][name])
+                assert [secret for secret in secrets if secret in text] == []
+            own = json.dumps(p["blue"].told)
+            assert all(word in own for word in ('"id": "b3"', "Ambusher", '"Hidden"', '"private"'))
+            everything = json.dumps([live.told for live in (p["red"], p["blue"], p["watcher"])])
+            assert inner.header.secret not in everything
+
+    run(story)
+
+
+def test_red_is_told_the_same_wherever_the_ambusher_hides(tmp_path: Path) -> None:
+    """The same actions with another hiding place: nothing that red or a watcher gets may differ."""
+    plan = [("red", "r1", "b1"), ("blue", "", ""), ("red", "r3", "a4"), ("blue", "", "")]
+    told: dict[str, list[str]] = {}
+
+    async def story(place: str) -> None:
+        async with played(tmp_path / place, place, 1) as p:
+            for side, piece, to in plan:
+                live = p[side]
+                await live.at(max(p["red"].view["version"], p["blue"].view["version"]))
+                n = live.choice("move", pieces=[piece], cells=[to]) if piece else live.choice("done")
+                assert (await live.act(n))["t"] == "done"
+                await p["red"].at(live.view["version"])
+            await p["watcher"].at(p["red"].view["version"])
+            for name in ("red", "watcher"):
+                told.setdefault(name, []).append(json.dumps([_comparable(m) for m in p[name].told if "version" in m]))
+
+    for place in ("c3", "d4", "e4"):
+        (tmp_path / place).mkdir()
+        run(lambda place=place: story(place))  # type: ignore[misc]
+    assert all(len(set(texts)) == 1 for texts in told.values())
+
+
+def _comparable(message: dict[str, Any]) -> dict[str, Any]:
+    """A message without times and names of the match."""
+    return {name: value for name, value in message.items() if name not in ("now", "match", "id")}
+
+
+def test_the_search_would_find_a_leak() -> None:
+    """The words that are searched for do occur in what blue may know."""
+    state = GAME.setup("post", {"reds": "3"})
+    state.pieces["b3"] = Piece("b3", "blue", HIDING_PLACES[3], hidden=True)
+    assert b'"id":"b3"' in msgspec.json.encode(GAME.view(state, "blue"))
+    assert b'"id":"b3"' not in msgspec.json.encode(GAME.view(state, "red"))
