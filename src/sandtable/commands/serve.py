@@ -25,12 +25,12 @@ def serve(
     verbose: Annotated[bool, typer.Option(help="Log more.")] = False,
 ) -> int:
     """Run the server until it is interrupted."""
-    from sandtable.server.run import run
+    from sandtable.server.run import free_port, run
     from sandtable.server.settings import Settings, default_database, smtp_from_environment
 
     settings = Settings(
         host=host,
-        port=port,
+        port=port or free_port(host, 0),
         database=database or default_database(),
         public_url=public_url,
         workers=workers,

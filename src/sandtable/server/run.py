@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import socket
 import sys
@@ -11,6 +12,8 @@ import uvicorn
 
 from sandtable.server.app import make_app
 from sandtable.server.settings import BadSetting, Settings
+from sandtable.server.store import open_store
+from sandtable.server.worker import load_games
 
 SWITCH_SECONDS = 0.0005
 """The thread that writes must not wait long for the one that reads messages, nor the other way round."""
@@ -44,8 +47,26 @@ class _Server(uvicorn.Server):
             self._ready()
 
 
+def check_port(host: str, port: int) -> None:
+    """Say in a sentence that somebody else listens there already."""
+    try:
+        taken = free_port(host, port) != port
+    except OSError as error:
+        raise BadSetting(f"There is no address {host} on this machine: {error.strerror}.") from None
+    if taken:
+        raise BadSetting(f"Port {port} of {host} cannot be used, perhaps because a server runs there: say --port.")
+
+
+async def check_database(settings: Settings) -> None:
+    """Say in a sentence what is wrong with the database, before anything else is started."""
+    await (await open_store(settings.database)).close()
+
+
 def run(settings: Settings, ready: Callable[[], None], *, verbose: bool = False) -> int:
     """Serve until interrupted; the exit code is 0 after a proper end."""
+    check_port(settings.host, settings.port)
+    load_games(settings.games)
+    asyncio.run(check_database(settings))
     logging.basicConfig(
         level=logging.INFO if verbose else logging.WARNING,
         format="%(asctime)s %(levelname)s %(name)s: %(message)s",

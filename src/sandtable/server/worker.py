@@ -22,6 +22,7 @@ from sandtable.engine.dice import Roll
 from sandtable.engine.record import Header, Record, Takeback, read_body
 from sandtable.engine.registry import get_game
 from sandtable.players import Player, make_player
+from sandtable.server.settings import BadSetting
 
 MATCHES = 200
 """Matches that a worker remembers between questions."""
@@ -110,7 +111,10 @@ def load_games(names: Sequence[str]) -> None:
     """Register games that are not installed, named as module:NAME."""
     for name in names:
         module, _, attribute = name.partition(":")
-        register(getattr(import_module(module), attribute))
+        try:
+            register(getattr(import_module(module), attribute))
+        except (ImportError, AttributeError, ValueError) as error:
+            raise BadSetting(f"The game {name} cannot be loaded (it should be module:NAME): {error}.") from None
 
 
 def end_with(parent: int) -> None:

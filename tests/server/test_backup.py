@@ -1,0 +1,102 @@
+"""Backups: everything of one moment, brought back whole or not at all; and the commands of the keeper."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import socket
+import sqlite3
+from pathlib import Path
+
+import pytest
+
+from sandtable import cli
+from sandtable.server.backup import TABLES, BadBackup, backup, restore
+from sandtable.server.settings import BadSetting, data_directory, default_database, smtp_from_environment
+from server.helpers import run, serving, settings_for
+
+
+def test_every_table_and_column_is_in_a_backup(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with serving(settings_for(tmp_path)):
+            found = sqlite3.connect(tmp_path / "test.sqlite")
+            names = {row[0] for row in found.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
+            assert names - {"migrations", "sqlite_sequence"} == set(TABLES)
+            for table, columns in TABLES.items():
+                there = [row[1] for row in found.execute(f"PRAGMA table_info({table})")]
+                assert there == list(columns)
+            found.close()
+
+    run(story)
+
+
+def test_a_backup_is_brought_back(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = tmp_path / "b.gz"
+    monkeypatch.setenv("SANDTABLE_DATA", str(tmp_path / "data"))
+
+    async def story() -> None:
+        settings = settings_for(tmp_path)
+        async with serving(settings) as running, running.client("Anna") as anna:
+            await anna.new_match(seats={"red": {"kind": "me"}, "blue": {"kind": "me"}})
+            counts = await backup(settings.database, file)
+            assert (counts["matches"], counts["users"], counts["seats"]) == (1, 1, 2)
+        with pytest.raises(BadBackup, match="--replace"):
+            await restore(settings.database, file)
+        assert await restore(settings.database, file, replace=True) == counts
+
+    run(story)
+    assert oct(file.stat().st_mode)[-3:] == "600"
+    lines = gzip.decompress(file.read_bytes()).decode().splitlines()
+    for damaged, words in (
+        (b"nonsense", "not a backup"),
+        (gzip.compress(b"{}\n"), "not a backup"),
+        (gzip.compress("\n".join(lines[:-1]).encode()), "cut off"),
+        (gzip.compress("\n".join([*lines, '["users", 1]']).encode()), "damaged"),
+        (gzip.compress(json.dumps({**json.loads(lines[0]), "migration": 0}).encode()), "another version"),
+    ):
+        file.write_bytes(damaged)
+        with pytest.raises(BadBackup, match=words):
+            run(lambda: restore_into(tmp_path / "new.sqlite", file))
+
+
+async def restore_into(database: Path, file: Path) -> None:
+    await restore(str(database), file)
+
+
+def test_the_commands(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setenv("SANDTABLE_DATA", str(tmp_path / "data"))
+    assert cli.main(["admin", "backup", str(tmp_path / "b.gz")]) == 0
+    assert "Saved 0 matches" in capsys.readouterr().out
+    assert cli.main(["admin", "restore", str(tmp_path / "b.gz"), "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["users"] == 0
+    assert cli.main(["admin", "restore", str(tmp_path / "none.gz")]) == 2
+    assert cli.main(["serve", "--database", str(tmp_path / "no" / "folder" / "x.sqlite"), "--port", "0"]) == 2
+    assert "cannot be opened" in capsys.readouterr().err
+    assert cli.main(["serve", "--game", "nowhere:GAME", "--port", "0"]) == 2
+    assert "module:NAME" in capsys.readouterr().err
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        assert cli.main(["serve", "--port", str(taken.getsockname()[1])]) == 2
+    assert "say --port" in capsys.readouterr().err
+
+
+def test_where_the_data_of_a_user_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("SANDTABLE_DATA", raising=False)
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    assert data_directory() == tmp_path / "sandtable"
+    assert default_database() == str(tmp_path / "sandtable" / "sandtable.sqlite")
+
+
+def test_the_mail_server_is_set_by_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("SANDTABLE_SMTP", raising=False)
+    assert smtp_from_environment() is None
+    monkeypatch.setenv("SANDTABLE_SMTP", "smtp://me:p%40ss@mail.example/?from=club@example.org")
+    smtp = smtp_from_environment()
+    assert smtp is not None
+    assert (smtp.host, smtp.port, smtp.password, smtp.encrypted) == ("mail.example", 587, "p@ss", "starttls")
+    assert "p@ss" not in repr(smtp)
+    for wrong in ("mail.example", "smtp://mail.example"):
+        monkeypatch.setenv("SANDTABLE_SMTP", wrong)
+        with pytest.raises(BadSetting):
+            smtp_from_environment()
