@@ -131,7 +131,7 @@ class Recruit:
             return -1.0, ""
         odds = self._odds(seat, action)
         losses = sum(chance for label, chance in odds.items() if "lost" in label)
-        value = 3.2 * losses + 0.5 * odds.get("any hit", 0.0) + 0.3 * odds.get("hit", 0.0)
+        value: float = 3.2 * losses + 0.5 * odds.get("any hit", 0.0) + 0.3 * odds.get("hit", 0.0)
         value += 5 * odds.get("destroyed", 0.0) + 2 * odds.get("immobilised", 0.0)
         if isinstance(action, (a.Volley, a.Aim, a.Shell, a.Flame)) and table.frame["type"] == "Window":
             return value + 0.05, f"the odds are good: {losses:.2f} bases"
@@ -143,18 +143,17 @@ class Recruit:
     def _move(self, table: Table, to: str, *, commander: bool) -> tuple[float, str]:
         if commander:
             start = next(p["at"] for p in table.pieces.values() if p["kind"] == "commander" and p["side"] == table.side)
-            gain = self._company(table, to) - self._company(table, start)
+            company = self._company(table, to) - self._company(table, start)
             safe = min(0, table.nearest_enemy(to) - CLOSE)
-            return 0.25 * gain + safe + 0.2 * (table.cover(to) - table.cover(start)), "to be near his men"
+            return 0.25 * company + safe + 0.2 * (table.cover(to) - table.cover(start)), "to be near his men"
         start = table.pieces[table.acting()[0]]["at"]
         gain = table.worth(to) - table.worth(start)
         if start in table.objectives and table.nearest_enemy(start) <= 4:
             gain -= 2.0
         if table.side == "attacker":
             gain += 0.25
-        return gain, f"{to} is nearer to an objective" if table.goal(to) < table.goal(
-            start
-        ) else f"{to} is a better place"
+        nearer = table.goal(to) < table.goal(start)
+        return gain, f"{to} is nearer to an objective" if nearer else f"{to} is a better place"
 
     def _company(self, table: Table, square: str) -> int:
         near = table.g.near[square]

@@ -217,7 +217,7 @@ def _put_off(state: PbiState, unit: str) -> None:
     vehicles = [piece for piece in unit_pieces(state, unit) if KINDS[piece.kind].transport]
     for piece in unit_pieces(state, unit):
         kind = KINDS[piece.kind]
-        if kind.vehicle:
+        if kind.vehicle or piece.within:
             continue
         if kind.foot and piece.deployed:
             piece = state.pieces[piece.id] = replace(piece, deployed=False)

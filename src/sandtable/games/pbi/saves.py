@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from msgspec.structs import replace
+
 from sandtable.engine import Action, Play, Procedure, Tally
 from sandtable.games.pbi.actions import Take
 from sandtable.games.pbi.catalogue import KINDS
@@ -148,14 +150,13 @@ class HitsProcedure(Procedure[PbiState, Hits]):
         return [piece for piece in targets if taken.count(piece.id) == fewest]
 
     def apply(self, play: Play[PbiState], frame: Hits, side: str, action: Take) -> None:
-        taken = (*frame.taken, action.piece)
-        new = Hits(frame.side, frame.square, frame.source, frame.hits, frame.how, taken)
-        left = frame.hits - len(taken)
         state = play.state
-        able = self._able(state, new)
-        alike = len(one_of_each(able)) == 1
-        if left and not (alike and (left <= len(able) or len(able) == 1)):
-            play.replace(new)
-            return
+        new = replace(frame, taken=(*frame.taken, action.piece))
+        while len(new.taken) < new.hits:  # where all that is left to choose from is alike, nobody is asked
+            able = self._able(state, new)
+            if len(one_of_each(able)) > 1:
+                play.replace(new)
+                return
+            new = replace(new, taken=(*new.taken, able[0].id))
         play.pop()
-        resolve(play, (*taken, *[able[n % len(able)].id for n in range(left)]), frame.source, frame.how)
+        resolve(play, new.taken, frame.source, frame.how)
