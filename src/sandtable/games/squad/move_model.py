@@ -89,6 +89,12 @@ class Reaction(Frame, frozen=True):
     The window also opens where nobody known can fire while hidden Guns may be about, so that it tells nothing.
     """
 
+    firers: tuple[str, ...] = ()
+    """Units and weapons that may fire now; worked out again after each attack."""
+    shooters: tuple[str, ...] = ()
+    """Ordnance that may fire now."""
+    stale: bool = False
+
 
 class Spent(Frame, frozen=True):
     """MF have been spent: Residual FP attacks, then the DEFENDER's window, then what the MF were for."""
