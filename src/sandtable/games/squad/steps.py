@@ -83,6 +83,7 @@ def spend(
                     road=mover.road and road,
                     road_rate=road,
                     residual=99,
+                    residual_fp=0,
                     load=load,
                 )
             else:
@@ -108,9 +109,10 @@ def enter(play: Play[SquadState], names: Sequence[str], to: int, cost: int, *, r
     spend(play, cost, road=road, entered=to, came=frm)
     play.emit(Moved(units=tuple(names), frm=name_of(state, frm), at=name_of(state, to), mf=cost / 2, road=road))
     mark_dm_near(play, to, first.side)
+    # whoever must say which acquired target he follows does so before the window
+    play.push(Spent())
     guns.moved_units(play, names, frm, to)
     guns.check_hip(play, first.side, (to,))
-    play.push(Spent())
 
 
 def recover(play: Play[SquadState], unit: Unit, name: str) -> bool:
