@@ -109,20 +109,44 @@ def _plan(card: Setting, group: Group) -> Plan:
 def place_rest(play: Play[SquadState], group: Group) -> None:
     """Place all units of a group that are not placed yet."""
     state = play.state
+    secret = setting(state).scenario.secret_setup
+    for name, cell, facing in _placements(state, group):
+        unit = put(state, state.units[name], cell)
+        gun = gun_of(state, unit)
+        if gun is not None:
+            place_gun(play, gun, facing, hip=hip_allowed(state, gun))
+        else:
+            play.emit(Placed(unit=name, at=name_of(state, cell), to=(unit.side,) if secret else None))
+
+
+_KNOWN: dict[tuple[object, ...], list[tuple[str, int, int]]] = {}
+"""Placements that were worked out before; they follow from the card and from who stands where."""
+
+
+def _placements(state: SquadState, group: Group) -> list[tuple[str, int, int]]:
+    """(unit, hex, Covered Arc) for all units of a group that are not placed yet."""
+    standing = tuple([(u.id, u.at, u.weapons) for u in state.units.values() if u.at >= 0 or u.group == group.id])
+    key = (state.setting, group.id, standing)
+    if key not in _KNOWN:
+        if len(_KNOWN) > 200:
+            _KNOWN.clear()
+        _KNOWN[key] = _place_all(state.clone(), group)
+    return _KNOWN[key]
+
+
+def _place_all(state: SquadState, group: Group) -> list[tuple[str, int, int]]:
     plan = _plan(setting(state), group)
     waiting = unplaced(state, group.id)
     waiting.sort(key=lambda unit: (gun_of(state, unit) is None, not unit_kind(state, unit).mmc, -len(unit.weapons)))
-    secret = setting(state).scenario.secret_setup
+    found = []
     for unit in waiting:
         cell = plan.best(state, unit)
         if cell < 0:
             raise ValueError(f"{group.id}: no hex is left for {unit.kind}; the set-up area is too small")
         put(state, unit, cell)
         gun = gun_of(state, unit)
-        if gun is not None:
-            place_gun(play, gun, best_facing(state, gun), hip=hip_allowed(state, gun))
-        else:
-            play.emit(Placed(unit=unit.id, at=name_of(state, cell), to=(unit.side,) if secret else None))
+        found.append((unit.id, cell, best_facing(state, gun) if gun is not None else -1))
+    return found
 
 
 def best_facing(state: SquadState, gun: Weapon) -> int:
