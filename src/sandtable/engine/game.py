@@ -124,6 +124,24 @@ class Game(ABC, Generic[S]):
         at = getattr(event, "at", None)
         return (at,) if isinstance(at, str) and at else ()
 
+    # -- for simulation -----------------------------------------------------------------
+
+    def turn(self, state: S) -> str:
+        """The name of the present turn; a change of it is a new turn."""
+        return self.view(state, None).turn
+
+    def loss(self, event: Event) -> tuple[str, str] | None:
+        """(side, cell) if the event is the loss of a piece."""
+        return None
+
+    def strength(self, state: S) -> Mapping[str, int]:
+        """What each side has left, in pieces or points."""
+        counts: dict[str, int] = {}
+        for piece in self.view(state, None).pieces:
+            if piece.side and piece.at and not piece.within:
+                counts[piece.side] = counts.get(piece.side, 0) + 1
+        return counts
+
     def reshuffle(self, state: S, side: str | None, source: random.Random) -> S | None:
         """A state that the side cannot tell from this one, with hidden things dealt anew.
 
