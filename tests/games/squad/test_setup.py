@@ -199,13 +199,14 @@ def test_units_with_mf_already_spent() -> None:
 @rule("3.1")
 def test_provisional_reinforcements_are_diced_for() -> None:
     match = sandtable.new("aslsk2/S10", seed=1, dice=ScriptedDice(3, 4))
-    until(match, "PFPh", "greek")
-    until(match, "RPh", "italian")
-    until(match, "RPh", "greek")
-    assert "flank" not in match.state.entered, "3 is more than 2"
-    until(match, "RPh", "italian")
-    until(match, "RPh", "greek")
-    assert isinstance(match.state.stack[-1], ChooseEdge)
+    for side in ("greek", "italian", "greek"):
+        until(match, "MPh", side)
+        assert "flank" not in match.state.entered, "3 is more than 2"
+    until(match, "MPh", "italian")
+    while not isinstance(match.state.stack[-1], ChooseEdge):
+        assert match.state.turn == 3
+        actions = match.actions(match.to_act[0])
+        do(match, next((action for action in actions if isinstance(action, EndPhase)), actions[-1]))
     do(match, PickEdge("south"))
     do(match, offered(match, PickUnit)[0])
     ground = setting(match.state).ground
