@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 from msgspec.structs import replace
 
@@ -13,7 +14,7 @@ from sandtable.games.squad.fire_model import Eliminated
 from sandtable.games.squad.model import OFF_MAP, SquadState, Unit
 from sandtable.games.squad.part import Part
 from sandtable.games.squad.scenario_types import Group
-from sandtable.games.squad.setting import setting, unit_kind
+from sandtable.games.squad.setting import Setting, setting, unit_kind
 from sandtable.games.squad.setup_model import (
     AutoSetUp,
     ChooseEdge,
@@ -111,27 +112,35 @@ def stand_beside(play: Play[SquadState], unit: Unit, cell: int) -> None:
     play.emit(Placed(unit=unit.id, at=name_of(state, cell), off_board=True))
 
 
+@lru_cache(maxsize=32)
+def _goal_distance(card: Setting) -> tuple[int, ...]:
+    """For each hex how far it is to what the scenario is about."""
+    goals = goal_cells(card)
+    return tuple(min((ranges[goal] for goal in goals), default=0) for ranges in card.ground.ranges)
+
+
 def place_rest(play: Play[SquadState]) -> None:
     """Place all that is due: near the goal, a few units to a hex, leaders with squads."""
     state = play.state
     card = setting(state)
-    goals = goal_cells(card)
+    distance, tem = _goal_distance(card), card.ground.tem
     waiting = sorted(due(state), key=lambda unit: not unit_kind(state, unit).mmc)
+    stacks = off_board_stacks(state, state.attacker)
+    squads = {cell: sum(unit_kind(state, unit).mmc for unit in there) for cell, there in stacks.items()}
     for unit in waiting:
         best, found = -1e9, OFF_MAP
         mmc = unit_kind(state, unit).mmc
-        stacks = off_board_stacks(state, unit.side)
         for cell in entry_cells(state, unit.group):
-            there = stacks.get(cell, [])
-            if there and not room(state, unit, there):
-                continue
-            squads = sum(unit_kind(state, u).mmc for u in there)
-            ranges = card.ground.ranges[cell]
-            value = -0.4 * min([ranges[goal] for goal in goals], default=0) + 0.3 * card.ground.tem[cell]
-            value -= (1.0 * squads) if mmc else (3.0 * (len(there) - squads) - 1.0 * squads)
-            if value > best:
+            value = 0.3 * tem[cell] - 0.4 * distance[cell]
+            there = stacks.get(cell)
+            if there:
+                many = squads[cell]
+                value -= 1.0 * many if mmc else 3.0 * (len(there) - many) - 1.0 * many
+            if value > best and (not there or room(state, unit, there)):
                 best, found = value, cell
         if found >= 0:
+            stacks.setdefault(found, []).append(unit)
+            squads[found] = squads.get(found, 0) + int(mmc)
             stand_beside(play, unit, found)
 
 
