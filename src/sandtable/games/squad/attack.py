@@ -48,12 +48,12 @@ def fire_attack(play: Play[SquadState], attack: FireAttack) -> None:
     figures = volley(state, attack)
     for name in attack.weapons:
         _turn(play, state.weapons[name], attack.target)
-    again = [name for name in firing_units(state, attack) if _fires_in_despair(state, attack, name)]
+    again = [name for name in firing_units(state, attack) if fires_in_despair(state, attack, name)]
     dice = play.roll(6, 2, _title(state, attack), by=attack.side, tally=figures.drm)
     original = sum(dice)
     cowered = figures.cowering if dice[0] == dice[1] else 0
     losses: list[Loss] = []
-    impacts = [_impact(target, original, cowered) for target in figures.targets]
+    impacts = [fire_impact(target, original, cowered) for target in figures.targets]
     _announce(play, attack, figures, original, cowered, impacts)
     endangered = [t.unit for t in figures.targets if threatens(t.column, t.drm, cowers=figures.cowering)]
     apply_impacts(play, impacts, losses=losses)
@@ -121,7 +121,8 @@ def _turn(play: Play[SquadState], weapon: Weapon, target: int) -> None:
     update_weapon(play, weapon, facing=facing, turned=weapon.turned + steps, acquired=None)
 
 
-def _impact(target: Target, original: int, cowered: int) -> Impact:
+def fire_impact(target: Target, original: int, cowered: int) -> Impact:
+    """The result against one target of an original DR, after cowering (3.2.2, 3.2.3)."""
     column = IFT.shift(target.column, cowered) if cowered else target.column
     return Impact(target.unit, IFT.result(column, original + target.drm), column, target.drm)
 
@@ -205,12 +206,13 @@ def _after_shot(play: Play[SquadState], attack: FireAttack, dice: Sequence[int],
     binding: list[str] = []
     owners = firing_units(state, attack)
     despair = [name for name in owners if _fires_again(state, attack, name)]
+    lively = [name for name in attack.weapons if not cowered and may_keep_rate(state, attack, state.weapons[name])]
     for name in attack.weapons:
         weapon = state.weapons[name]
         owner = state.units[weapon.owner]
         if name not in owner.used:
             update(play, owner, used=(*owner.used, name))
-        kept = not cowered and _keeps_rate(state, attack, weapon, dice[0], owner.id in despair)
+        kept = name in lively and dice[0] <= rate_of_fire(state, weapon)
         marker = _marker(attack.mode, weapon.marker, cowered)
         update_weapon(play, weapon, marker=weapon.marker if kept else marker, shots=weapon.shots + 1)
         failed = _breaks_down(play, state.weapons[name], weapon, sum(dice))
@@ -259,7 +261,7 @@ def _fires_again(state: SquadState, attack: FireAttack, name: str) -> bool:
     return any(state.weapons[weapon].marker >= FIRST_FIRE for weapon in fired)
 
 
-def _fires_in_despair(state: SquadState, attack: FireAttack, name: str) -> bool:
+def fires_in_despair(state: SquadState, attack: FireAttack, name: str) -> bool:
     """Whether a unit uses Final Protective Fire (3.3.1)."""
     if attack.mode != "first":
         return False
@@ -283,14 +285,14 @@ def _mark_owner(play: Play[SquadState], attack: FireAttack, name: str, *, cowere
                 update_weapon(play, state.weapons[weapon], marker=FINAL_FIRE)
 
 
-def _keeps_rate(state: SquadState, attack: FireAttack, weapon: Weapon, coloured: int, again: bool) -> bool:
-    """Whether a weapon may fire again: the coloured die does not exceed its ROF (1.2.4.1)."""
+def may_keep_rate(state: SquadState, attack: FireAttack, weapon: Weapon) -> bool:
+    """Whether a weapon could keep its Rate of Fire in this attack (1.2.4.1)."""
     owner = state.units[weapon.owner]
-    if attack.mode == "advancing" or attack.forgo or again or not setting(state).rules.rate_of_fire:
+    if attack.mode == "advancing" or attack.forgo or not setting(state).rules.rate_of_fire:
         return False
     if owner.pinned or owner.marker >= FINAL_FIRE or weapon.marker != NO_MARKER:
         return False
-    return coloured <= rate_of_fire(state, weapon)
+    return not _fires_again(state, attack, owner.id)
 
 
 def _breaks_down(play: Play[SquadState], weapon: Weapon, before: Weapon, original: int) -> bool:

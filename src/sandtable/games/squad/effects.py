@@ -74,7 +74,7 @@ def apply_impacts(play: Play[SquadState], impacts: Sequence[Impact], *, losses: 
             reveal(play, state.units[impact.unit], "hit by fire")
     checks: dict[str, int] = {}
     tasks: list[str] = []
-    for result, group in _by_result(impacts):
+    for result, group in by_result(impacts):
         names = [impact.unit for impact in group]
         if result.kind == "KIA":
             _kill(play, group, result.number, lost)
@@ -93,7 +93,7 @@ def apply_impacts(play: Play[SquadState], impacts: Sequence[Impact], *, losses: 
 _SEVERITY = {"KIA": 0, "K": 1, "MC": 2, "PTC": 3, "-": 4}
 
 
-def _by_result(impacts: Sequence[Impact]) -> list[tuple[FireResult, list[Impact]]]:
+def by_result(impacts: Sequence[Impact]) -> list[tuple[FireResult, list[Impact]]]:
     """The impacts by result, the worst result first."""
     groups: dict[FireResult, list[Impact]] = {}
     for impact in impacts:

@@ -69,7 +69,12 @@ def morale_level(state: SquadState, unit: Unit) -> int:
 
 def leadership(state: SquadState, unit: Unit) -> int:
     """Leadership DRM of a leader, worse by one if he is wounded (1.2.1, 3.2.3)."""
-    return setting(state).kinds[unit.group, unit.kind].leadership + (1 if unit.wounded else 0)
+    return leadership_of(setting(state).kinds[unit.group, unit.kind], unit)
+
+
+def leadership_of(kind: UnitKind, unit: Unit) -> int:
+    """Leadership DRM by kind: worse by one if he is wounded (3.2.3)."""
+    return kind.leadership + (1 if unit.wounded else 0)
 
 
 def leads(card: Setting, unit: Unit) -> bool:
@@ -88,7 +93,7 @@ def helper_of(card: Setting, unit: Unit, leaders: Iterable[Unit]) -> Unit | None
         his = card.kinds[leader.group, leader.kind]
         if not kind.mmc and level(his, leader) <= level(kind, unit):
             continue
-        drm = his.leadership + (1 if leader.wounded else 0)
+        drm = leadership_of(his, leader)
         if best is None or drm < value:
             best, value = leader, drm
     return best
@@ -104,7 +109,7 @@ def leader_items(card: Setting, leader: Unit | None) -> list[Item]:
     if leader is None:
         return []
     kind = card.kinds[leader.group, leader.kind]
-    return [(f"leader {kind.name}", kind.leadership + (1 if leader.wounded else 0), "3.2.3")]
+    return [(f"leader {kind.name}", leadership_of(kind, leader), "3.2.3")]
 
 
 # -- verdicts ---------------------------------------------------------------------------
@@ -220,8 +225,7 @@ def _note_loss(state: SquadState, unit: Unit, losses: list[Loss] | None, *, elim
         return
     kind = setting(state).kinds[unit.group, unit.kind]
     if not kind.mmc:
-        drm = kind.leadership + (1 if unit.wounded else 0)
-        losses.append(Loss(unit.id, unit.side, unit.at, level(kind, unit), drm, eliminated))
+        losses.append(Loss(unit.id, unit.side, unit.at, level(kind, unit), leadership_of(kind, unit), eliminated))
 
 
 # -- checks -----------------------------------------------------------------------------
@@ -328,7 +332,7 @@ def check_order(card: Setting, units: Iterable[Unit]) -> list[Unit]:
     others: list[Unit] = []
     for unit in units:
         (others if card.kinds[unit.group, unit.kind].mmc else leaders).append(unit)
-    leaders.sort(key=lambda u: (-level(kind := card.kinds[u.group, u.kind], u), kind.leadership + int(u.wounded)))
+    leaders.sort(key=lambda u: (-level(kind := card.kinds[u.group, u.kind], u), leadership_of(kind, u)))
     return leaders + others
 
 
@@ -342,7 +346,7 @@ def leader_loss(play: Play[SquadState], losses: list[Loss]) -> None:
         loss = losses.pop(0)
         if loss.at < 0:
             continue
-        concerned = [unit for unit in units_at(state, loss.at, loss.side) if _shaken(card, unit, loss)]
+        concerned = [unit for unit in units_at(state, loss.at, loss.side) if shaken(card, unit, loss)]
         if not concerned:
             continue
         play.emit(LeaderLost(leader=loss.leader, at=name_of(state, loss.at), eliminated=loss.eliminated))
@@ -362,7 +366,7 @@ def leader_loss(play: Play[SquadState], losses: list[Loss]) -> None:
                 pin_check(play, unit, why="LLTC", leader=leader, items=items)
 
 
-def _shaken(card: Setting, unit: Unit, loss: Loss) -> bool:
+def shaken(card: Setting, unit: Unit, loss: Loss) -> bool:
     """Whether a unit stacked with a lost leader must check: lower current morale, not in Close Combat (3.2.3)."""
     if unit.id == loss.leader or unit.melee or unit.hip:
         return False

@@ -1,0 +1,218 @@
+"""What a fire attack would come to before it is fired: its tallies and exact odds (3.2.2, 3.2.3)."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from sandtable.engine.view import OddsLine, Preview
+from sandtable.games.squad.attack import (
+    MODE_WORDS,
+    breakdown_number,
+    fire_impact,
+    fires_in_despair,
+    firing_units,
+    may_keep_rate,
+    rate_of_fire,
+    residual_left,
+)
+from sandtable.games.squad.fire import attack_of
+from sandtable.games.squad.fire_group import bundle
+from sandtable.games.squad.fire_model import AddDirector, AddFirer, AimAt, FireAttack, FireDraft, ResolveFire
+from sandtable.games.squad.fire_odds import SUMS, Checks, Fate, attack_worlds
+from sandtable.games.squad.firepower import Volley, volley
+from sandtable.games.squad.firers import firer_of
+from sandtable.games.squad.model import SquadState, Unit
+from sandtable.games.squad.morale import judge_check, leadership
+from sandtable.games.squad.part import Part
+from sandtable.games.squad.setting import Setting, setting
+from sandtable.games.squad.stacks import name_of, units_at
+from sandtable.games.squad.tables import FireResult
+from sandtable.games.squad.wording import short
+
+PAIRS = tuple([(coloured, white) for coloured in range(1, 7) for white in range(1, 7)])
+FATES = ("eliminated", "reduced and broken", "wounded and broken", "reduced", "wounded", "broken", "pinned", "unharmed")
+
+UNHURT = ("pinned", "unharmed")
+
+
+def fate_of(card: Setting, before: Unit, now: Unit | None) -> str:
+    """What became of a unit, in the words of the odds."""
+    if now is None:
+        return "eliminated"
+    breaks = now.broken and not before.broken
+    if now.tried and not before.tried:
+        return "wounded and broken" if breaks else "wounded"
+    lower = (
+        now.kind != before.kind and card.kinds[now.group, now.kind].size < card.kinds[before.group, before.kind].size
+    )
+    if lower and not breaks:
+        return "reduced"
+    if breaks:
+        return "reduced and broken" if lower else "broken"
+    return "pinned" if now.pinned and not before.pinned else "unharmed"
+
+
+class Book:
+    """A fate in words, and how likely it is; it holds the fate so that its identity stays its own."""
+
+    __slots__ = ("chance", "fate", "labels", "unhurt")
+
+    def __init__(self, card: Setting, before: Unit, fate: Fate) -> None:
+        self.chance = 0.0
+        self.fate = fate
+        self.labels = [(fate_of(card, before, now), share) for now, share in fate.items()]
+        self.unhurt = sum([share for label, share in self.labels if label in UNHURT])
+
+
+def dice_outcomes(figures: Volley) -> list[tuple[int, int, float]]:
+    """Original DR, columns lost by cowering, chance."""
+    if not figures.cowering:
+        return [(total, 0, chance) for total, chance in SUMS]
+    found = []
+    for total, chance in SUMS:
+        doubles = 1 / 36 if total % 2 == 0 else 0.0
+        if doubles:
+            found.append((total, figures.cowering, doubles))
+        if chance > doubles:
+            found.append((total, 0, chance - doubles))
+    return found
+
+
+def fire_odds(state: SquadState, figures: Volley) -> list[OddsLine]:
+    """Exact chances: results of the attack, and what becomes of each known unit in the target hex (3.2.3)."""
+    card = setting(state)
+    known = [target for target in figures.targets if not target.hidden]
+    if not known:
+        return []
+    cell = state.units[known[0].unit].at
+    sides = {state.units[target.unit].side for target in known}
+    units = {
+        unit.id: replace(unit, tried=False) for unit in units_at(state, cell) if not unit.hip and unit.side in sides
+    }
+    checks = Checks(card)
+    results: dict[FireResult, float] = {}
+    outcomes: dict[tuple[FireResult, ...], float] = {}
+    example = {}
+    for original, cowered, chance in dice_outcomes(figures):
+        impacts = [fire_impact(target, original, cowered) for target in known]
+        key = tuple([impact.result for impact in impacts])
+        outcomes[key] = outcomes.get(key, 0.0) + chance
+        results[key[0]] = results.get(key[0], 0.0) + chance
+        example[key] = impacts
+    chances: dict[tuple[str, str], float] = {}
+    calm = 0.0
+    books: dict[tuple[str, int], Book] = {}
+    for key, chance in outcomes.items():
+        if all(result.kind == "-" for result in key):
+            calm += chance
+            for name in units:
+                chances[name, "unharmed"] = chances.get((name, "unharmed"), 0.0) + chance
+            continue
+        casualties = any(result.kind in ("KIA", "K") for result in key)
+        for world in attack_worlds(card, units, example[key], checks):
+            part = quiet = chance * world.chance
+            for name, fate in world.others.items():
+                book = books.get((name, id(fate)))
+                if book is None:
+                    book = books[name, id(fate)] = Book(card, units[name], fate)
+                book.chance += part
+                quiet *= book.unhurt
+            for name, now in world.leaders.items():
+                label = fate_of(card, units[name], now)
+                chances[name, label] = chances.get((name, label), 0.0) + part
+                if label not in UNHURT:
+                    quiet = 0.0
+            if not casualties:
+                calm += quiet
+    for (name, _), book in books.items():
+        for label, share in book.labels:
+            chances[name, label] = chances.get((name, label), 0.0) + book.chance * share
+    order = sorted(results, key=lambda result: (("KIA", "K", "MC", "PTC", "-").index(result.kind), -result.number))
+    lines = [OddsLine("no effect" if result.kind == "-" else str(result), results[result]) for result in order]
+    lines.append(OddsLine("somebody breaks, is reduced or eliminated", max(0.0, 1 - calm)))
+    for name in units:
+        lines += [OddsLine(fate, chances[name, fate], name) for fate in FATES if chances.get((name, fate))]
+    return lines
+
+
+def firer_odds(state: SquadState, attack: FireAttack, figures: Volley) -> list[OddsLine]:
+    """Chances of the firers: cowering, breakdown, Rate of Fire, their own NMC (3.2.2, 3.3.1, 4.1)."""
+    card = setting(state)
+    lines = []
+    if figures.cowering:
+        lines.append(OddsLine(f"cowers ({figures.cowering} column{'s' if figures.cowering > 1 else ''})", 1 / 6))
+    for name in attack.weapons:
+        weapon = state.weapons[name]
+        number = breakdown_number(state, weapon)[0] if card.rules.breakdown else 13
+        if number <= 12:
+            lines.append(OddsLine("breaks down", sum(p for total, p in SUMS if total >= number), name))
+        if may_keep_rate(state, attack, weapon):
+            rate = rate_of_fire(state, weapon)
+            kept = sum(a <= rate and a + b < number and not (figures.cowering and a == b) for a, b in PAIRS)
+            lines.append(OddsLine("keeps Rate of Fire", kept / 36, name))
+    drm = max([leadership(state, state.units[name]) for name in attack.leaders], default=0)
+    despair = [name for name in firing_units(state, attack) if fires_in_despair(state, attack, name)]
+    for name in (*(attack.leaders if despair else ()), *despair):
+        mod = 0 if name in attack.leaders else drm
+        passed = sum(p for total, p in SUMS if judge_check(card, state.units[name], total, total + mod).passed)
+        lines.append(OddsLine("fails its own NMC", 1 - passed, name))
+    return lines
+
+
+def preview_draft(state: SquadState, draft: FireDraft, *, forgo: bool = False) -> Preview | None:
+    """The preview of a draft as it stands."""
+    if draft.target < 0:
+        return None
+    attack = attack_of(draft, forgo=forgo)
+    if not setting(state).rules.free_los and not draft.checked:
+        return Preview(
+            f"Fire at {name_of(state, draft.target)}", notes=("The lines of sight are not checked yet (3.2.1)",)
+        )
+    figures = volley(state, attack)
+    title = f"{MODE_WORDS[draft.mode]} at {name_of(state, draft.target)} on the {figures.column} column"
+    notes = [
+        f"{short(state, target.unit)}: DRM {target.drm:+d} on the {target.column} column"
+        for target in figures.targets
+        if not target.hidden and (target.drm != int(figures.drm.total) or target.column != figures.column)
+    ]
+    if draft.mode == "first":
+        left = residual_left(figures, 0, (), reduced=setting(state).rules.residual_reduced)
+        notes.append(f"leaves {left} Residual FP, unless it cowers, breaks down or keeps Rate of Fire")
+    lines = [*fire_odds(state, figures), *firer_odds(state, attack, figures)]
+    return Preview(title, (figures.fp, figures.drm), tuple(lines), tuple(notes))
+
+
+def _draft(state: SquadState, side: str) -> FireDraft | None:
+    frame = state.stack[-1]
+    return frame if isinstance(frame, FireDraft) and frame.side == side else None
+
+
+def _resolve(state: SquadState, side: str, action: ResolveFire) -> Preview | None:
+    draft = _draft(state, side)
+    return preview_draft(state, draft, forgo=action.forgo) if draft is not None else None
+
+
+def _aim(state: SquadState, side: str, action: AimAt) -> Preview | None:
+    draft = _draft(state, side)
+    return preview_draft(state, replace(draft, target=action.at)) if draft is not None else None
+
+
+def _add(state: SquadState, side: str, action: AddFirer) -> Preview | None:
+    draft = _draft(state, side)
+    if draft is None:
+        return None
+    units, weapons = bundle(state, firer_of(state, action.firer), draft.mode)
+    wider = replace(
+        draft,
+        units=tuple(dict.fromkeys([*draft.units, *units])),
+        weapons=tuple(dict.fromkeys([*draft.weapons, *weapons])),
+    )
+    return preview_draft(state, wider)
+
+
+def _direct(state: SquadState, side: str, action: AddDirector) -> Preview | None:
+    draft = _draft(state, side)
+    return preview_draft(state, replace(draft, leaders=(*draft.leaders, action.leader))) if draft is not None else None
+
+
+PART = Part(preview={ResolveFire: _resolve, AimAt: _aim, AddFirer: _add, AddDirector: _direct})
