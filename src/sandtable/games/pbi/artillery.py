@@ -150,6 +150,7 @@ class DeviatingProcedure(Procedure[PbiState, Deviating]):
         play.replace(replace(frame, drift=tuple(drift), asked=True))
 
     def run(self, play: Play[PbiState], frame: Deviating) -> None:
+        """The shots fall where they drifted to; smoke stays in the square (artillery-smoke)."""
         play.pop()
         g = ground_of(play.state)
         fell = tuple(

@@ -180,6 +180,7 @@ class ActingProcedure(Procedure[PbiState, Acting]):
     # -- what is legal ------------------------------------------------------------------
 
     def actions(self, state: PbiState, frame: Acting, side: str) -> Sequence[Action]:
+        """Everything the first team can pay for; MMGs and medium mortars deploy and pack up (foot-ap-cost-deploy)."""
         team = living(state, frame.teams[0])
         first = team[0]
         residual = frame.residual
@@ -238,6 +239,10 @@ class ActingProcedure(Procedure[PbiState, Acting]):
                     actions.append(Embark(id))
 
     def _shots(self, state: PbiState, team: list[Piece], residual: bool, actions: list[Action]) -> None:
+        """Small arms together, anti-tank weapons, HMGs, panzerfausts, mortars and flamethrowers one by one.
+
+        Their prices are data of each weapon (foot-ap-cost-at, foot-ap-cost-hmg, foot-ap-cost-faust).
+        """
         first = team[0]
         at, rules, pieces = first.at, state.rules, state.pieces
         ready = ready_shooters(state, team)
@@ -329,7 +334,7 @@ def _special(piece: Piece) -> bool:
 
 
 def _room_on(state: PbiState, vehicle: str, capacity: int) -> int:
-    """Places left on a transport; a gun on the hook takes two (ruling embark)."""
+    """Places left on a transport (odds-capacity); a gun on the hook takes two."""
     pieces = state.pieces
     used = sum([1 if KINDS[pieces[id].kind].foot else 2 for id in state.cargo.get(vehicle, ())])
     return capacity - used

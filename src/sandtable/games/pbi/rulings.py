@@ -114,3 +114,28 @@ def ruling_options() -> tuple[Option, ...]:
 def rules_of(options: Mapping[str, str]) -> Rules:
     """The rules of a match from its options."""
     return Rules(**{name: options[name] for name in Rules.__struct_fields__ if name in options})
+
+
+def rulings_page() -> str:
+    """The page of rulings for people, from the data file."""
+    lines = [
+        "# Rulings: PBI",
+        "",
+        "PBI is played here from its quick-reference sheet. Everything printed on the sheet is played as printed; every",
+        "question that it leaves open is answered below. Each answer is an option of a match: name the ruling and the",
+        'value, for example `sandtable.new("pbi/crossroads", options={"pin_trigger": "loss"})`, or choose it in the client',
+        "when a match is made. The values of weapons, vehicles, army lists and points are house values as well; they stand in",
+        "the data files `kinds.toml` and `lists.toml` of the game. This page is made from `rulings.toml`, and a test",
+        "keeps the two in step. Source of all entries: ruled.",
+    ]
+    group = ""
+    for ruling in rulings().values():
+        if ruling.group != group:
+            group = ruling.group
+            lines += ["", f"## {group}"]
+        lines += ["", f"**{ruling.id}** ({ruling.rule}). {ruling.question}", ""]
+        for value, meaning in ruling.values.items():
+            mark = " (default)" if value == ruling.default else ""
+            lines.append(f"- `{value}`{mark}: {meaning}")
+        lines += ["", f"Reason: {ruling.reason}"]
+    return "\n".join(lines) + "\n"

@@ -153,6 +153,7 @@ class DrivingProcedure(Procedure[PbiState, Driving]):
     # -- what is legal ------------------------------------------------------------------
 
     def actions(self, state: PbiState, frame: Driving, side: str) -> Sequence[Action]:
+        """Driving, turning, assaulting what is in front, letting men out and shooting (vehicle-ap-cost-assault)."""
         piece = state.pieces[frame.pieces[0]]
         kind = KINDS[piece.kind]
         actions: list[Action] = [Done()]
@@ -195,6 +196,7 @@ class DrivingProcedure(Procedure[PbiState, Driving]):
             actions.append(Deploy(piece.id))
 
     def _shots(self, state: PbiState, g: Ground, piece: Piece, kind: Kind, actions: list[Action]) -> None:
+        """Machine-gun and main gun, three shots together (vehicle-ap-cost-shoot)."""
         if piece.shots >= MAX_SHOTS or (piece.immobile and state.rules.immobilised_shoots == "no"):
             return
         machine_gun = kind.mg > 0 and not (kind.transport and piece.special == 1)
@@ -221,6 +223,7 @@ class DrivingProcedure(Procedure[PbiState, Driving]):
     # -- what it does ---------------------------------------------------------------------
 
     def apply(self, play: Play[PbiState], frame: Driving, side: str, action: Action) -> None:
+        """Carry it out; each turn of 45 degrees costs a point (vehicle-ap-cost-facing)."""
         state = play.state
         piece = state.pieces[frame.pieces[0]]
         g = ground_of(state)
