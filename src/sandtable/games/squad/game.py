@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from sandtable.engine import Action, Event, Frame, Game, Option, Outcome, Procedure, ScenarioInfo
 from sandtable.engine.game import words
-from sandtable.engine.tools import Los, Path, Visible
+from sandtable.engine.tools import Los, Path, Term, Visible
 from sandtable.engine.view import Description, Preview, Refusal, View
 from sandtable.games.squad import (
     advance,
@@ -33,6 +33,7 @@ from sandtable.games.squad import (
     rout,
     setup,
     setup_words,
+    tools,
     view,
     wording,
 )
@@ -199,6 +200,22 @@ class SquadGame(Game[SquadState]):
         self, state: SquadState, side: str, pieces: Sequence[str], to: str, via: Sequence[str] = ()
     ) -> Path | None:
         return aids.path(state, side, pieces, to, via)
+
+    # -- what players may ask -------------------------------------------------------------
+
+    def glossary(self) -> Sequence[Term]:
+        from sandtable.games.squad.glossary import glossary
+
+        return glossary()
+
+    def line_of_sight(self, state: SquadState, side: str | None, a: str, b: str) -> Los:
+        return tools.line_of_sight(state, a, b)
+
+    def visible_from(self, state: SquadState, side: str | None, a: str) -> Visible:
+        return tools.visible_from(state, a)
+
+    def turn(self, state: SquadState) -> str:
+        return f"Turn {state.turn}"
 
     # -- positions ------------------------------------------------------------------------
 
