@@ -21,6 +21,9 @@ async def play_out(lives: dict[str, Live], source: random.Random) -> dict[str, A
             result: dict[str, Any] = ended
             return result
         live = next(live for side, live in lives.items() if side in live.view["to_act"])
+        if not live.actions:  # it is about to be answered for the side
+            await live.receive()
+            continue
         answer = await live.act(source.randrange(len(live.actions)))
         # A forced choice may have been made in the meantime.
         assert answer["t"] == "done" or answer["code"] == "stale"

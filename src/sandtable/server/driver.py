@@ -87,13 +87,16 @@ class Driver:
                 return
             following = self.next_of(live.match)
             if following is None:
+                live.ask_after_all()
                 return
+            live.pending = following.side
             try:
                 await self._carry_out(following, live.match)
                 self._again = True
             except Refused as refused:
                 if refused.code != "not_saved":
                     log.warning("match %s: automatic step refused: %s", live.id, refused.text)
+                    live.ask_after_all()
                     return
                 await asyncio.sleep(RETRY_SECONDS)  # the database is away: go on when it is back
                 await live.hall.refresh(live)

@@ -69,6 +69,8 @@ class LiveMatch:
         self._pictures: dict[str | None, dict[str, Any]] = {}
         self._hidden: tuple[int, bool] = (-1, False)
         self._presence_due = False
+        self.pending = ""
+        """The side whose present decision is about to be made for it: it is not asked."""
 
     # -- asking -------------------------------------------------------------------------
 
@@ -188,7 +190,7 @@ class LiveMatch:
         clocks = self._clocks_after(candidate, result, at)
         to_act = () if result else candidate.to_act
         status = "over" if result else self.status
-        automatic = result is None and self.driver.next_of(candidate) is not None
+        automatic = None if result else self.driver.next_of(candidate)
         steps = [
             Statement(ADD_STEP, (self.id, before + number, entry_text(entry), why, at), 1)
             for number, entry in enumerate(entries, 1)
@@ -202,7 +204,7 @@ class LiveMatch:
             to_json(clocks) if clocks else None,
             to_json(requests),
             to_json(result) if result else None,
-            int(automatic),
+            int(automatic is not None),
             at,
             self.id,
             before,
@@ -218,6 +220,7 @@ class LiveMatch:
         self.match, self.clocks, self.requests, self.result = candidate, clocks, requests, result
         self.turn, self.phase, self.changed = view.turn, view.phase, at
         self.acted |= {entry.side for entry in entries if isinstance(entry, Step)}
+        self.pending = automatic.side if automatic else ""
         if why and entries:
             self.why[before + 1] = why
         self._announce(before, asked=had_asked != requests, ended=had_result != result)
@@ -273,6 +276,12 @@ class LiveMatch:
                 text = texts[connection.full] = msgspec.json.encode({**message, **picture}).decode()
             connection.send_text(text)
 
+    def ask_after_all(self) -> None:
+        """A decision that was about to be made for a side is the player's own again."""
+        if self.pending:
+            self.pending = ""
+            self._announce(self.version, asked=False, ended=False)
+
     def _decision(self, side: str | None) -> dict[str, Any]:
         """What a side can do now."""
         told: dict[str, Any] = {}
@@ -289,7 +298,7 @@ class LiveMatch:
 
     def choices(self, side: str) -> list[Choice]:
         """The legal actions of a side in words."""
-        return choices(self.match, side) if side in self.to_act else []
+        return choices(self.match, side) if side in self.to_act and side != self.pending else []
 
     def may_ask(self, side: str, why_not: str | None) -> bool:
         """Whether the others can be asked to let a side take back its last action."""
