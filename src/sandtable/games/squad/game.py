@@ -33,7 +33,6 @@ from sandtable.games.squad import (
     rout,
     setup,
     setup_words,
-    tools,
     view,
     wording,
 )
@@ -201,18 +200,10 @@ class SquadGame(Game[SquadState]):
     ) -> Path | None:
         return aids.path(state, side, pieces, to, via)
 
-    # -- what players may ask -------------------------------------------------------------
-
     def glossary(self) -> Sequence[Term]:
         from sandtable.games.squad.glossary import glossary
 
         return glossary()
-
-    def line_of_sight(self, state: SquadState, side: str | None, a: str, b: str) -> Los:
-        return tools.line_of_sight(state, a, b)
-
-    def visible_from(self, state: SquadState, side: str | None, a: str) -> Visible:
-        return tools.visible_from(state, a)
 
     def turn(self, state: SquadState) -> str:
         return f"Turn {state.turn}"
