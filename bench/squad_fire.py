@@ -38,10 +38,10 @@ def figures() -> Iterator[dict[str, Any]]:
 
 def attack_on(stack: list[str]) -> Match:
     """A drafted attack without terrain modifiers, so that every result of the table can come."""
-    targets = [{"id": f"t{n}", "kind": kind, "at": "C5"} for n, kind in enumerate(stack)]
+    targets = [{"id": f"t{n}", "kind": kind, "at": "E3"} for n, kind in enumerate(stack)]
     state = {"phase": "PFPh", "attacker": SIDE, "units": [*FIRERS, *targets]}
     match = sandtable.new({"game": "aslsk2", "scenario": "S9", "state": state}, seed=1)
-    for action in (StartFire("a1"), AimAt(ground_of(match.state).index("C5")), AddFirer("a2")):
+    for action in (StartFire("a1"), AimAt(ground_of(match.state).index("E3")), AddFirer("a2")):
         match.apply(SIDE, action)
     return match
 

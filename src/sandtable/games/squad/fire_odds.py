@@ -178,19 +178,17 @@ def _branch(worlds: Sequence[World], leader: str, card: Setting, step: Callable[
     """Every world split by what a step makes of a leader."""
     found = []
     for world in worlds:
-        unit = world.leaders[leader]
+        chance, leaders, others, losses = world
+        unit = leaders[leader]
         if unit is None:
             found.append(world)
             continue
-        for now, chance in step(unit, world).items():
-            found.append(
-                World(
-                    world.chance * chance,
-                    {**world.leaders, leader: now},
-                    world.others,
-                    (*world.losses, *_loss(card, unit, now)),
-                )
-            )
+        for now, part in step(unit, world).items():
+            if now is unit:
+                found.append(World(chance * part, leaders, others, losses))
+            else:
+                lost = losses + _loss(card, unit, now)
+                found.append(World(chance * part, {**leaders, leader: now}, others, lost))
     return found
 
 
@@ -262,7 +260,7 @@ def _check_everybody(
         drms = {side: _drm(card, unit, helpers) for side, unit in sample.items()}
         for name in rest:
             others[name] = checks.checked(others[name], numbers[name], drms[units[name].side])
-        found.append(world._replace(others=others))
+        found.append(World(world.chance, world.leaders, others, world.losses))
     return found
 
 
@@ -281,43 +279,46 @@ def _leader_check(
 
 def _leader_losses(card: Setting, checks: Checks, units: dict[str, Unit], worlds: list[World]) -> list[World]:
     """LLMC and LLTC, until no loss is left (3.2.3)."""
+    if not card.rules.leader_loss:
+        return worlds
     done = []
     waiting = list(worlds)
     while waiting:
         world = waiting.pop()
-        if not world.losses or not card.rules.leader_loss:
+        if world[3]:
+            waiting += _after_loss(card, checks, units, world)
+        else:
             done.append(world)
-            continue
-        loss, *rest = world.losses
-        waiting += _after_loss(card, checks, units, world._replace(losses=tuple(rest)), loss)
     return done
 
 
-def _after_loss(card: Setting, checks: Checks, units: dict[str, Unit], world: World, loss: Loss) -> list[World]:
+def _after_loss(card: Setting, checks: Checks, units: dict[str, Unit], world: World) -> list[World]:
+    """The first loss of a world: the leaders concerned check, then all others (3.2.3)."""
+    chance, leaders, others, losses = world
+    loss = losses[0]
     drm = max(0, -loss.leadership)
-    mine = [unit for unit in world.leaders.values() if unit is not None and unit.side == loss.side]
-    touched = [unit for unit in mine if shaken(card, unit, loss)]
-    order = [unit.id for unit in check_order(card, touched)] if touched else []
-    worlds = [world]
-    for place, name in enumerate(order):
-        pending = set(order[place:])
+    touched = [unit for unit in leaders.values() if unit is not None and shaken(card, unit, loss)]
+    worlds = [World(chance, leaders, others, losses[1:])]
+    if touched:
+        order = [unit.id for unit in check_order(card, touched)]
+        for place, name in enumerate(order):
+            pending = set(order[place:])
 
-        def step(unit: Unit, now: World, pending: set[str] = pending) -> Fate:
-            helpers = [u for u in now.leaders.values() if u is not None and u.id not in pending]
-            return checks.after_loss(unit, loss, drm + _drm(card, unit, helpers))
+            def step(unit: Unit, now: World, pending: set[str] = pending) -> Fate:
+                helpers = [u for u in now.leaders.values() if u is not None and u.id not in pending]
+                return checks.after_loss(unit, loss, drm + _drm(card, unit, helpers))
 
-        worlds = _branch(worlds, name, card, step)
+            worlds = _branch(worlds, name, card, step)
+    mine = [name for name in others if units[name].side == loss.side]
+    if not mine:
+        return worlds
     found = []
-    for after in worlds:
-        helpers = [unit for unit in after.leaders.values() if unit is not None]
-        others = dict(after.others)
-        total: int | None = None
-        for name, fate in after.others.items():
-            if units[name].side == loss.side:
-                if total is None:
-                    total = drm + _drm(card, units[name], helpers)
-                others[name] = checks.shaken(fate, loss, total)
-        found.append(after._replace(others=others))
+    for chance, leaders, others, left in worlds:
+        total = drm + _drm(card, units[mine[0]], [unit for unit in leaders.values() if unit is not None])
+        others = dict(others)
+        for name in mine:
+            others[name] = checks.shaken(others[name], loss, total)
+        found.append(World(chance, leaders, others, left))
     return found
 
 

@@ -102,6 +102,7 @@ def fire_odds(state: SquadState, figures: Volley) -> list[OddsLine]:
     chances: dict[tuple[str, str], float] = {}
     calm = 0.0
     books: dict[tuple[str, int], Book] = {}
+    slots: dict[tuple[str, int], tuple[str, str]] = {}
     for key, chance in outcomes.items():
         if all(result.kind == "-" for result in key):
             calm += chance
@@ -118,9 +119,11 @@ def fire_odds(state: SquadState, figures: Volley) -> list[OddsLine]:
                 book.chance += part
                 quiet *= book.unhurt
             for name, now in world.leaders.items():
-                label = fate_of(card, units[name], now)
-                chances[name, label] = chances.get((name, label), 0.0) + part
-                if label not in UNHURT:
+                slot = slots.get((name, id(now)))
+                if slot is None:
+                    slot = slots[name, id(now)] = (name, fate_of(card, units[name], now))
+                chances[slot] = chances.get(slot, 0.0) + part
+                if slot[1] not in UNHURT:
                     quiet = 0.0
             if not casualties:
                 calm += quiet

@@ -368,7 +368,7 @@ def leader_loss(play: Play[SquadState], losses: list[Loss]) -> None:
 
 def shaken(card: Setting, unit: Unit, loss: Loss) -> bool:
     """Whether a unit stacked with a lost leader must check: lower current morale, not in Close Combat (3.2.3)."""
-    if unit.id == loss.leader or unit.melee or unit.hip:
+    if unit.id == loss.leader or unit.side != loss.side or unit.melee or unit.hip:
         return False
     if not loss.eliminated and (unit.broken or unit.pinned):
         return False
