@@ -201,7 +201,7 @@ def other_side(state: SquadState, side: str) -> str:
 
 
 def defender(state: SquadState) -> str:
-    """The DEFENDER: the side whose Player Turn it is not (2)."""
+    """The DEFENDER: the side whose Player Turn it is not (2.0)."""
     return setting(state).others[state.attacker]
 
 

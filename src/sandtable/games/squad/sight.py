@@ -51,7 +51,7 @@ def smoke_hindrance(state: SquadState, source: int, target: int) -> int:
 
 
 def known_enemies(state: SquadState, cell: int, side: str) -> Iterator[Unit]:
-    """Enemy units to which a unit of the side in this hex has a line of sight (2, Known Enemy Unit)."""
+    """Enemy units to which a unit of the side in this hex has a line of sight (2.0)."""
     row = setting(state).ground.los_row(cell)
     smoke = bool(state.smoke)
     for unit in state.units.values():

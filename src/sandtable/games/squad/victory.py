@@ -1,4 +1,4 @@
-"""Victory: points, control, and the conditions that hold at once or at the end (1.3, 2)."""
+"""Victory: points, control, and the conditions that hold at once or at the end (1.3, 2.0)."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ def guns_lost(state: SquadState, condition: GunsLost) -> bool:
 
 
 def update_control(play: Play[SquadState]) -> None:
-    """A Good Order MMC gains a building that no enemy shares with it (2, Control)."""
+    """A Good Order MMC gains a building that no enemy shares with it (2.0)."""
     state = play.state
     card = setting(state)
     for building in card.watched:
