@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cache
 from typing import Any
 
@@ -19,6 +20,7 @@ from sandtable.games.underbelly.atlas import (
     TERRAIN,
     TERRAIN_NAMES,
     WATER_SIDES,
+    Side,
     side,
 )
 from sandtable.games.underbelly.data import tables
@@ -63,7 +65,7 @@ def cell_facts(h: int) -> list[list[str]]:
     place = PLACES.get(NAMES[h])
     if place is not None and place.airbase:
         facts.append(["Airbase", "one more TAC unit if Allied", "9.9"])
-    sides = {
+    sides: dict[str, tuple[Mapping[Side, object], str]] = {
         "River": (RIVERS, "13.13"),
         "Road": (ROADS, "12.8"),
         "Blocked": (BLOCKED, "12.10"),
