@@ -114,12 +114,13 @@ class Player:
         headers = {"Authorization": f"Bearer {self.token}"}
         promised = self.promised[match]
         async with websockets.connect(address, additional_headers=headers, compression=None, max_size=None) as ws:
-            sent: dict[int, list[Any]] = {}
+            sent: list[tuple[int, list[Any]]] = []
             side = ""
             while not ended.is_set():
                 message = json.loads(await asyncio.wait_for(ws.recv(), 20))
                 if message["t"] == "done":
-                    promised[message["id"] + 1] = sent[message["id"]]
+                    version, action = sent[message["id"]]
+                    promised[version + 1] = action
                 if message["t"] not in ("welcome", "update"):
                     continue
                 if message["t"] == "welcome":
@@ -129,9 +130,9 @@ class Player:
                     return True
                 if message["actions"]:
                     choice = self.source.choice(message["actions"])
-                    version = message["version"]
-                    sent[version] = [side, choice["action"]]
-                    act = {"t": "act", "id": version, "version": version, "action": choice["action"]}
+                    version, number = message["version"], len(sent)
+                    sent.append((version, [side, choice["action"]]))
+                    act = {"t": "act", "id": number, "version": version, "action": choice["action"]}
                     await ws.send(json.dumps(act))
                 elif message["handover"]:
                     await ws.send(json.dumps({"t": "seat", "side": message["handover"]["to"]}))

@@ -12,6 +12,8 @@ from typing import Any
 import msgspec
 import pytest
 
+from sandtable.engine import get_game
+from sandtable.server.connection import Connection
 from server.helpers import Live, run, serving, settings_for, state_of
 from server.outpost import GAME
 from server.test_play import play_out
@@ -58,6 +60,64 @@ def until_revealed(live: Live) -> list[dict[str, Any]]:
             break
         told.append(message)
     return told
+
+
+class Listener:
+    """Hears every message that leaves the server, and looks in it for pieces that its receiver must not know."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.found: list[str] = []
+        self.messages = 0
+        self.secrets = 0
+        self.match: Any = None
+        self._hidden: dict[tuple[int, str | None], set[str]] = {}
+        send_text = Connection.send_text
+
+        def listening(connection: Connection, text: str) -> None:
+            if self.match is not None:
+                self._look(connection.side, text)
+            send_text(connection, text)
+
+        monkeypatch.setattr(Connection, "send_text", listening)
+
+    def _look(self, side: str | None, text: str) -> None:
+        inner = self.match.match
+        hidden = self._hidden.get((inner.version, side))
+        if hidden is None:
+            views = {eyes: {piece["id"] for piece in inner.view(eyes)["pieces"]} for eyes in (*inner.sides, None)}
+            hidden = set[str]().union(*views.values()) - views[side]
+            self._hidden[inner.version, side] = hidden
+            self.secrets += len(hidden)
+        self.messages += 1
+        self.found += [f"{piece} to {side}: {text[:200]}" for piece in hidden if f'"{piece}"' in text]
+
+
+@pytest.mark.parametrize("scenario", ["S14", "S15"])
+def test_hidden_guns_stay_hidden_in_a_whole_game(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, scenario: str
+) -> None:
+    listener = Listener(monkeypatch)
+
+    async def story() -> None:
+        async with AsyncExitStack() as stack:
+            running = await stack.enter_async_context(serving(settings_for(tmp_path)))
+            anna, bert, carl = [await stack.enter_async_context(running.client()) for _ in range(3)]
+            sides = next(info.sides for info in get_game("aslsk2").scenarios() if info.id == scenario)
+            seats = {sides[0]: {"kind": "me"}, sides[1]: {"kind": "invitation"}}
+            match = await anna.new_match(game="aslsk2", scenario=scenario, seats=seats, seed=4)
+            await bert.join(match["invitations"][sides[1]])
+            await carl.post("/api/watch", {"token": match["watch"].rpartition("/")[2]})
+            listener.match = running.state.hall._live[match["id"]]
+            connecting = [client.live(match["id"]) for client in (anna, bert, carl)]
+            lives = [await stack.enter_async_context(live) for live in connecting]
+            for live in lives:
+                await live.until("welcome")
+            await play_out(dict(zip(sides, lives[:2], strict=True)), random.Random(4))
+
+    run(story)
+    assert listener.found == []
+    assert listener.messages > 500
+    assert listener.secrets > 50  # there was something to hide
 
 
 @pytest.mark.parametrize("seed", [1, 2, 3])

@@ -253,7 +253,12 @@ class LiveMatch:
         for side in [side for side in self._pictures if side not in groups]:
             del self._pictures[side]
         for side, group in groups.items():
-            self._tell(side, group, lines, asked=asked, ended=ended)
+            try:
+                self._tell(side, group, lines, asked=asked, ended=ended)
+            except Exception:  # the step is saved: that one side cannot be shown it must not keep it from the others
+                log.exception("match %s: %s cannot be shown step %s", self.id, side, self.version)
+                for connection in group:
+                    connection.close(1011)
 
     def _tell(
         self, side: str | None, group: list[Connection], lines: list[Logged], *, asked: bool, ended: bool

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Sequence
 from typing import Any
 
 import msgspec
 
 from sandtable.engine import Action, Match
-from sandtable.engine.view import PieceView, View
+from sandtable.engine.view import Description, PieceView, View
 from sandtable.server.forms import Result
+
+log = logging.getLogger("sandtable.server")
 
 VIEW_FIELDS = View.__struct_fields__
 
@@ -35,13 +38,22 @@ def choices(match: Match, side: str) -> list[Choice]:
     """The legal actions of a side in words."""
     found: list[Choice] = []
     for number, action in enumerate(match.actions(side)):
-        d = match.describe(side, action)
+        d = described(match, side, action)
         found.append(
             Choice(
                 number, action, d.text, d.group, d.pieces, d.cells, d.targets, d.rule, d.key, d.cost, d.notes, d.facts
             )
         )
     return found
+
+
+def described(match: Match, side: str, action: Action) -> Description:
+    """An action in words; a game that fails to find them must not keep the player from acting."""
+    try:
+        return match.describe(side, action)
+    except Exception:
+        log.exception("%s has no words for %r", match.header.game, action)
+        return Description(type(action).__name__)
 
 
 def whole_view(match: Match, side: str | None, result: Result | None) -> dict[str, Any]:

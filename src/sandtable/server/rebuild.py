@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
@@ -12,6 +13,8 @@ from sandtable.engine.dice import Roll
 from sandtable.engine.errors import Divergence, SandtableError
 from sandtable.engine.game import Game
 from sandtable.engine.record import Header, Step, Takeback, read_body
+
+log = logging.getLogger("sandtable.server")
 
 
 class Logged(NamedTuple):
@@ -55,7 +58,7 @@ def lines_of(game: Game[Any], state: Any, version: int, events: Sequence[Event])
             id=f"{version}.{number}" if to is None else f"{version}.{'+'.join(to)}.{number}",
             version=version,
             kind=type(event).__name__,
-            text=game.words(event, state),
+            text=_words(game, event, state),
             cells=game.place(event),
             private=to is not None,
             by=str(getattr(event, "by", "") or getattr(event, "side", "")),
@@ -66,6 +69,15 @@ def lines_of(game: Game[Any], state: Any, version: int, events: Sequence[Event])
         line.tally = getattr(event, "tally", None)
         lines.append(Logged(version, to, msgspec.Raw(msgspec.json.encode(line))))
     return lines
+
+
+def _words(game: Game[Any], event: Event, state: Any) -> str:
+    """An event in words; a game that fails to find them must not stop the match."""
+    try:
+        return game.words(event, state)
+    except Exception:
+        log.exception("%s has no words for %r", game.id, event)
+        return type(event).__name__
 
 
 def entry_text(entry: Step | Takeback) -> str:
@@ -105,10 +117,10 @@ def rebuild(record: Record, each: Callable[[Match, int], None]) -> Match:
 
 def rebuild_with_log(record: Record) -> tuple[Match, list[Logged]]:
     """The match and its whole log."""
-    log: list[Logged] = []
+    lines: list[Logged] = []
 
     def each(match: Match, number: int) -> None:
         events = [event for _, event in match.events(since=number, everything=True)]
-        log.extend(lines_of(match.game, match.state, number, events))
+        lines.extend(lines_of(match.game, match.state, number, events))
 
-    return rebuild(record, each), log
+    return rebuild(record, each), lines
