@@ -12,12 +12,11 @@ from sandtable.games.squad.ground import BLOCKED
 from sandtable.games.squad.model import FINAL_FIRE, SquadState, Unit
 from sandtable.games.squad.move_model import AddMover, BeginMove, Move, MovementPhase, Mover, StartMove, Step
 from sandtable.games.squad.movement import may_move
-from sandtable.games.squad.moving import affordable, step_cost
 from sandtable.games.squad.portage import allotments
 from sandtable.games.squad.setting import setting, unit_kind
 from sandtable.games.squad.sight import los, smoke_hindrance
 from sandtable.games.squad.stacks import fits, has_enemy
-from sandtable.games.squad.steps import able_movers
+from sandtable.games.squad.steps import able_movers, affordable, step_cost
 from sandtable.games.squad.wording import full, mf_words
 
 

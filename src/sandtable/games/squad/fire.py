@@ -46,10 +46,13 @@ from sandtable.games.squad.fire_model import (
 from sandtable.games.squad.firers import firer_of, first_firers, may_start, start_firers, targets_of, usable
 from sandtable.games.squad.model import NO_MARKER, SquadState
 from sandtable.games.squad.move_model import EndPhase
+from sandtable.games.squad.ordnance import shot_draft, start_shots
+from sandtable.games.squad.ordnance_model import SetOffCharge, StartShot
 from sandtable.games.squad.part import Part
-from sandtable.games.squad.phases import end_phase
 from sandtable.games.squad.setting import defender, setting, weapon_kind
+from sandtable.games.squad.special_weapons import charge_actions, set_off
 from sandtable.games.squad.stacks import update
+from sandtable.games.squad.turning import finish_fire_phase
 
 __all__ = ["fire_attack", "fire_draft", "first_firers", "residual_attack"]
 
@@ -80,11 +83,15 @@ class FirePhase(Procedure[SquadState, Any]):
         return (side,) if may_start(state, side, MODES[type(frame)]) else ()
 
     def run(self, play: Play[SquadState], frame: Any) -> None:
-        end_phase(play)
+        side = defender(play.state) if isinstance(frame, DefensiveFirePhase) else play.state.attacker
+        finish_fire_phase(play, side)
 
     def actions(self, state: SquadState, frame: Any, side: str) -> Sequence[Action]:
         mode = MODES[type(frame)]
         found: list[Action] = [StartFire(name) for name in start_firers(state, side, mode)]
+        found += [StartShot(name) for name in start_shots(state, side, mode)]
+        if mode == "advancing":
+            found += charge_actions(state, side)
         if mode != "advancing" and destroyable(state, side, mode):
             found.append(DESTROY)
         found.append(END)
@@ -93,10 +100,14 @@ class FirePhase(Procedure[SquadState, Any]):
     def apply(self, play: Play[SquadState], frame: Any, side: str, action: Action) -> None:
         if isinstance(action, StartFire):
             play.push(fire_draft(play.state, side, MODES[type(frame)], action.firer))
+        elif isinstance(action, StartShot):
+            play.push(shot_draft(side, MODES[type(frame)], action.weapon))
+        elif isinstance(action, SetOffCharge):
+            set_off(play, action)
         elif isinstance(action, StartDestroying):
             play.push(DestroyDraft(side))
         else:
-            end_phase(play)
+            finish_fire_phase(play, side)
 
 
 def destroyable(state: SquadState, side: str, mode: str) -> list[str]:

@@ -57,8 +57,10 @@ from sandtable.games.squad.firers import (
 from sandtable.games.squad.ground import BLOCKED
 from sandtable.games.squad.model import FINAL_FIRE, FIRST_FIRE, SquadState
 from sandtable.games.squad.move_model import Reaction
+from sandtable.games.squad.ordnance_model import OrdnanceDraft
+from sandtable.games.squad.ordnance_words import why_not_aim, why_not_shoot_with
 from sandtable.games.squad.part import Part
-from sandtable.games.squad.setting import setting, unit_kind
+from sandtable.games.squad.setting import setting, unit_kind, weapon_kind
 from sandtable.games.squad.sight import los
 from sandtable.games.squad.stacks import name_of, units_at
 from sandtable.games.squad.wording import full, names, short
@@ -127,7 +129,10 @@ def _aim(state: SquadState, side: str, action: AimAt) -> Description:
         hindrance = los(state, source, action.at)
         if setting(state).rules.free_los and 0 < hindrance < BLOCKED:
             notes.append(f"Hindrance +{hindrance}")
-    if not seen:
+    if isinstance(draft, OrdnanceDraft):
+        source = state.units[state.weapons[draft.weapon].owner].at
+        facts = (("range", str(setting(state).ground.ranges[source][action.at])),)
+    elif not seen:
         notes.append("no known enemy: searching fire at half FP (6.4)")
     text = f"Aim at {where}" + (f": {names(state, seen)}" if seen else "")
     return Description(text, "fire", (), (where,), seen, rule="3.2.2", notes=tuple(notes), facts=facts)
@@ -281,6 +286,8 @@ def _named(state: SquadState, name: str, bar: Bar) -> Bar:
 
 def _why_not_aim(state: SquadState, side: str, action: AimAt) -> Bar | None:
     draft = state.stack[-1]
+    if isinstance(draft, OrdnanceDraft) and draft.target < 0:
+        return why_not_aim(state, draft, action.at)
     if not isinstance(draft, FireDraft) or draft.side != side or draft.target >= 0:
         return None
     if not 0 <= action.at < setting(state).ground.size:
@@ -328,11 +335,26 @@ def _phase_refusals(state: SquadState, side: str, frame: Any) -> list[Refusal]:
         for name in (unit.id, *unit.weapons):
             if name in able or (name == unit.id and not unit_kind(state, unit).mmc):
                 continue
+            if _is_ordnance(state, name):
+                found += _ordnance_refusals(state, name, mode)
+                continue
             reason = _why_not_start(state, side, StartFire(name))
             if reason is not None:
                 what = f"Fire with {full(state, state.weapons.get(name) or unit)}"
                 found.append(Refusal(what, *reason, pieces=(name,), cells=(name_of(state, unit.at),)))
     return found
+
+
+def _is_ordnance(state: SquadState, name: str) -> bool:
+    weapon = state.weapons.get(name)
+    return weapon is not None and weapon_kind(weapon).ordnance
+
+
+def _ordnance_refusals(state: SquadState, name: str, mode: str) -> list[Refusal]:
+    """Why ordnance may not be fired now, if so."""
+    weapon = state.weapons[name]
+    bar = why_not_shoot_with(state, weapon, mode)
+    return [Refusal(f"Shoot with {full(state, weapon)}", *_named(state, name, bar), pieces=(name,))] if bar else []
 
 
 def _draft_refusals(state: SquadState, side: str, frame: FireDraft) -> list[Refusal]:
@@ -367,6 +389,9 @@ def _reaction_refusals(state: SquadState, side: str, frame: Reaction) -> list[Re
     for unit in [unit for unit in state.units.values() if unit.side == side and unit.at >= 0]:
         for name in (unit.id, *unit.weapons):
             if name == unit.id and not unit_kind(state, unit).mmc:
+                continue
+            if _is_ordnance(state, name):
+                found += _ordnance_refusals(state, name, "first")
                 continue
             bar = _firer_bar(state, name, "first") or _aim_bar(state, side, name, cells[0], "first")
             if bar is not None:

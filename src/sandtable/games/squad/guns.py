@@ -1,18 +1,30 @@
-"""Guns: Hidden Initial Placement and what movement does to Acquired Targets (6.4, 6.10)."""
+"""Guns on the map: hiding, emplacement, gunshields, Covered Arcs and Acquired Targets (6.3, 6.4, 6.6, 6.10, 6.11)."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+
+from msgspec.structs import replace
 
 from sandtable.engine import Play
+from sandtable.games.squad.counters import Gun
 from sandtable.games.squad.cover import Item
 from sandtable.games.squad.ground import BLOCKED
-from sandtable.games.squad.model import SquadState, Unit
+from sandtable.games.squad.model import SquadState, Unit, Weapon
+from sandtable.games.squad.ordnance_model import Acquired, AcquisitionLost, FollowTarget, TargetAcquired, Turned
 from sandtable.games.squad.setting import setting, unit_kind, weapon_kind
-from sandtable.games.squad.stacks import reveal, units_at
+from sandtable.games.squad.sight import los
+from sandtable.games.squad.stacks import name_of, reveal, units_at, update_weapon
 
 HIP_RANGE = 16
 """A hidden Gun in the open is seen from this far (6.4)."""
+EMPLACEMENT = 2
+GUNSHIELD, GUNSHIELD_MORTAR = 2, 1
+MOST_ACQUIRED = -2
+INTERDICTION_RANGE = 16
+
+
+# -- Hidden Initial Placement -----------------------------------------------------------
 
 
 def hidden_units(state: SquadState, side: str) -> list[str]:
@@ -32,30 +44,181 @@ def check_hip(play: Play[SquadState], side: str, cells: Sequence[int]) -> None:
         row, ranges = ground.los_row(unit.at), ground.ranges[unit.at]
         for cell in cells:
             near = ranges[cell] <= HIP_RANGE and row[cell] != BLOCKED
+            if near and state.smoke and los(state, cell, unit.at) == BLOCKED:
+                continue
             if near and any(other.good_order for other in units_at(state, cell, side)):
                 reveal(play, unit, "seen in the open")
                 break
 
 
-def moved_units(play: Play[SquadState], names: Sequence[str], frm: int, to: int) -> None:
-    """Units have gone from one hex to another: Acquired Targets follow them or stay behind (6.10, 6.11)."""
+# -- the Gun that a unit mans -----------------------------------------------------------
+
+
+def manned_gun(state: SquadState, unit: Unit) -> Weapon | None:
+    """The Gun that a unit possesses (1.2.6)."""
+    for name in unit.weapons:
+        weapon = state.weapons[name]
+        if weapon_kind(weapon).gun:
+            return weapon
+    return None
+
+
+def counter_of(weapon: Weapon) -> Gun:
+    """The printed values of a Gun."""
+    counter = weapon_kind(weapon).counter
+    assert isinstance(counter, Gun)
+    return counter
+
+
+def emplacement_item(state: SquadState, unit: Unit) -> Item | None:
+    """The Emplacement TEM of a crew and its Gun, which stands in the place of any other TEM (6.3)."""
+    weapon = manned_gun(state, unit) if unit.weapons else None
+    if weapon is None or not weapon.emplaced or not unit_kind(state, unit).crew:
+        return None
+    return "Emplacement", EMPLACEMENT, "6.3"
+
+
+def shield_item(state: SquadState, sources: Sequence[int], unit: Unit, *, mortar: bool = False) -> Item | None:
+    """The gunshield of a Good Order crew against fire through the Covered Arc of its Gun (6.6)."""
+    weapon = manned_gun(state, unit) if unit.weapons else None
+    if weapon is None or not counter_of(weapon).gunshield or weapon.facing < 0:
+        return None
+    if not unit.good_order or unit.hazardous or not unit_kind(state, unit).crew:
+        return None
+    grid = setting(state).ground.grid
+    if not all(grid.in_covered_arc(unit.at, weapon.facing, source) for source in sources):
+        return None
+    return "gunshield", GUNSHIELD_MORTAR if mortar else GUNSHIELD, "6.6"
 
 
 def gun_item(state: SquadState, sources: Sequence[int], unit: Unit) -> Item | None:
-    """Emplacement or gunshield of the Gun that a unit mans, against fire from these hexes (6.3, 6.6).
+    """Emplacement or gunshield of the Gun that a unit mans, against small arms from these hexes (6.3, 6.6)."""
+    return emplacement_item(state, unit) or shield_item(state, sources, unit)
 
-    It stands in the place of any other TEM; the better one counts.
-    """
-    kind = unit_kind(state, unit)
-    grid = setting(state).ground.grid
+
+def turns_between(facing: int, other: int) -> int:
+    """Hexspines between two Covered Arcs (3.2.4)."""
+    return min((facing - other) % 6, (other - facing) % 6)
+
+
+def turn(play: Play[SquadState], weapon: Weapon, facing: int) -> Weapon:
+    """A Gun points at another hexspine (3.2.4)."""
+    if facing == weapon.facing:
+        return weapon
+    steps = turns_between(weapon.facing, facing)
+    new = update_weapon(play, weapon, facing=facing, turned=weapon.turned + steps)
+    play.emit(Turned(weapon=weapon.id, at=name_of(play.state, play.state.units[weapon.owner].at), facing=facing))
+    return new
+
+
+def can_interdict(state: SquadState, unit: Unit, cell: int) -> bool:
+    """Whether the Gun or mortar of a unit could hit a router at under 17 hexes without changing its CA (3.6)."""
+    card = setting(state)
+    if unit.broken or unit.pinned or unit.melee or unit.cx or unit.at < 0 or not unit_kind(state, unit).mmc:
+        return False
+    distance = card.ground.ranges[unit.at][cell]
+    if not 0 < distance <= INTERDICTION_RANGE:
+        return False
     for name in unit.weapons:
         weapon = state.weapons[name]
-        gun = weapon_kind(weapon)
-        if not gun.gun or not kind.crew:
+        kind = weapon_kind(weapon)
+        if not kind.ordnance or kind.latw or weapon.broken:
             continue
-        if weapon.emplaced:
-            return "Emplacement", 2, "6.3"
-        shielded = getattr(gun.counter, "gunshield", False) and unit.good_order and not unit.hazardous
-        if shielded and all(grid.in_covered_arc(unit.at, weapon.facing, source) for source in sources):
-            return "gunshield", 2, "6.6"
-    return None
+        if weapon.facing >= 0 and not card.ground.grid.in_covered_arc(unit.at, weapon.facing, cell):
+            continue
+        low, high = range_limits(state, weapon)
+        if low <= distance and (high is None or distance <= high):
+            return True
+    return False
+
+
+def range_limits(state: SquadState, weapon: Weapon) -> tuple[int, int | None]:
+    """Least and greatest range of a weapon on the scenario's date; None: no limit (6.9)."""
+    counter = weapon_kind(weapon).counter
+    if isinstance(counter, Gun):
+        return counter.ranges(setting(state).date)
+    return counter.min_range or 1, counter.max_range or counter.range
+
+
+# -- Acquired Targets -------------------------------------------------------------------
+
+
+def acquired_by(state: SquadState) -> Iterator[Weapon]:
+    """Weapons that have a target acquired."""
+    for weapon in state.weapons.values():
+        if weapon.acquired is not None:
+            yield weapon
+
+
+def acquisition(weapon: Weapon, target: int, unit: str = "") -> int:
+    """The DRM of a weapon's Acquired Target counter against a unit in a hex, or against the hex (6.10, 6.11)."""
+    held = weapon.acquired
+    if held is None or held.at != target:
+        return 0
+    return held.level if held.area or not held.units or unit in held.units else 0
+
+
+def lose_acquisition(play: Play[SquadState], weapon: Weapon) -> Weapon:
+    """A weapon's Acquired Target counter is removed (6.10)."""
+    if weapon.acquired is None:
+        return weapon
+    play.emit(AcquisitionLost(weapon=weapon.id, at=name_of(play.state, weapon.acquired.at)))
+    return update_weapon(play, weapon, acquired=None)
+
+
+def lose_acquisitions(play: Play[SquadState], unit: Unit) -> None:
+    """A unit fires its own FP, interdicts, leaves its hex or is no longer in Good Order (6.10)."""
+    for name in play.state.units[unit.id].weapons:
+        lose_acquisition(play, play.state.weapons[name])
+
+
+def acquire(play: Play[SquadState], weapon: Weapon, target: int, units: Sequence[str], *, area: bool) -> None:
+    """A To Hit DR at a target gains -1, or flips a counter that was on it to -2 (6.10, 6.11).
+
+    The counter changes its size with the target type; the level goes on.
+    """
+    held = weapon.acquired
+    same = held is not None and held.at == target
+    if same and held is not None and not held.area and held.units and units:
+        same = any(name in held.units for name in units)
+    level = max(held.level - 1, MOST_ACQUIRED) if same and held is not None else -1
+    now = Acquired(target, level, area, () if area else tuple(units))
+    if now == held:
+        return
+    update_weapon(play, weapon, acquired=now)
+    play.emit(TargetAcquired(weapon=weapon.id, at=name_of(play.state, target), level=level, area=area))
+
+
+def moved_units(play: Play[SquadState], names: Sequence[str], frm: int, to: int) -> None:
+    """Units have gone from one hex to another: Acquired Targets follow them or stay behind (6.10, 6.11)."""
+    state = play.state
+    for name in names:
+        if state.units[name].weapons:
+            lose_acquisitions(play, state.units[name])
+    side = state.units[names[0]].side
+    for weapon in list(acquired_by(state)):
+        held = weapon.acquired
+        assert held is not None
+        if held.area or not weapon.owner or state.units[weapon.owner].side == side:
+            continue
+        if held.units:
+            _follow(play, weapon, held, [name for name in names if name in held.units], to)
+        elif held.at == to:
+            # whoever enters the hex where a target was last seen receives its counter
+            update_weapon(play, weapon, acquired=replace(held, units=tuple(names)))
+
+
+def _follow(play: Play[SquadState], weapon: Weapon, held: Acquired, gone: Sequence[str], to: int) -> None:
+    """Some of the acquired units have moved: the counter goes along while they are in sight (6.10)."""
+    if not gone:
+        return
+    state = play.state
+    stayed = tuple([name for name in held.units if name not in gone and name in state.units])
+    if los(state, state.units[weapon.owner].at, to) == BLOCKED:
+        update_weapon(play, weapon, acquired=replace(held, units=stayed))
+    elif stayed:
+        side = state.units[weapon.owner].side
+        play.push(FollowTarget(side, weapon.id, tuple(gone), stayed, to))
+    else:
+        update_weapon(play, weapon, acquired=replace(held, at=to, units=tuple(gone)))
+        play.emit(TargetAcquired(weapon=weapon.id, at=name_of(state, to), level=held.level, area=False))

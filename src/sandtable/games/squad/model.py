@@ -60,7 +60,7 @@ class Unit(msgspec.Struct, frozen=True, omit_defaults=True):
 
     @property
     def good_order(self) -> bool:
-        """Neither broken nor held in Melee (2)."""
+        """Neither broken nor held in Melee (2.0)."""
         return not self.broken and not self.melee
 
 
@@ -112,6 +112,10 @@ class Charge(msgspec.Struct, frozen=True, omit_defaults=True):
     by: str
     cx: bool = False
     elite: bool = True
+    frm: int = OFF_MAP
+    """The hex it was placed from."""
+    lowered: int = 0
+    """What captured or Inexperienced use takes off its X# (5.4, 5.5)."""
 
 
 class Gone(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -134,7 +138,7 @@ class SquadState(State):
     """Key of the scenario with its options: map, rules, orders of battle (never changes)."""
     turn: int = 1
     attacker: str = ""
-    """The side whose Player Turn it is (2)."""
+    """The side whose Player Turn it is (2.0)."""
     phase: str = "set-up"
     units: dict[str, Unit] = {}
     weapons: dict[str, Weapon] = {}

@@ -29,12 +29,11 @@ from sandtable.games.squad.move_model import (
     StepAside,
     Stop,
 )
-from sandtable.games.squad.moving import affordable, step_cost
 from sandtable.games.squad.part import Part
 from sandtable.games.squad.portage import allotments
 from sandtable.games.squad.setting import setting
 from sandtable.games.squad.stacks import fits, has_enemy, name_of
-from sandtable.games.squad.steps import able_movers, place_of
+from sandtable.games.squad.steps import able_movers, affordable, place_of, step_cost
 from sandtable.games.squad.wording import mf_words, names, short
 
 

@@ -9,7 +9,6 @@ from msgspec.structs import replace
 from sandtable.engine import Action, Play, Procedure
 from sandtable.games.squad import manhandling, special_weapons
 from sandtable.games.squad.entry import beside_next, off_board_cost, road_off_board
-from sandtable.games.squad.ground import Way
 from sandtable.games.squad.model import Smoke, SquadState, Unit
 from sandtable.games.squad.move_model import (
     Detach,
@@ -47,41 +46,20 @@ from sandtable.games.squad.stacks import (
 from sandtable.games.squad.steps import (
     able_movers,
     active_movers,
+    affordable,
     end_movers,
     enter,
     place_of,
     recover,
     settle,
     spend,
+    step_cost,
 )
 from sandtable.games.squad.victory import check_at_once, exit_cells, score_exit
 
 STOP = Stop()
 OWN_HEX_SMOKE, ADJACENT_SMOKE, RECOVERY = 2, 4, 2
 """Half MF for smoke in the own hex, in an adjacent one, and for a recovery attempt (3.3)."""
-
-
-def step_cost(state: SquadState, way: Way, *, road: bool) -> int:
-    """Half MF to enter a hex by a way, with Smoke and the special rule for slopes (1.1.1, 1.2.5)."""
-    cost = way.road if road else way.cost
-    if state.smoke and way.to in state.smoke:
-        cost += 2
-    extra = setting(state).rules.elevation_mf
-    if extra and way.change and not (road and way.paved):
-        cost += 2 * extra * abs(way.change)
-    return cost
-
-
-def affordable(state: SquadState, movers: Sequence[Mover], allowed: dict[str, int], cost: int, *, road: bool) -> bool:
-    """Whether all have the MF, the road bonus counted where every MF went along roads (1.1.1, 3.3)."""
-    some_left = setting(state).rules.assault_movement_needs_mf
-    for mover in movers:
-        left = allowed[mover.id] - mover.spent
-        if road and mover.road and not mover.hazardous:
-            left += ROAD_BONUS
-        if cost > left or (some_left and mover.assault and cost >= left):
-            return False
-    return True
 
 
 class MoveOn(Procedure[SquadState, Move]):

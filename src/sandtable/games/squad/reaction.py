@@ -15,6 +15,7 @@ from sandtable.games.squad.guns import hidden_units
 from sandtable.games.squad.model import SquadState
 from sandtable.games.squad.move_model import Pass, Reaction, Spent
 from sandtable.games.squad.moving import charge_lies
+from sandtable.games.squad.ordnance import first_shooters, shot_draft
 from sandtable.games.squad.ordnance_model import StartShot
 from sandtable.games.squad.part import Part
 from sandtable.games.squad.setting import defender
@@ -50,7 +51,7 @@ def open_window(state: SquadState) -> Reaction | None:
     """The DEFENDER's window, if somebody can fire or hidden Guns may be anywhere."""
     side = defender(state)
     cell = state.units[moving_units(state)[0]].at
-    window = Reaction(tuple(first_firers(state, side, cell)))
+    window = Reaction(tuple(first_firers(state, side, cell)), tuple(first_shooters(state, side, cell)))
     if window.firers or window.shooters or hidden_units(state, side):
         return window
     return None
@@ -85,6 +86,8 @@ class Reacting(Procedure[SquadState, Reaction]):
         play.replace(Reaction(stale=True))
         if isinstance(action, StartFire):
             play.push(fire_draft(state, side, "first", action.firer, cell))
+        elif isinstance(action, StartShot):
+            play.push(shot_draft(side, "first", action.weapon, cell))
 
 
 PART = Part(

@@ -80,7 +80,8 @@ def give(state: SquadState, weapon: Weapon, owner: str) -> Weapon:
     _release(state, weapon)
     unit = state.units[owner]
     state.units[owner] = replace(unit, weapons=(*unit.weapons, weapon.id))
-    new = replace(state.weapons[weapon.id], owner=owner, at=OFF_MAP)
+    acquired = None if weapon.owner else weapon.acquired
+    new = replace(state.weapons[weapon.id], owner=owner, at=OFF_MAP, acquired=acquired)
     state.weapons[weapon.id] = new
     return new
 

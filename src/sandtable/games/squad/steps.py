@@ -8,9 +8,10 @@ from msgspec.structs import replace
 
 from sandtable.engine import Play
 from sandtable.games.squad import guns
+from sandtable.games.squad.ground import Way
 from sandtable.games.squad.model import OFF_MAP, SquadState, Unit
 from sandtable.games.squad.move_model import Moved, MoveEnded, Mover, Recovered, Spent
-from sandtable.games.squad.portage import load_of
+from sandtable.games.squad.portage import ROAD_BONUS, load_of
 from sandtable.games.squad.setting import setting
 from sandtable.games.squad.stacks import give, mark_dm_near, name_of, put, update, update_weapon
 from sandtable.games.squad.victory import check_at_once
@@ -26,6 +27,29 @@ def able_movers(state: SquadState) -> list[Mover]:
     """Active units that are neither broken nor pinned and may still move."""
     units = state.units
     return [m for m in active_movers(state) if not (m.ended or units[m.id].broken or units[m.id].pinned)]
+
+
+def step_cost(state: SquadState, way: Way, *, road: bool) -> int:
+    """Half MF to enter a hex by a way, with Smoke and the special rule for slopes (1.1.1, 1.2.5)."""
+    cost = way.road if road else way.cost
+    if state.smoke and way.to in state.smoke:
+        cost += 2
+    extra = setting(state).rules.elevation_mf
+    if extra and way.change and not (road and way.paved):
+        cost += 2 * extra * abs(way.change)
+    return cost
+
+
+def affordable(state: SquadState, movers: Sequence[Mover], allowed: dict[str, int], cost: int, *, road: bool) -> bool:
+    """Whether all have the MF, the road bonus counted where every MF went along roads (1.1.1, 3.3)."""
+    some_left = setting(state).rules.assault_movement_needs_mf
+    for mover in movers:
+        left = allowed[mover.id] - mover.spent
+        if road and mover.road and not mover.hazardous:
+            left += ROAD_BONUS
+        if cost > left or (some_left and mover.assault and cost >= left):
+            return False
+    return True
 
 
 def settle(play: Play[SquadState]) -> None:
@@ -116,7 +140,7 @@ def enter(play: Play[SquadState], names: Sequence[str], to: int, cost: int, *, r
 
 
 def recover(play: Play[SquadState], unit: Unit, name: str) -> bool:
-    """A recovery dr of less than 6, +1 if CX (3.1, 3.3, 4.0); also used in the RPh."""
+    """A recovery dr (1.4) of less than 6, +1 if CX (3.1, 3.3, 4.0); also used in the RPh."""
     state = play.state
     (dr,) = play.roll(6, 1, "recovery", by=unit.side)
     success = dr + int(unit.cx) < setting(state).rules.recovery_below
