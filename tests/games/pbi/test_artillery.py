@@ -116,6 +116,14 @@ def test_the_third_mortar_hit_on_a_square_pins_everybody() -> None:
 
 
 @pytest.mark.rule("artillery-mortar-he")
+@pytest.mark.parametrize(("ruling", "dice"), [("yes", 1), ("no", 0)])
+def test_tank_riders_are_in_the_open(ruling: str, dice: int) -> None:
+    camp = mortar(riders_bombed=ruling).add("d1", "t34", "D4").add("d2", "smg", "D4", within="d1-1")
+    events = do(camp.acting("a1-1").match(3, *[1, 1] * dice), Bomb("a1-1", "D4"))
+    assert len([event for event in events if getattr(event, "why", "").startswith("bombs")]) == dice
+
+
+@pytest.mark.rule("artillery-mortar-he")
 def test_by_a_ruling_the_dice_are_rolled_once_for_the_square() -> None:
     camp = mortar(he_dice="square").add("d1", "rifle", "D4", 3)
     events = do(camp.acting("a1-1").match(3, 6, 1, 1), Bomb("a1-1", "D4"))

@@ -24,9 +24,10 @@ from sandtable.games.pbi.actions import (
     Reroll,
     Reverse,
     Shoot,
+    Take,
     Unpin,
 )
-from sandtable.games.pbi.events import LeftTable, Lost, PointsRolled, Saved
+from sandtable.games.pbi.events import LeftTable, Lost, PointsRolled
 from sandtable.games.pbi.model import Activation, Units
 from sandtable.games.pbi.saves import needed, save_tally
 
@@ -187,8 +188,20 @@ def test_men_in_a_destroyed_transport_save_with_five_or_six() -> None:
     camp.add("d1", "rifle", "D4", 3, within="d1-1").add("d1", "pak38", "D4", within="d1-1").add("d2", "rifle", "A1", 3)
     match = camp.driving("a1-1").match(6, 6, *[3] * 7, 5, 4, 6)
     events = do(match, Aim("a1-1", "d1-1"))
-    assert {event.piece for event in found(events, Saved)} == {"d1-2", "d1-4"}
-    assert {event.piece for event in found(events, Lost)} == {"d1-1", "d1-3", "d1-5"}
+    assert {event.piece for event in found(events, Lost)} == {"d1-1", "d1-2", "d1-5"}
+    assert match.state.at["D4"] == ("d1-3", "d1-4")
+
+
+@pytest.mark.rule("transports-destroyed")
+@pytest.mark.rule("assault-vehicle-save")
+def test_the_dead_are_their_owners_choice() -> None:
+    camp = Camp(return_shooting="none").add("a1", "sherman", "D6").add("d1", "truck", "D4")
+    camp.add("d1", "lmg", "D4", within="d1-1").add("d1", "rifle", "D4", 2, within="d1-1").add("d2", "rifle", "A1", 3)
+    match = camp.driving("a1-1").match(6, 6, *[3] * 7, 1, 6, 6)
+    do(match, Aim("a1-1", "d1-1"))
+    assert match.to_act == ("defender",)
+    assert set(legal(match, Take)) == {Take("d1-2"), Take("d1-3")}
+    do(match, Take("d1-3"))
     assert match.state.at["D4"] == ("d1-2", "d1-4")
 
 

@@ -192,7 +192,11 @@ def mortar_he(play: Play[PbiState], square: str) -> None:
 
 
 def _behind_armour(state: PbiState, piece: Piece) -> bool:
-    return bool(piece.within) and KINDS[state.pieces[piece.within].kind].form == "halftrack"
+    """Men in half-tracks are; those on tanks are not (ruling riders_bombed)."""
+    if not piece.within:
+        return False
+    form = KINDS[state.pieces[piece.within].kind].form
+    return form == "halftrack" or (form == "tank" and state.rules.riders_bombed == "no")
 
 
 def _sixes(play: Play[PbiState], dice: int, piece: Piece) -> int:

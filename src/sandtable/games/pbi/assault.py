@@ -116,7 +116,8 @@ def target_dice(state: PbiState, piece: Piece) -> Tally:
         items.append(("veteran", 1, rule))
     elif quality == "raw":
         items.append(("raw", -1, rule))
-    if kind.form == "gun" or kind.mortar == "medium" or kind.heavy or (kind.foot_at and not kind.faust):
+    weapon = kind.foot_at and (not kind.faust or state.rules.panzerfaust_target == "yes")
+    if kind.form == "gun" or kind.mortar == "medium" or kind.heavy or weapon:
         items.append(("medium mortar, MMG, anti-tank weapon or gun crew", -1, rule))
     if piece.pinned:
         items.append(("pinned", -1, rule))
@@ -324,11 +325,12 @@ def fall_back(play: Play[PbiState], square: str, direction: int) -> None:
 
 
 def lose(play: Play[PbiState], piece: Piece, how: str) -> None:
-    """A base, gun or vehicle is lost."""
-    if KINDS[piece.kind].vehicle:
-        destroy(play, piece)
-    else:
-        kill(play, piece, how)
+    """A base, gun or vehicle is lost with everybody on it."""
+    state = play.state
+    for id in state.cargo.get(piece.id, ()):
+        kill(play, state.pieces[id], how, empties=False)
+    if piece.id in state.pieces:
+        kill(play, state.pieces[piece.id], how)
 
 
 # -- casualties ---------------------------------------------------------------------------------
@@ -375,11 +377,10 @@ class LossesProcedure(Procedure[PbiState, Losses]):
             if face > 1 and (face == 6 or face >= tally.total):
                 play.emit(Saved(piece=piece.id, at=piece.at))
                 return
-            aboard = [id for id in state.cargo.get(piece.id, ()) if KINDS[state.pieces[id].kind].foot]
-            destroy(play, piece)
+            deaths = destroy(play, piece)
             toll = TANK_TOLL if kind.fighting else 1
             if state.rules.transport_toll == "with its men":
-                toll += sum([id not in state.pieces for id in aboard])
+                toll += deaths
         else:
             kill(play, piece, "assault")
             toll = 1

@@ -25,7 +25,7 @@ from sandtable.games.pbi.model import (
     Arrival,
     Deviating,
     Driving,
-    Losses,
+    Hits,
     Muster,
     PbiState,
     Piece,
@@ -166,7 +166,7 @@ def _choosing(state: PbiState, side: str, action: Action) -> Description | None:
             assert isinstance(frame, Rerolling)
             return Description(f"Keep {frame.ap} action points", "done", actors(state), key="Enter")
         case a.Take(piece=id):
-            verb = "is the casualty" if isinstance(frame, Losses) else "takes the hit"
+            verb = "takes the hit" if isinstance(frame, Hits) else "is the casualty"
             return Description(f"{_name(state, id)} {verb}", "choose", (id,), _at(state, id))
         case a.Promote(piece=id):
             text = f"{_name(state, id)} in {state.pieces[id].at} takes command"

@@ -19,6 +19,7 @@ from sandtable.games.pbi.describe import describe
 from sandtable.games.pbi.draw import scene
 from sandtable.games.pbi.faces import faces
 from sandtable.games.pbi.foot import ActingProcedure
+from sandtable.games.pbi.guns import EscapeProcedure
 from sandtable.games.pbi.model import (
     Acting,
     Activation,
@@ -29,6 +30,7 @@ from sandtable.games.pbi.model import (
     DrawUp,
     Driving,
     Encouraging,
+    Escape,
     Fight,
     Hits,
     Losses,
@@ -90,6 +92,7 @@ class Pbi(Game[PbiState]):
         Rerolling: RerollingProcedure(),
         Window: WindowProcedure(),
         Hits: HitsProcedure(),
+        Escape: EscapeProcedure(),
         Losses: LossesProcedure(),
         Fight: FightProcedure(),
         Promotion: PromotionProcedure(),

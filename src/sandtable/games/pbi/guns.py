@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from msgspec.structs import replace
 
-from sandtable.engine import Action, Play, Tally
-from sandtable.games.pbi.actions import Flame
+from sandtable.engine import Action, Play, Procedure, Tally
+from sandtable.games.pbi.actions import Flame, Take
 from sandtable.games.pbi.catalogue import KINDS, Kind
-from sandtable.games.pbi.events import GunShot, Lost, MadeImmobile, Penetrated, Saved
-from sandtable.games.pbi.model import PbiState, Piece
+from sandtable.games.pbi.events import GunShot, Lost, MadeImmobile, Penetrated
+from sandtable.games.pbi.model import Escape, PbiState, Piece
 from sandtable.games.pbi.morale import vehicle_morale
-from sandtable.games.pbi.position import ground_of, kill, remove, unload
+from sandtable.games.pbi.position import ground_of, kill, one_of_each, remove, unload
 from sandtable.games.pbi.saves import DESTROYED_TRANSPORT_SAVE, hit_square, is_soft
 from sandtable.games.pbi.smallarms import OPPORTUNITY_HIT, burn
 from sandtable.games.pbi.table import DEFENDER, Ground
@@ -141,20 +143,55 @@ def immobilise(play: Play[PbiState], target: Piece, *, big: bool) -> None:
     vehicle_morale(play, state.pieces[target.id], big=big)
 
 
-def destroy(play: Play[PbiState], vehicle: Piece) -> None:
-    """A vehicle is destroyed: each base on it saves with 5, 6, a gun on its hook is lost (transports-destroyed)."""
+def destroy(play: Play[PbiState], vehicle: Piece) -> int:
+    """A vehicle is destroyed: a die for each base on it, 5, 6 saves, the owner chooses the dead (transports-destroyed).
+
+    A gun on its hook is lost with it. How many bases die is returned.
+    """
     state = play.state
-    for load in [state.pieces[id] for id in state.cargo.get(vehicle.id, ())]:
-        foot = KINDS[load.kind].foot
-        if foot and play.roll(6, 1, "escape, 5+", by=load.side)[0] >= DESTROYED_TRANSPORT_SAVE:
-            unload(state, load)
-            play.emit(Saved(piece=load.id, at=load.at))
-        else:
+    name = KINDS[vehicle.kind].name
+    play.emit(Lost(piece=vehicle.id, name=name, side=vehicle.side, at=vehicle.at, how="destroyed"))
+    loads = [state.pieces[id] for id in state.cargo.get(vehicle.id, ())]
+    foot = [unload(state, load) for load in loads if KINDS[load.kind].foot]
+    for load in loads:
+        if not KINDS[load.kind].foot:
             kill(play, load, "destroyed transport", empties=False)
-    if vehicle.id in state.pieces:
-        name = KINDS[vehicle.kind].name
-        play.emit(Lost(piece=vehicle.id, name=name, side=vehicle.side, at=vehicle.at, how="destroyed"))
-        remove(play, state.pieces[vehicle.id])
+    remove(play, state.pieces[vehicle.id])
+    if not foot:
+        return 0
+    faces = play.roll(6, len(foot), f"escape, {DESTROYED_TRANSPORT_SAVE}+", by=vehicle.side)
+    deaths = sum([face < DESTROYED_TRANSPORT_SAVE for face in faces])
+    if deaths:
+        play.push(Escape(vehicle.side, tuple([load.id for load in foot]), deaths))
+    return deaths
+
+
+class EscapeProcedure(Procedure[PbiState, Escape]):
+    """The dead of a destroyed transport are their owner's choice (assault-vehicle-save, transports-destroyed)."""
+
+    def _able(self, state: PbiState, frame: Escape) -> list[Piece]:
+        return one_of_each([state.pieces[id] for id in frame.pieces if id in state.pieces])
+
+    def to_act(self, state: PbiState, frame: Escape) -> tuple[str, ...]:
+        left = sum([id in state.pieces for id in frame.pieces])
+        return (frame.side,) if 0 < frame.deaths < left and len(self._able(state, frame)) > 1 else ()
+
+    def run(self, play: Play[PbiState], frame: Escape) -> None:
+        able = self._able(play.state, frame)
+        if frame.deaths and able:
+            self._die(play, frame, able[0])
+        else:
+            play.pop()
+
+    def actions(self, state: PbiState, frame: Escape, side: str) -> Sequence[Action]:
+        return [Take(piece.id) for piece in self._able(state, frame)]
+
+    def apply(self, play: Play[PbiState], frame: Escape, side: str, action: Take) -> None:
+        self._die(play, frame, play.state.pieces[action.piece])
+
+    def _die(self, play: Play[PbiState], frame: Escape, piece: Piece) -> None:
+        play.replace(replace(frame, deaths=frame.deaths - 1))
+        kill(play, piece, "destroyed transport")
 
 
 def shell(play: Play[PbiState], shooter: Piece, square: str, *, reacting: bool = False) -> None:

@@ -201,6 +201,14 @@ class Hits(Frame, frozen=True):
     taken: tuple[str, ...] = ()
 
 
+class Escape(Frame, frozen=True):
+    """The owner chooses who died with a destroyed transport."""
+
+    side: str
+    pieces: tuple[str, ...]
+    deaths: int
+
+
 class Losses(Frame, frozen=True):
     """The owner chooses his casualties of an assault."""
 
@@ -253,6 +261,7 @@ AnyFrame = (
     | Rerolling
     | Window
     | Hits
+    | Escape
     | Losses
     | Fight
     | Promotion

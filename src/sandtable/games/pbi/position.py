@@ -81,7 +81,7 @@ def officer_present(state: PbiState, square: str, side: str) -> bool:
 
 
 def room_for_foot(state: PbiState, square: str, number: int) -> bool:
-    """Whether so many more foot bases and guns may be in a square; carried ones do not count (transports-clustering)."""
+    """Whether a square has room for so many more bases and guns; carried ones do not count (transports-clustering)."""
     limit = state.rules.clustering
     if limit == "none":
         return True

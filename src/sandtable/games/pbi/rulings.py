@@ -74,11 +74,13 @@ class Rules(msgspec.Struct, frozen=True, omit_defaults=True):
     mortar_sight: str = "spotter"
     third_mortar: str = "pins"
     he_dice: str = "each"
+    riders_bombed: str = "yes"
     smoke_upkeep: str = "own"
     assets_per_turn: str = "1"
     assault_from: str = "four"
     assault_reaction: str = "target"
     assault_minimum: str = "1"
+    panzerfaust_target: str = "no"
     transport_dice: str = "none"
     transport_toll: str = "one"
     assaulter_falls_back: str = "start"
@@ -121,12 +123,12 @@ def rulings_page() -> str:
     lines = [
         "# Rulings: PBI",
         "",
-        "PBI is played here from its quick-reference sheet. Everything printed on the sheet is played as printed; every",
-        "question that it leaves open is answered below. Each answer is an option of a match: name the ruling and the",
-        'value, for example `sandtable.new("pbi/crossroads", options={"pin_trigger": "loss"})`, or choose it in the client',
-        "when a match is made. The values of weapons, vehicles, army lists and points are house values as well; they stand in",
-        "the data files `kinds.toml` and `lists.toml` of the game. This page is made from `rulings.toml`, and a test",
-        "keeps the two in step. Source of all entries: ruled.",
+        "PBI is played here from its quick-reference sheet. Everything printed on the sheet is played as printed;",
+        "every question that it leaves open is answered below. Each answer is an option of a match: name the ruling",
+        'and the value, for example `sandtable.new("pbi/crossroads", options={"pin_trigger": "loss"})`, or choose it',
+        "in the client when a match is made. The values of weapons, vehicles, army lists and points are house values",
+        "as well; they stand in the data files `kinds.toml` and `lists.toml` of the game. This page is made from",
+        "`rulings.toml`, and a test keeps the two in step. Source of all entries: ruled.",
     ]
     group = ""
     for ruling in rulings().values():

@@ -19,6 +19,7 @@ from sandtable.games.pbi.model import (
     Deviating,
     Driving,
     Encouraging,
+    Escape,
     Fight,
     Hits,
     Losses,
@@ -134,6 +135,8 @@ def prompt(state: PbiState) -> tuple[str, str]:
         case Hits():
             left = frame.hits - len(frame.taken)
             return f"Who takes the hit in {frame.square}? {left} left", "he-at-foot"
+        case Escape():
+            return f"Who died with the transport? {frame.deaths} more", "transports-destroyed"
         case Losses():
             return f"Choose your casualties: {frame.kills} left", "assault-results"
         case Promotion():
