@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from typing import NamedTuple
 
 from sandtable.games.squad.defensive_fire import mf_spent_here
 from sandtable.games.squad.ground import BLOCKED
-from sandtable.games.squad.guns import hidden_units
 from sandtable.games.squad.kinds import WeaponKind, printed_weapon
 from sandtable.games.squad.model import FINAL_FIRE, FIRST_FIRE, NO_MARKER, SquadState, Unit, Weapon
 from sandtable.games.squad.morale import leads
@@ -267,68 +267,137 @@ def in_sight(card: Setting, state: SquadState, source: int, target: int) -> bool
 def enemy_hexes(state: SquadState, side: str) -> list[int]:
     """Hexes with a known enemy."""
     units = state.units
-    return [
-        cell
-        for cell, names in state.stacks.items()
-        if any([units[name].side != side and not units[name].hip for name in names])
-    ]
+    found = []
+    for cell, names in state.stacks.items():
+        for name in names:
+            unit = units[name]
+            if unit.side != side and not unit.hip:
+                found.append(cell)
+                break
+    return found
+
+
+@lru_cache(maxsize=100)
+def _hiding_places(card: Setting, side: str) -> tuple[int, ...]:
+    """Hexes in which a side could set up."""
+    areas = [card.setup_areas.get(group.id, ()) for group in card.groups.values() if group.side == side]
+    return tuple(sorted({cell for area in areas for cell in area}))
+
+
+@lru_cache(maxsize=4096)
+def _places_in_sight(card: Setting, side: str, source: int) -> tuple[int, ...]:
+    """Hiding places of a side that a hex sees, Smoke aside, the nearest first."""
+    row, ranges = card.ground.los_row(source), card.ground.ranges[source]
+    free = card.rules.free_los
+    seen = [cell for cell in _hiding_places(card, side) if not free or row[cell] != BLOCKED]
+    return tuple(sorted(seen, key=lambda cell: ranges[cell]))
+
+
+def suspects(card: Setting, state: SquadState, side: str) -> bool:
+    """Whether enemy Guns are hidden somewhere."""
+    return any([unit.hip and unit.side != side for unit in state.units.values()])
 
 
 def suspect_hexes(card: Setting, state: SquadState, side: str) -> list[int]:
-    """Hexes where hidden enemy Guns might be: fire may search them as Area Fire (6.4)."""
-    enemy = card.others[side]
-    if not hidden_units(state, enemy):
+    """Hexes where hidden enemy Guns might be (6.4)."""
+    if not suspects(card, state, side):
         return []
-    found: dict[int, None] = {}
-    for group in card.groups.values():
-        if group.side == enemy:
-            found.update(dict.fromkeys(card.setup_areas.get(group.id, ())))
-    units = state.units
-    return [cell for cell in found if not any([not units[name].hip for name in state.stacks.get(cell, ())])]
+    units, stacks = state.units, state.stacks
+    return [
+        cell
+        for cell in _hiding_places(card, card.others[side])
+        if cell not in stacks or not any([not units[name].hip for name in stacks[cell]])
+    ]
+
+
+def suspects_seen(card: Setting, state: SquadState, side: str, source: int) -> list[int]:
+    """Hexes in sight where hidden enemy Guns might be: fire may search them as Area Fire (6.4)."""
+    units, stacks = state.units, state.stacks
+    return [
+        cell
+        for cell in _places_in_sight(card, card.others[side], source)
+        if cell not in stacks or not any([not units[name].hip for name in stacks[cell]])
+    ]
 
 
 def targets_of(state: SquadState, side: str, firer: Firer, mode: str) -> list[int]:
     """Hexes that a firer may aim at in a fire phase (3.2.2, 3.4, 3.5)."""
     card = setting(state)
+    cells = enemy_hexes(state, side)
+    if suspects(card, state, side):
+        cells += suspects_seen(card, state, side, firer.unit.at)
+    return list(_reached(card, state, side, firer, cells, mode))
+
+
+def _reached(
+    card: Setting, state: SquadState, side: str, firer: Firer, cells: Iterable[int], mode: str
+) -> Iterator[int]:
+    """The hexes among these that a firer may aim at."""
     source = firer.unit.at
-    limit = card.rules.mg_range_limit
-    ranges = card.ground.ranges[source]
-    reach = 1 if mode == "final" and firer.marker >= FIRST_FIRE else 2 * firer.range
-    found = []
-    for target in (*enemy_hexes(state, side), *suspect_hexes(card, state, side)):
-        if 0 < ranges[target] <= reach and in_sight(card, state, source, target):
+    ranges, row = card.ground.ranges[source], card.ground.los_row(source)
+    reach, plain = _reaches(card, firer, mode)
+    simple = _simple(card, state, source)
+    for target in cells:
+        distance = ranges[target]
+        if not 0 < distance <= reach:
+            continue
+        if simple and distance <= plain:
+            if row[target] != BLOCKED:
+                yield target
+        elif in_sight(card, state, source, target):
             aim = aim_of(card, state, side, source, target, mode)
-            if reach_bar(state, firer, aim, mode, limit) is None:
-                found.append(target)
-    return found
+            if reach_bar(state, firer, aim, mode, card.rules.mg_range_limit) is None:
+                yield target
+
+
+def _reaches(card: Setting, firer: Firer, mode: str) -> tuple[int, int]:
+    """The range of a firer, and the range up to which nothing but the line of sight is to be looked at."""
+    reach = 1 if mode == "final" and firer.marker >= FIRST_FIRE else 2 * firer.range
+    limit = card.rules.mg_range_limit
+    return reach, min(reach, limit) if limit and firer.kind is not None else reach
+
+
+def _simple(card: Setting, state: SquadState, source: int) -> bool:
+    """Whether range and terrain alone decide: no Smoke, no earlier fire of the hex that binds others, free lines."""
+    if state.smoke or not card.rules.free_los:
+        return False
+    start = f"{source}-"
+    return not state.volleys or not any([key.startswith(start) for key in state.volleys])
 
 
 def start_firers(state: SquadState, side: str, mode: str) -> list[str]:
     """Units and weapons that may start a fire attack in a fire phase, in the order of the stacks."""
     card = setting(state)
-    limit = card.rules.mg_range_limit
     enemies = enemy_hexes(state, side)
-    suspects = suspect_hexes(card, state, side)
+    hidden = suspects(card, state, side)
     units = state.units
     found = []
     for source, names in state.stacks.items():
-        if not any([units[name].side == side for name in names]):
-            continue
-        aims: list[Aim] | None = None
+        places: list[int] | None = None
+        nearest = 0
         for name in names:
             unit = units[name]
             if unit.side != side or unit.broken or unit.melee:
                 continue
             for firer in elements(card, state, unit, mode):
-                if aims is None:
-                    aims = [
-                        aim_of(card, state, side, source, target, mode)
-                        for target in (*enemies, *suspects)
-                        if target != source and in_sight(card, state, source, target)
-                    ]
-                if any([reach_bar(state, firer, aim, mode, limit) is None for aim in aims]):
+                nearest = nearest or _nearest(card, state, source, enemies)
+                if nearest <= _reaches(card, firer, mode)[1]:
                     found.append(firer.id)
+                    continue
+                if places is None:
+                    places = enemies + (suspects_seen(card, state, side, source) if hidden else [])
+                for _ in _reached(card, state, side, firer, places, mode):
+                    found.append(firer.id)
+                    break
     return found
+
+
+def _nearest(card: Setting, state: SquadState, source: int, cells: Iterable[int]) -> int:
+    """Range to the nearest of some hexes in sight where that alone decides, else 99."""
+    if not _simple(card, state, source):
+        return 99
+    ranges, row = card.ground.ranges[source], card.ground.los_row(source)
+    return min([ranges[cell] for cell in cells if row[cell] != BLOCKED and cell != source], default=99)
 
 
 def may_start(state: SquadState, side: str, mode: str) -> bool:
