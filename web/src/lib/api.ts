@@ -51,6 +51,7 @@ function changed(answer: { user: User }): User {
 export const register = async (name: string, password: string) => changed(await post("register", { name, password }));
 export const login = async (name: string, password: string) => changed(await post("login", { name, password }));
 export const updateMe = async (body: unknown) => changed(await request("PUT", "me", body));
+export const confirmEmail = async (code: string) => changed(await post("me/email", { code }));
 export async function logout(everywhere = false): Promise<void> {
   await post("logout", { everywhere });
   ready = null;
@@ -63,10 +64,10 @@ export const faces = async (game: string) => (await get<{ faces: Record<string, 
 export const glossary = (game: string) => get<Glossary>(`games/${game}/glossary`);
 export const lessons = async (game: string) => (await get<{ lessons: Lesson[] }>(`games/${game}/lessons`)).lessons;
 
-export const matches = async () => (await get<{ matches: MatchInfo[] }>("matches")).matches;
+export const matches = async (archived = false) => (await get<{ matches: MatchInfo[] }>(`matches${archived ? "?archived=1" : ""}`)).matches;
 export const match = async (id: string) => (await get<{ match: MatchInfo }>(`matches/${id}`)).match;
 export const createMatch = async (body: unknown) => (await post<{ match: MatchInfo }>("matches", body)).match;
-export const archive = (id: string) => post(`matches/${id}/archive`, { archived: true });
+export const archive = (id: string, archived = true) => post(`matches/${id}/archive`, { archived });
 export const changeSeat = async (id: string, side: string, body: unknown) =>
   (await post<{ match: MatchInfo }>(`matches/${id}/seats/${side}`, body)).match;
 export const invitation = (token: string) => get<{ match: MatchInfo; side: string }>(`invitations/${token}`);

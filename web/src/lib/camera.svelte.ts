@@ -4,8 +4,8 @@ export class Camera {
   y = $state(0);
   scale = $state(1);
   moving = $state(false);
-  width = 0;
-  height = 0;
+  width = $state(0);
+  height = $state(0);
 
   constructor(
     private mapWidth: number,
@@ -16,12 +16,14 @@ export class Camera {
     return Math.min(this.width / this.mapWidth, this.height / this.mapHeight) * 0.8;
   }
 
-  /** The size of the window on the map; the first time the whole map is shown. */
-  resize(width: number, height: number): void {
-    const first = this.width === 0;
+  /** The size of the window on the map; what was in the middle stays there. */
+  resize(width: number, height: number): boolean {
+    const first = this.width === 0 && width > 0;
+    const middle = first ? null : this.toMap(this.width / 2, this.height / 2);
     this.width = width;
     this.height = height;
-    if (first && width > 0) this.fit();
+    if (middle) this.centre(...middle);
+    return first;
   }
 
   fit(): void {
@@ -30,11 +32,47 @@ export class Camera {
     this.y = (this.height - this.mapHeight * this.scale) / 2;
   }
 
-  /** Keep at least a part of the map in the window. */
+  /** The first look: counters big enough to read, the window full, these points in the middle. */
+  begin(points: readonly [number, number][], size: number): void {
+    const cover = Math.max(this.width / this.mapWidth, this.height / this.mapHeight);
+    const readable = 46 / size;
+    const seen = this.#crowd(points, this.width / readable / 2 - size, this.height / readable / 2 - size);
+    const xs = seen.map(([x]) => x);
+    const ys = seen.map(([, y]) => y);
+    const [left, right] = seen.length ? [Math.min(...xs), Math.max(...xs)] : [0, this.mapWidth];
+    const [top, bottom] = seen.length ? [Math.min(...ys), Math.max(...ys)] : [0, this.mapHeight];
+    const margin = size * 4;
+    const closest = Math.min(this.width / (right - left + margin), this.height / (bottom - top + margin));
+    const most = Math.max(readable * 1.5, Math.min(cover, readable * 2));
+    this.scale = Math.min(most, Math.max(readable, Math.min(cover, readable * 2), closest));
+    this.centre((left + right) / 2, (top + bottom) / 2);
+  }
+
+  /** The points around the one that has most others near it. */
+  #crowd(points: readonly [number, number][], dx: number, dy: number): [number, number][] {
+    let best: [number, number][] = [];
+    for (const [x, y] of points) {
+      const near = points.filter(([a, b]) => Math.abs(a - x) <= dx && Math.abs(b - y) <= dy);
+      if (near.length > best.length) best = near;
+    }
+    return best;
+  }
+
+  centre(mx: number, my: number): void {
+    this.x = this.width / 2 - mx * this.scale;
+    this.y = this.height / 2 - my * this.scale;
+    this.keep();
+  }
+
+  /** A map bigger than the window fills it; a smaller one stays inside. */
   private keep(): void {
-    const margin = 80;
-    this.x = Math.min(this.width - margin, Math.max(margin - this.mapWidth * this.scale, this.x));
-    this.y = Math.min(this.height - margin, Math.max(margin - this.mapHeight * this.scale, this.y));
+    const hold = (at: number, window: number, map: number) => {
+      const slack = 70;
+      const [low, high] = map >= window ? [window - map - slack, slack] : [-slack, window - map + slack];
+      return Math.min(high, Math.max(low, at));
+    };
+    this.x = hold(this.x, this.width, this.mapWidth * this.scale);
+    this.y = hold(this.y, this.height, this.mapHeight * this.scale);
   }
 
   pan(dx: number, dy: number): void {
@@ -62,10 +100,6 @@ export class Camera {
     const px = mx * this.scale + this.x;
     const py = my * this.scale + this.y;
     const inside = px > 60 && px < this.width - 60 && py > 60 && py < this.height - 60;
-    if (always || !inside) {
-      this.x = this.width / 2 - mx * this.scale;
-      this.y = this.height / 2 - my * this.scale;
-      this.keep();
-    }
+    if (always || !inside) this.centre(mx, my);
   }
 }

@@ -1,16 +1,26 @@
 import type { Choice } from "./types";
 
-const FREE = "123456789abcdefghijkmnopqrstuvwxyz";
+const FREE = "123456789abcdefgijkmopqrstwyz";
 
 /** Keys that the page itself uses. */
-export const RESERVED = new Set(["l", "u", "h", "?", "+", "-", "0", "=", "Enter", "Escape", "Tab", " "]);
+export const RESERVED = new Set(["l", "v", "u", "n", "x", "/", "?", "+", "-", "0", "=", "Enter", "Escape", "Tab", " "]);
 
-/** A key for each choice: the game's suggestion first, then digits and letters in order. */
+/** Whether a choice lets the moment pass: end the phase, hold fire. */
+export const passes = (choice: Choice) => choice.group === "done" || choice.group === "pass";
+
+/**
+ * A key for each choice: Space for the one that passes, Escape for the one that cancels, the
+ * game's suggestion, then digits and letters in order.
+ */
 export function hotKeys(choices: readonly Choice[]): Map<number, string> {
   const keys = new Map<number, string>();
+  const passing = choices.filter(passes);
+  if (passing.length === 1) keys.set(passing[0]!.n, "Space");
+  const cancel = choices.find((choice) => choice.key === "Escape");
+  if (cancel) keys.set(cancel.n, "Esc");
   const taken = new Set(RESERVED);
   for (const choice of choices) {
-    if (choice.key && !taken.has(choice.key)) {
+    if (choice.key && !keys.has(choice.n) && !taken.has(choice.key)) {
       keys.set(choice.n, choice.key);
       taken.add(choice.key);
     }
@@ -25,3 +35,6 @@ export function hotKeys(choices: readonly Choice[]): Map<number, string> {
   }
   return keys;
 }
+
+/** The name that a key event has in the table of hot keys. */
+export const nameOf = (event: KeyboardEvent) => (event.key === " " ? "Space" : event.key === "Escape" ? "Esc" : event.key);

@@ -61,6 +61,8 @@ export class Live {
   presence = $state.raw<{ connected: Record<string, boolean>; observers: number }>({ connected: {}, observers: 0 });
   online = $state(false);
   refused = $state("");
+  /** Whether the end has come while this page was open. */
+  fresh = $state(false);
 
   #socket: WebSocket | null = null;
   #closed = false;
@@ -72,6 +74,7 @@ export class Live {
   constructor(
     readonly id: string,
     side = "",
+    private wished = "watch",
   ) {
     this.#wanted = side;
     this.#connect();
@@ -115,11 +118,13 @@ export class Live {
     switch (message.t) {
       case "welcome":
         this.#state(message);
+        this.#wanted = this.#wanted && (this.side ?? this.#wanted);
         this.log = message.log ?? [];
         this.chat = message.chat ?? [];
         this.requests = message.requests ?? [];
         this.result = message.result ?? null;
         this.handover = message.handover ?? null;
+        if (this.wished !== (message.pace ?? "watch")) this.send({ t: "pace", pace: this.wished });
         break;
       case "update":
         if (message.patch && message.base !== this.version) {
@@ -172,7 +177,10 @@ export class Live {
     }
     if (message.orders) this.orders = message.orders;
     if ("handover" in message) this.handover = message.handover;
-    if ("result" in message) this.result = message.result;
+    if ("result" in message) {
+      if (message.result && !this.result && message.t === "update") this.fresh = true;
+      this.result = message.result;
+    }
     if (message.pace) this.pace = message.pace;
     this.thinking = null;
   }

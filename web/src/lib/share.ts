@@ -1,0 +1,34 @@
+import * as api from "./api";
+import type { MatchInfo } from "./types";
+
+/** The whole address of a link into this page. */
+export const address = (link: string) => `${location.origin}${location.pathname}${link.replace(/^\//, "")}`;
+
+/** Puts a text on the clipboard; false where the browser does not allow it. */
+export async function copy(text: string): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** The same match again: the same seats; who is not here gets an invitation. */
+export async function rematch(match: MatchInfo): Promise<MatchInfo> {
+  const seats = Object.fromEntries(
+    match.seats.map((seat) => {
+      if ((match.yours ?? []).includes(seat.side)) return [seat.side, { kind: "me" }];
+      if (seat.kind === "computer") return [seat.side, { kind: "computer", level: seat.level }];
+      return [seat.side, { kind: "invitation" }];
+    }),
+  );
+  const { game, scenario, options, clock } = match;
+  return api.createMatch({ game, scenario, options, seats, clock: clock ?? null, observers: !!match.watch });
+}
+
+/** A browser notification, if the player has allowed them and looks elsewhere. */
+export function notify(text: string, tag: string): void {
+  if (!document.hidden || !("Notification" in window) || Notification.permission !== "granted") return;
+  new Notification("Sandtable", { body: text, tag, icon: "/favicon.svg" });
+}
