@@ -42,8 +42,10 @@ def test_a_group_of_two_hexes_fires_at_a_stone_building() -> None:
     events = do(match, StartFire("a1"), AimAt(cell(match, "P5")), AddFirer("a3"), ResolveFire())
     (fired,) = happened(events, Fired)
     assert (fired.fp, fired.column, fired.dr, fired.result) == (19, 16, 10, "NMC")
-    assert get(match, "g1").broken and get(match, "g1").dm
-    assert get(match, "g2").pinned and not get(match, "g2").broken
+    assert get(match, "g1").broken
+    assert get(match, "g1").dm
+    assert get(match, "g2").pinned
+    assert not get(match, "g2").broken
     assert get(match, "a1").marker == get(match, "a3").marker == PREP_FIRE
     assert get(match, "a2").marker == 0
 
@@ -55,7 +57,8 @@ def test_a_directed_squad_at_long_range_does_not_cower() -> None:
     (fired,) = happened(events, Fired)
     assert (fired.fp, fired.column, fired.dr, fired.result, fired.cowered) == (3.5, 2, 4, "1MC", 0)
     (check,) = happened(events, MoraleChecked)
-    assert check.passed and check.dr == 6
+    assert check.passed
+    assert check.dr == 6
     assert not get(match, "g3").pinned
     assert get(match, "lt").marker == PREP_FIRE
 
@@ -69,7 +72,8 @@ def test_green_troops_cower_two_columns_and_a_squad_is_reduced_and_replaced() ->
     (fired,) = happened(events, Fired)
     assert (fired.fp, fired.column, fired.dr, fired.result, fired.cowered) == (10, 4, 4, "1MC", 2)
     assert get(match, "g4").kind == "german 2-3-7"
-    assert get(match, "g4").broken and get(match, "g4").dm
+    assert get(match, "g4").broken
+    assert get(match, "g4").dm
 
 
 @rule("3.2.2")
@@ -78,8 +82,13 @@ def test_fire_of_the_guide_at_long_range_leader_first() -> None:
     match = drill(
         "1",
         "PFPh",
-        [unit("g1", "german 4-6-7", "F6"), unit("g2", "german 4-6-7", "F6"), unit("lt", "german 9-2", "F6")]
-        + [*targets, unit("ru", "russian 8-0", "M6")],
+        [
+            unit("g1", "german 4-6-7", "F6"),
+            unit("g2", "german 4-6-7", "F6"),
+            unit("lt", "german 9-2", "F6"),
+            *targets,
+            unit("ru", "russian 8-0", "M6"),
+        ],
         attacker="german",
         game="guidedrill",
         dice=[3, 5, 1, 1, 1, 2, 1, 3, 1, 4],

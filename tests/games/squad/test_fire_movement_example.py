@@ -62,7 +62,8 @@ def test_the_squad_fires_into_the_building_and_leaves_residual_fp() -> None:
     (fired,) = happened(events, Fired)
     assert (fired.fp, fired.column, fired.dr) == (4, 4, 10)
     assert match.state.residual == {cell(match, "J3"): 2}
-    assert get(match, "g").marker == FIRST_FIRE and get_weapon(match, "mg").marker == NO_MARKER
+    assert get(match, "g").marker == FIRST_FIRE
+    assert get_weapon(match, "mg").marker == NO_MARKER
 
 
 @rule("3.3.1")
@@ -152,7 +153,8 @@ def test_final_protective_fire_breaks_its_own_squad_and_gun() -> None:
     (fired,) = happened(events, Fired)
     assert (fired.fp, fired.column, fired.dr, fired.result) == (4.5, 4, 9, "-")
     assert [event.unit for event in happened(events, Broke)] == ["g"]
-    assert get(match, "g").dm and get(match, "g").kind == "german 4-6-7", "failed by three, the ELR"
+    assert get(match, "g").dm
+    assert get(match, "g").kind == "german 4-6-7", "failed by three, which is its ELR"
     assert [event.weapon for event in happened(events, WeaponBroke)] == ["mg"]
     assert match.state.residual == {cell(match, "K6"): 1}, "only the squad's share"
 

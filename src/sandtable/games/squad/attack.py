@@ -238,6 +238,7 @@ def _after_shot(play: Play[SquadState], attack: FireAttack, dice: Sequence[int],
         leader = state.units[name]
         directed = tuple(dict.fromkeys([*leader.directed, *owners]))
         update(play, leader, marker=_marker(attack.mode, leader.marker, 0), directed=directed)
+    state.volleys.setdefault("fired", ())
     for name in binding:
         key = line_key(_place(state, name), attack.target) if name in state.weapons or name in state.units else ""
         if key:

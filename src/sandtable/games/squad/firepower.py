@@ -197,7 +197,7 @@ def _common_items(state: SquadState, attack: FireAttack, hindrance: int) -> list
     for name in attack.weapons:
         weapon = state.weapons[name]
         if weapon_kind(weapon).gun:
-            turns = weapon.turned + arc_change(state, weapon, attack.target)[0]
+            turns = arc_change(state, weapon, attack.target)[0]
             cover = card.ground.cover[state.units[weapon.owner].at]
             mount = bool(getattr(weapon_kind(weapon).counter, "mount_360", False))
             items.append(("Covered Arc", covered_arc_drm(turns, mount_360=mount, woods_or_building=cover), "3.2.4"))
