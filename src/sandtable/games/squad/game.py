@@ -15,6 +15,7 @@ from sandtable.engine.tools import Los, Path, Term, Visible
 from sandtable.engine.view import Description, Preview, Refusal, View
 from sandtable.games.squad import (
     advance,
+    advance_words,
     aids,
     close_combat,
     defensive_fire,
@@ -36,6 +37,7 @@ from sandtable.games.squad import (
     reaction,
     reinforcements,
     rout,
+    rout_words,
     setup,
     setup_words,
     turning,
@@ -43,11 +45,12 @@ from sandtable.games.squad import (
     wording,
 )
 from sandtable.games.squad.card import make_setting
+from sandtable.games.squad.fire_model import Eliminated
 from sandtable.games.squad.model import SquadState
 from sandtable.games.squad.part import Part
 from sandtable.games.squad.ruleset import Ruleset
 from sandtable.games.squad.scenario_types import Scenario
-from sandtable.games.squad.setting import Setting, find_setting, write_key
+from sandtable.games.squad.setting import Setting, find_setting, unit_kind, write_key
 
 PARTS: tuple[Part, ...] = (
     setup.PART,
@@ -70,7 +73,9 @@ PARTS: tuple[Part, ...] = (
     excess.PART,
     defensive_fire.PART,
     rout.PART,
+    rout_words.PART,
     advance.PART,
+    advance_words.PART,
     close_combat.PART,
     wording.PART,
 )
@@ -219,6 +224,17 @@ class SquadGame(Game[SquadState]):
 
     def turn(self, state: SquadState) -> str:
         return f"Turn {state.turn}"
+
+    def loss(self, event: Event) -> tuple[str, str] | None:
+        return (event.side, event.at) if isinstance(event, Eliminated) else None
+
+    def strength(self, state: SquadState) -> Mapping[str, int]:
+        """Half-squads of each side on the map, broken ones too; a leader counts as one."""
+        counts = dict.fromkeys(find_setting(state.setting).sides, 0)
+        for unit in state.units.values():
+            if unit.at >= 0:
+                counts[unit.side] += unit_kind(state, unit).size or 1
+        return counts
 
     # -- positions ------------------------------------------------------------------------
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Literal
-
 import msgspec
 
 
@@ -56,26 +54,30 @@ class Ruleset(msgspec.Struct, frozen=True, kw_only=True):
     exit_allowed: bool = True
 
     # Rally, rout, advance, close combat
-    rally_12: Literal["reduction", "elimination"] = "reduction"
-    """What an original 12 does to a unit that tries to rally; a squad becomes a half-squad either way."""
     mmc_self_rally: bool = True
     """The ATTACKER may self-rally one MMC (3.1 e); crews may always."""
     leader_self_rally_only_without_leader: bool = False
     repair: bool = True
     recovery_below: int = 6
     """A recovery dr must be less than this (3.1 b)."""
+    recovery_needs_no_enemy: bool = False
+    """Nothing is recovered in a hex with a Known enemy (guide)."""
     voluntary_break: bool = False
     """Units in sight may break at will in the RtPh to rout (guide)."""
     shared_hex_failure: bool = False
     """A broken unit in an enemy's hex is eliminated in the RtPh (guide)."""
     never_rout_adjacent: bool = False
     """A routing unit may never move adjacent to an enemy (guide)."""
+    low_crawl_away: bool = False
+    """Low Crawl into the open in sight must lead away from the nearest Known enemy (guide)."""
+    any_range_forces_rout: bool = False
+    """Also pinned enemies in normal range force units in the open to rout (guide)."""
     dm_stays_adjacent: bool = True
     """DM is not removed beside a Known enemy (3.1 g)."""
-    advance_pinned: bool = False
-    """Pinned units may advance (the guide forbids it only to broken ones)."""
     advance_cx: bool = True
     """Advancing into a hex that takes all MF makes CX (3.7)."""
+    transfer_before_advance: bool = False
+    """Weapons are transferred only at the start of the APh (guide)."""
     ambush: bool = True
     broken_cc_drm: int = -2
     melee_needs_unbroken: bool = True
@@ -119,16 +121,19 @@ GUIDE = Ruleset(
     recovery_in_mph=False,
     residual_reduced=False,
     exit_allowed=False,
-    rally_12="elimination",
     mmc_self_rally=False,
     leader_self_rally_only_without_leader=True,
     repair=False,
     recovery_below=7,
+    recovery_needs_no_enemy=True,
     voluntary_break=True,
     shared_hex_failure=True,
     never_rout_adjacent=True,
+    low_crawl_away=True,
+    any_range_forces_rout=True,
     dm_stays_adjacent=False,
     advance_cx=False,
+    transfer_before_advance=True,
     ambush=False,
     broken_cc_drm=0,
     melee_needs_unbroken=False,
