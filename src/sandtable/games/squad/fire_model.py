@@ -212,6 +212,7 @@ class Eliminated(Event, frozen=True):
     unit: str
     at: str
     why: str = ""
+    side: str = ""
 
 
 class WeaponBroke(Event, frozen=True):

@@ -148,7 +148,7 @@ def remove_late(play: Play[SquadState]) -> None:
     """Who was set up off board and has not entered by the end of the APh is eliminated (3.3)."""
     state = play.state
     for unit in [u for u in state.units.values() if u.at < 0 and u.beside >= 0 and u.side == state.attacker]:
-        play.emit(Eliminated(unit=unit.id, at=name_of(state, unit.beside), why="did not enter in time"))
+        play.emit(Eliminated(unit=unit.id, at=name_of(state, unit.beside), why="did not enter in time", side=unit.side))
         leave_map(play, unit, "never entered")
 
 

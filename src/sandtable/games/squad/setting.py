@@ -150,7 +150,10 @@ _SETTINGS: dict[str, Setting] = {}
 
 def setting(state: SquadState) -> Setting:
     """The setting of a match."""
-    return _SETTINGS.get(state.setting) or find_setting(state.setting)
+    try:
+        return _SETTINGS[state.setting]
+    except KeyError:
+        return find_setting(state.setting)
 
 
 def write_key(game: str, scenario: str, options: Mapping[str, str]) -> str:

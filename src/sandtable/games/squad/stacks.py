@@ -137,7 +137,7 @@ def eliminate(play: Play[SquadState], unit: Unit, why: str = "") -> None:
     unit = state.units.pop(unit.id)
     points = worth(state, unit)
     state.gone[unit.id] = Gone(unit.id, unit.side, unit.kind, "eliminated", unit.group, points)
-    play.emit(Eliminated(unit=unit.id, at=where, why=why))
+    play.emit(Eliminated(unit=unit.id, at=where, why=why, side=unit.side))
     check_at_once(play)
 
 
