@@ -5,8 +5,10 @@ from __future__ import annotations
 import pytest
 from pbi_support import Camp, do, found, legal, piece, rows
 
+import sandtable
 from sandtable.games.pbi.actions import Aim, Done, Flame, Hold, Move, Shell, Shoot, Volley
 from sandtable.games.pbi.events import GunShot, Shot
+from sandtable.games.pbi.game import GAME
 from sandtable.games.pbi.model import Window
 from sandtable.games.pbi.position import ground_of
 
@@ -147,3 +149,37 @@ def test_rulings_about_range_steps_and_proximity() -> None:
     assert other.range["A1"]["D3"] == 4
     assert "E5" not in other.near["D4"]
     assert "E5" not in other.steps["D4"]
+
+
+@pytest.mark.rule("odds-smoke")
+def test_a_line_of_sight_is_explained_by_what_shooting_uses() -> None:
+    camp = Camp(rows(D5="W")).add("a1", "rifle", "D7")
+    camp.state.smoke = {"F5": "attacker"}
+    state = camp.state
+    blocked = GAME.line_of_sight(state, "attacker", "D7", "D3")
+    assert blocked is not None
+    assert (blocked.clear, blocked.blocked_at, blocked.range) == (False, "D5", 4)
+    smoked = GAME.line_of_sight(state, None, "F7", "F3")
+    assert smoked is not None
+    assert "smoke in F5" in smoked.text
+    free = GAME.line_of_sight(state, None, "A1", "H1")
+    assert free is not None
+    assert free.clear
+    assert GAME.line_of_sight(state, None, "A1", "Z9") is None
+    seen = GAME.visible_from(state, None, "D7")
+    assert seen is not None
+    assert "D6" in seen.cells
+    assert "D3" in seen.blocked
+    assert len(seen.cells) + len(seen.blocked) == 63
+
+
+def test_terms_and_lessons_name_rules_and_faces_that_exist() -> None:
+    titles, faces = GAME.rule_titles(), GAME.faces()
+    for term in GAME.glossary():
+        assert term.rule in titles
+        assert set(term.faces) <= set(faces)
+    for lesson in GAME.lessons():
+        match = sandtable.new(f"pbi/{lesson.scenario}", seed=lesson.seed)
+        assert lesson.side in match.sides
+        for step in lesson.steps:
+            assert set(step.pieces) <= set(match.state.pieces)

@@ -9,8 +9,9 @@ from importlib import resources
 from typing import Any
 
 from sandtable.engine import Action, Event, Game, Outcome, ScenarioInfo
+from sandtable.engine.tools import Lesson, Los, Term, Visible
 from sandtable.engine.view import Description, Preview, Refusal, View
-from sandtable.games.pbi import battles
+from sandtable.games.pbi import aids, battles
 from sandtable.games.pbi.actions import AnyAction
 from sandtable.games.pbi.artillery import AssetsProcedure, DeviatingProcedure, EncouragingProcedure, PlacingProcedure
 from sandtable.games.pbi.assault import FightProcedure, LossesProcedure
@@ -138,6 +139,18 @@ class Pbi(Game[PbiState]):
 
     def rule_titles(self) -> Mapping[str, str]:
         return rule_titles()
+
+    def glossary(self) -> Sequence[Term]:
+        return aids.glossary()
+
+    def lessons(self) -> Sequence[Lesson]:
+        return aids.lessons()
+
+    def line_of_sight(self, state: PbiState, side: str | None, a: str, b: str) -> Los | None:
+        return aids.line_of_sight(state, a, b)
+
+    def visible_from(self, state: PbiState, side: str | None, a: str) -> Visible | None:
+        return aids.visible_from(state, a)
 
 
 GAME = Pbi()
