@@ -26,7 +26,7 @@ def on_cluster(address: str) -> Callable[[Plan, Sequence[int], bool], Iterator[F
 
     def play(plan: Plan, numbers: Sequence[int], keep_records: bool) -> Iterator[Finished]:
         try:
-            client = Client(address, timeout="10s", set_as_default=False)  # type: ignore[no-untyped-call]
+            client = Client(address, timeout="10s")  # type: ignore[no-untyped-call]
         except (OSError, ValueError) as error:
             raise NoCluster(f"There is no cluster at {address}: {error}") from None
         with client:
