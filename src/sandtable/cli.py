@@ -38,7 +38,6 @@ GROUPS = ("Play", "Study", "Design", "Serve", "Develop")
 
 COMMANDS = (
     Command("play", "play:play", "Play", "Open Sandtable in the browser on this machine"),
-    Command("new", "new:new", "Play", "Start a match and save its record"),
     Command("demo", "demo:demo", "Play", "A board, some lines of sight and a small game, in a minute"),
     Command("games", "games:games", "Play", "The games and scenarios there are"),
     Command("replay", "replay:replay", "Study", "Play a recorded match again and tell what happened"),
