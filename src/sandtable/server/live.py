@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 log = logging.getLogger("sandtable.server")
 
 Entries = Sequence[Step | Takeback]
+Pictures = dict[str | None, dict[str, Any]]
+"""The view that each audience was shown."""
 
 PRESENCE_SECONDS = 0.1
 
@@ -66,7 +68,7 @@ class LiveMatch:
         self.lock = asyncio.Lock()
         self.connections: set[Connection] = set()
         self.driver = Driver(self)
-        self._pictures: dict[str | None, dict[str, Any]] = {}
+        self._pictures: Pictures = {}
         self._hidden: tuple[int, bool] = (-1, False)
         self._presence_due = False
         self.pending = ""
@@ -186,7 +188,9 @@ class LiveMatch:
         self, candidate: Match, entries: Entries, result: Result | None, requests: tuple[Request, ...], why: str
     ) -> None:
         before, at = self.match.version, now()
-        view = candidate.game.view(candidate.state, None)
+        # What is shown to those who look on is made first: turn and phase, which all may know, are in it.
+        shown = {side: whole_view(candidate, side, result) for side in {c.side for c in self.connections} or {None}}
+        view = next(iter(shown.values()))
         clocks = self._clocks_after(candidate, result, at)
         to_act = () if result else candidate.to_act
         status = "over" if result else self.status
@@ -198,8 +202,8 @@ class LiveMatch:
         row = (
             candidate.version,
             to_json(to_act),
-            view.turn,
-            view.phase,
+            view["turn"],
+            view["phase"],
             status,
             to_json(clocks) if clocks else None,
             to_json(requests),
@@ -218,12 +222,12 @@ class LiveMatch:
         passed = set(to_act) - set(self.to_act)
         had_asked, had_result = self.requests, self.result
         self.match, self.clocks, self.requests, self.result = candidate, clocks, requests, result
-        self.turn, self.phase, self.changed = view.turn, view.phase, at
+        self.turn, self.phase, self.changed = view["turn"], view["phase"], at
         self.acted |= {entry.side for entry in entries if isinstance(entry, Step)}
         self.pending = automatic.side if automatic else ""
         if why and entries:
             self.why[before + 1] = why
-        self._announce(before, asked=had_asked != requests, ended=had_result != result)
+        self._announce(before, shown, asked=had_asked != requests, ended=had_result != result)
         self.hall.notices.after_step(self, passed, ended=had_result is None and result is not None)
         if automatic:
             self.driver.wake()
@@ -240,7 +244,7 @@ class LiveMatch:
 
     # -- announcing ---------------------------------------------------------------------
 
-    def _announce(self, before: int, *, asked: bool, ended: bool) -> None:
+    def _announce(self, before: int, shown: Pictures, *, asked: bool, ended: bool) -> None:
         match = self.match
         new: dict[int, list[Any]] = {}
         for version, event in match.events(since=before + 1, everything=True):
@@ -254,18 +258,26 @@ class LiveMatch:
             del self._pictures[side]
         for side, group in groups.items():
             try:
-                self._tell(side, group, lines, asked=asked, ended=ended)
+                new_view = shown.get(side) or whole_view(match, side, self.result)
+                self._tell(side, group, new_view, lines, asked=asked, ended=ended)
             except Exception:  # the step is saved: that one side cannot be shown it must not keep it from the others
                 log.exception("match %s: %s cannot be shown step %s", self.id, side, self.version)
                 for connection in group:
                     connection.close(1011)
 
     def _tell(
-        self, side: str | None, group: list[Connection], lines: list[Logged], *, asked: bool, ended: bool
+        self,
+        side: str | None,
+        group: list[Connection],
+        new: dict[str, Any],
+        lines: list[Logged],
+        *,
+        asked: bool,
+        ended: bool,
     ) -> None:
         """One audience gets one message, encoded once; what its readers already know is left out."""
         old = self._pictures[side]
-        new = self._pictures[side] = whole_view(self.match, side, self.result)
+        self._pictures[side] = new
         message: dict[str, Any] = {"t": "update", "version": self.version, "base": old["version"], "now": now()}
         message["log"] = [line.raw for line in lines if line.known_to(side)]
         message.update(self._decision(side))
@@ -285,7 +297,7 @@ class LiveMatch:
         """A decision that was about to be made for a side is the player's own again."""
         if self.pending:
             self.pending = ""
-            self._announce(self.version, asked=False, ended=False)
+            self._announce(self.version, {}, asked=False, ended=False)
 
     def _decision(self, side: str | None) -> dict[str, Any]:
         """What a side can do now."""
