@@ -8,9 +8,9 @@ BIN := .venv/bin
 help: ## What can be made
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 16
 
-play: ## Set up and start Sandtable
+play: ## Set up and open Sandtable in the browser
 	@sh tools/setup.sh run
-	@$(BIN)/sandtable demo
+	@$(BIN)/sandtable play
 
 test: setup ## Set up and run every check and every test
 	@JOBS=$(JOBS) sh tools/test.sh

@@ -84,9 +84,10 @@ class Catalogue:
         chosen = tuple(sorted(check_options(self._info(name, scenario), options).items()))
         return self._scene_page(name, self._info(name, scenario).id, chosen)
 
-    def picture(self, name: str, scenario: str) -> Page:
+    def picture(self, name: str, scenario: str, options: Mapping[str, str]) -> Page:
         """The map of a scenario as a picture."""
-        scene = self._scene_of(name, self._info(name, scenario).id, ())
+        info = self._info(name, scenario)
+        scene = self._scene_of(name, info.id, tuple(sorted(check_options(info, options).items())))
         return _page(str(scene.get("picture") or EMPTY_PICTURE).encode())
 
     @functools.cache  # noqa: B019

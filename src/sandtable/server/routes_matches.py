@@ -45,7 +45,8 @@ async def scene(request: Request) -> Response:
 async def picture(request: Request) -> Response:
     """GET /api/games/{game}/{scenario}/picture.svg"""
     path, catalogue = request.path_params, request.app.state.catalogue
-    page = await asyncio.to_thread(catalogue.picture, path["game"], path["scenario"])
+    options = dict(request.query_params)
+    page = await asyncio.to_thread(catalogue.picture, path["game"], path["scenario"], options)
     response = page_response(request, page, "image/svg+xml")
     response.headers["Content-Security-Policy"] = "default-src 'none'; style-src 'unsafe-inline'"
     return response
