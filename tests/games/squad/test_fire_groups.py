@@ -72,7 +72,7 @@ def test_point_blank_normal_long_range_and_pinned(at: str, more: dict[str, Any],
 
 @rule("3.2.2")
 def test_beyond_double_the_normal_range_nobody_fires() -> None:
-    match = prep([squad()], at="J2")
+    match = prep([squad()], [weapon("mg", "german LMG", "g1")], at="J2")
     with pytest.raises(IllegalAction, match="range"):
         do(match, StartFire("g1"))
 

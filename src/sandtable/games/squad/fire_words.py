@@ -252,6 +252,8 @@ def _aim_bar(state: SquadState, side: str, name: str, target: int, mode: str) ->
 
 
 def _why_not_start(state: SquadState, side: str, action: StartFire) -> Bar | None:
+    if type(state.stack[-1]) not in MODES and not isinstance(state.stack[-1], Reaction):
+        return None
     owner = _side_of(state, action.firer)
     if owner is None:
         return ("There is no such unit or weapon", "")
