@@ -21,7 +21,7 @@ from sandtable.games.squad.morale import (
     remove,
 )
 from sandtable.games.squad.setting import setting, weapon_kind
-from sandtable.games.squad.stacks import destroy_weapon, name_of, reveal, update_weapon, weapon_at
+from sandtable.games.squad.stacks import destroy_weapon, name_of, release_melee, reveal, update_weapon, weapon_at
 from sandtable.games.squad.tables import IFT, FireResult
 from sandtable.games.squad.wording import short
 
@@ -72,6 +72,7 @@ def apply_impacts(play: Play[SquadState], impacts: Sequence[Impact], *, losses: 
     for impact in impacts:
         if impact.result.kind != "-" and state.units[impact.unit].hip:
             reveal(play, state.units[impact.unit], "hit by fire")
+    melees = dict.fromkeys([state.units[impact.unit].at for impact in impacts if state.units[impact.unit].melee])
     checks: dict[str, int] = {}
     tasks: list[str] = []
     for result, group in by_result(impacts):
@@ -88,6 +89,8 @@ def apply_impacts(play: Play[SquadState], impacts: Sequence[Impact], *, losses: 
     _check_all(play, check_order(setting(state), present), checks, lost)
     if losses is None:
         leader_loss(play, lost)
+    for cell in melees:
+        release_melee(play, cell)
 
 
 _SEVERITY = {"KIA": 0, "K": 1, "MC": 2, "PTC": 3, "-": 4}

@@ -18,6 +18,7 @@ from sandtable.games.squad import (
     advance_words,
     aids,
     close_combat,
+    combat_words,
     defensive_fire,
     excess,
     fire,
@@ -77,6 +78,7 @@ PARTS: tuple[Part, ...] = (
     advance.PART,
     advance_words.PART,
     close_combat.PART,
+    combat_words.PART,
     wording.PART,
 )
 

@@ -13,6 +13,7 @@ from sandtable.games.squad.morale import morale_level
 from sandtable.games.squad.move_model import Recover
 from sandtable.games.squad.part import Part
 from sandtable.games.squad.phase_model import (
+    Combat,
     Done,
     KeepDm,
     Promoted,
@@ -86,7 +87,10 @@ def _done(state: SquadState, side: str, action: Done) -> Description:
     if isinstance(frame, RallyPhase):
         what = _PROMPTS.get(frame.step, "Rally")
         return Description(f"No more: {what[0].lower()}{what[1:]}", "done", rule="3.1", key="Enter")
-    return Description("Nothing more here", "done", key="Enter")
+    if isinstance(frame, Combat):
+        text = "The leaders stay as they are" if frame.step == "stack" else "No more attacks"
+        return Description(text, "done", cells=(name_of(state, frame.at),), rule="3.8", key="Enter")
+    return Description("Nobody else routs", "done", rule="3.6", key="Enter")
 
 
 # -- previews ---------------------------------------------------------------------------

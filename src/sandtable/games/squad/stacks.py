@@ -10,6 +10,7 @@ from sandtable.engine import Play
 from sandtable.games.squad.fire_model import Eliminated, MadeDesperate, Revealed
 from sandtable.games.squad.model import OFF_MAP, Gone, SquadState, Unit, Weapon
 from sandtable.games.squad.move_model import Dropped
+from sandtable.games.squad.phase_model import MeleeEnded
 from sandtable.games.squad.setting import ground_of, setting, unit_kind, weapon_kind
 from sandtable.games.squad.victory import check_at_once, worth
 
@@ -139,6 +140,21 @@ def eliminate(play: Play[SquadState], unit: Unit, why: str = "") -> None:
     state.gone[unit.id] = Gone(unit.id, unit.side, unit.kind, "eliminated", unit.group, points)
     play.emit(Eliminated(unit=unit.id, at=where, why=why, side=unit.side))
     check_at_once(play)
+
+
+def release_melee(play: Play[SquadState], cell: int) -> None:
+    """Melee ends as soon as one side has left the hex or no unbroken unit remains (3.8)."""
+    state = play.state
+    units = units_at(state, cell)
+    if len({unit.side for unit in units}) == 2:
+        needed = setting(state).rules.melee_needs_unbroken
+        if not needed or not all([unit.broken for unit in units]):
+            return
+    held = [unit for unit in units if unit.melee]
+    for unit in held:
+        state.units[unit.id] = replace(unit, melee=False)
+    if held:
+        play.emit(MeleeEnded(at=name_of(state, cell)))
 
 
 def leave_map(play: Play[SquadState], unit: Unit, how: str) -> int:
