@@ -22,8 +22,10 @@ MARKERS = {
     "marker/malfunction": ("MALF", PAPER, "#6b1d17", "Malfunctioned: may be repaired in a Rally Phase", "4.0"),
     "marker/emplaced": ("EMPL", INK, "#cbb68c", "Emplaced: +2 TEM", "6.3"),
     "marker/charge": ("DC", PAPER, "#2b2b2b", "A Demolition Charge goes off in the AFPh", "4.3"),
-    "marker/acquired-1": ("ACQ -1", INK, "#bfe3ff", "Acquired target: -1 To Hit", "6.5"),
-    "marker/acquired-2": ("ACQ -2", INK, "#8fc9f7", "Acquired target: -2 To Hit", "6.5"),
+    "marker/acquired-1": ("ACQ -1", INK, "#bfe3ff", "Acquired target: -1 To Hit", "6.10"),
+    "marker/acquired-2": ("ACQ -2", INK, "#8fc9f7", "Acquired target: -2 To Hit", "6.10"),
+    "marker/area-acquired-1": ("HEX -1", INK, "#d8ecc4", "Acquired hex (Area Target Type): -1 To Hit", "6.11"),
+    "marker/area-acquired-2": ("HEX -2", INK, "#aed68a", "Acquired hex (Area Target Type): -2 To Hit", "6.11"),
 }
 """Words, ink and ground of a marker, its meaning and the rule."""
 

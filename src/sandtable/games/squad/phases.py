@@ -240,6 +240,9 @@ def _end_close_combat(play: Play[SquadState]) -> None:
         directed=(),
     )
     change_weapons(state, lambda w: w.moved, moved=False)
+    # whoever is held in Melee is not in Good Order and loses what his weapons acquired (6.10)
+    units = state.units
+    change_weapons(state, lambda w: w.acquired is not None and units[w.owner].melee, acquired=None)
 
 
 _START: dict[str, Callable[[Play[SquadState]], None]] = {

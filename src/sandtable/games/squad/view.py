@@ -199,6 +199,12 @@ def _marks(state: SquadState) -> Iterator[MarkView]:
             yield MarkView(names[cell], f"marker/{cloud.kind.replace(' ', '-')}", f"Smoke ({cloud.kind})", cloud.side)
     for cell, fp in state.residual.items():
         yield MarkView(names[cell], f"marker/residual-{fp}", f"{fp} Residual FP")
+    for weapon in state.weapons.values():
+        held = weapon.acquired
+        if held is not None and weapon.owner:
+            face = f"marker/{'area-' if held.area else ''}acquired{held.level}"
+            whose = state.units[weapon.owner].side
+            yield MarkView(names[held.at], face, f"acquired by {full(state, weapon)} ({held.level})", whose)
     for charge in state.charges:
         yield MarkView(names[charge.at], "marker/charge", "Demolition Charge")
     for building, owner in state.control.items():
