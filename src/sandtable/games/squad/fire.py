@@ -51,7 +51,7 @@ from sandtable.games.squad.ordnance_model import SetOffCharge, StartShot
 from sandtable.games.squad.part import Part
 from sandtable.games.squad.setting import defender, setting, weapon_kind
 from sandtable.games.squad.special_weapons import charge_actions, set_off
-from sandtable.games.squad.stacks import update
+from sandtable.games.squad.stacks import reveal, update
 from sandtable.games.squad.turning import finish_fire_phase
 
 __all__ = ["fire_attack", "fire_draft", "first_firers", "residual_attack"]
@@ -141,8 +141,10 @@ class Destroying(Procedure[SquadState, DestroyDraft]):
         if isinstance(action, DestroyWeapon):
             weapon = play.state.weapons[action.weapon]
             owner = play.state.units[weapon.owner]
+            if owner.hip:
+                owner = reveal(play, owner, "destroys its Gun")
             update(play, owner, used=(*owner.used, weapon.id))
-            lose_weapon(play, weapon)
+            lose_weapon(play, play.state.weapons[weapon.id])
 
 
 # -- the draft --------------------------------------------------------------------------
