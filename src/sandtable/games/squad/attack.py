@@ -20,7 +20,8 @@ from sandtable.games.squad.fire_model import FireAttack, Fired, LineBlocked, Rat
 from sandtable.games.squad.firepower import Target, Volley, arc_change, carried_item, total_fp, volley
 from sandtable.games.squad.firers import line_key
 from sandtable.games.squad.ground import BLOCKED
-from sandtable.games.squad.model import FINAL_FIRE, FIRST_FIRE, NO_MARKER, PREP_FIRE, SquadState, Unit, Weapon
+from sandtable.games.squad.guns import lose_acquisitions
+from sandtable.games.squad.model import FINAL_FIRE, FIRST_FIRE, NO_MARKER, PREP_FIRE, SquadState, Weapon
 from sandtable.games.squad.morale import Loss, apply_check, check_order, leader_loss, leadership
 from sandtable.games.squad.setting import setting, weapon_kind
 from sandtable.games.squad.sight import los
@@ -118,7 +119,8 @@ def _turn(play: Play[SquadState], weapon: Weapon, target: int) -> None:
     if not weapon_kind(weapon).gun:
         return
     steps, facing = arc_change(play.state, weapon, target)
-    update_weapon(play, weapon, facing=facing, turned=weapon.turned + steps, acquired=None)
+    lose_acquisitions(play, play.state.units[weapon.owner])
+    update_weapon(play, play.state.weapons[weapon.id], facing=facing, turned=weapon.turned + steps)
 
 
 def fire_impact(target: Target, original: int, cowered: int) -> Impact:
@@ -229,7 +231,7 @@ def _after_shot(play: Play[SquadState], attack: FireAttack, dice: Sequence[int],
         binding.append(name)
         used = unit.used if setting(state).kinds[unit.group, unit.kind].mmc else (*unit.used, *attack.weapons)
         update(play, unit, marker=_marker(attack.mode, unit.marker, cowered), used=used)
-        _forget_acquired(play, unit)
+        lose_acquisitions(play, unit)
         if attack.mode == "first":
             note_shot(state, name)
     for name in owners:
@@ -309,13 +311,6 @@ def _breaks_down(play: Play[SquadState], weapon: Weapon, before: Weapon, origina
     else:
         malfunction(play, weapon)
     return True
-
-
-def _forget_acquired(play: Play[SquadState], unit: Unit) -> None:
-    """Whoever fires his own FP loses what his Ordnance has acquired (6.10)."""
-    for name in unit.weapons:
-        if play.state.weapons[name].acquired is not None:
-            update_weapon(play, play.state.weapons[name], acquired=None)
 
 
 # -- Defensive First Fire -----------------------------------------------------------------

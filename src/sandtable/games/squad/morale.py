@@ -16,10 +16,11 @@ from sandtable.games.squad.fire_model import (
     Reduced,
     Wounded,
 )
+from sandtable.games.squad.guns import lose_acquisitions
 from sandtable.games.squad.kinds import UnitKind
 from sandtable.games.squad.model import SquadState, Unit
 from sandtable.games.squad.setting import NO_ELR, Setting, setting
-from sandtable.games.squad.stacks import eliminate, name_of, units_at, update, update_weapon
+from sandtable.games.squad.stacks import eliminate, name_of, units_at, update
 
 FATAL_WOUND = 5
 """A wound severity dr of this or more eliminates (3.2.3)."""
@@ -173,9 +174,7 @@ def break_unit(play: Play[SquadState], unit: Unit, *, losses: list[Loss] | None 
         return put_under_dm(play, unit)
     _note_loss(state, unit, losses, eliminated=False)
     play.emit(Broke(unit=unit.id, at=name_of(state, unit.at)))
-    for name in unit.weapons:
-        if state.weapons[name].acquired is not None:
-            update_weapon(play, state.weapons[name], acquired=None)
+    lose_acquisitions(play, unit)
     return update(play, unit, broken=True, dm=True, pinned=False)
 
 
