@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Mapping
-from functools import cache
+from functools import cache, lru_cache
 
 import msgspec
 from msgspec.structs import replace
@@ -166,6 +166,13 @@ def table_rows(scenario: str, options: Mapping[str, str]) -> tuple[str, ...]:
 
 def start(scenario: str, options: Mapping[str, str]) -> PbiState:
     """The state before the first decision."""
+    return _start(scenario, tuple(options.items())).clone()
+
+
+@lru_cache(32)
+def _start(scenario: str, items: tuple[tuple[str, str], ...]) -> PbiState:
+    """The same options make the same state: it is made once and then copied."""
+    options = dict(items)
     return _generated(options) if scenario == GENERATED else _ready_made(scenario, options)
 
 

@@ -41,7 +41,7 @@ class CommanderProcedure(Procedure[PbiState, Commander]):
         near = g.near[commander.at]
         actions: list[Action] = [Done()]
         for to in g.steps[commander.at]:
-            if side_in(state, to) in ("", side) and room_for_foot(state, to, 1):
+            if to not in state.at or (side_in(state, to) == side and room_for_foot(state, to, 1)):
                 actions.append(Step(to))
         units: dict[str, None] = {}
         for square, ids in state.at.items():

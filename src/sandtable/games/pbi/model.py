@@ -186,6 +186,8 @@ class Window(Frame, frozen=True):
     """opportunity, return or assault."""
     shooters: str = ""
     """The one square that may shoot; empty: any."""
+    sure: bool = False
+    """It is known that somebody can shoot."""
 
 
 class Hits(Frame, frozen=True):

@@ -26,8 +26,9 @@ def open_opportunity(play: Play[PbiState], square: str) -> None:
     turn = state.stack[0]
     assert isinstance(turn, Turn)
     side = OTHER[turn.side]
-    if turn.step >= OPPORTUNITY_FROM_STEP and reactions(state, Window(side, square, "opportunity"), one=True):
-        play.push(Window(side, square, "opportunity"))
+    window = Window(side, square, "opportunity", sure=True)
+    if turn.step >= OPPORTUNITY_FROM_STEP and reactions(state, window, one=True):
+        play.push(window)
 
 
 def open_return(play: Play[PbiState], shooters: str, target: str) -> None:
@@ -133,7 +134,7 @@ class WindowProcedure(Procedure[PbiState, Window]):
     """The other side shoots or holds (odds-opportunity)."""
 
     def to_act(self, state: PbiState, frame: Window) -> tuple[str, ...]:
-        return (frame.side,) if reactions(state, frame, one=True) else ()
+        return (frame.side,) if frame.sure or reactions(state, frame, one=True) else ()
 
     def run(self, play: Play[PbiState], frame: Window) -> None:
         play.pop()
@@ -145,6 +146,8 @@ class WindowProcedure(Procedure[PbiState, Window]):
 
     def apply(self, play: Play[PbiState], frame: Window, side: str, action: Action) -> None:
         state = play.state
+        if frame.sure:
+            play.replace(replace(frame, sure=False))
         match action:
             case Volley(at=at):
                 volley(play, volley_shooters(state, at, frame.target), frame.target, reacting=True)

@@ -40,12 +40,18 @@ class MusterProcedure(Procedure[PbiState, Muster]):
             actions.append(Dismiss())
         if not check_army(army):
             actions.append(Ready())
-        for entry in lists().nations[frame.nation].units:
+        entries = lists().nations[frame.nation].units
+        missing = limits["platoon"][0] - sum([1 for entry in taken if entry and entry.kind == "platoon"])
+        cheapest = min([entry.points("raw") for entry in entries if entry.kind == "platoon"])
+        for entry in entries:
             same = sum([1 for other in taken if other and other.kind == entry.kind])
             if same < limits[entry.kind][1] and tanks + entry.tanks <= limits["tank_limit"]:
-                actions += [Enlist(entry.id, quality) for quality in QUALITIES if entry.points(quality) <= left]
-        if len(frame.assets) < lists().kinds_of_unit["asset_limit"]:
-            actions += [TakeAsset(id) for id, asset in lists().assets.items() if asset.points <= left]
+                # Points for the platoons that an army needs are kept back, so that it can always be completed.
+                free = left - cheapest * max(0, missing - (entry.kind == "platoon"))
+                actions += [Enlist(entry.id, quality) for quality in QUALITIES if entry.points(quality) <= free]
+        if len(frame.assets) < limits["asset_limit"]:
+            free = left - cheapest * max(0, missing)
+            actions += [TakeAsset(id) for id, asset in lists().assets.items() if asset.points <= free]
         return actions
 
     def apply(self, play: Play[PbiState], frame: Muster, side: str, action: Action) -> None:

@@ -35,16 +35,21 @@ def unit_name(state: PbiState, unit: str) -> str:
     return f"{found.name} of the {found.side}"
 
 
+SUMS = ("Action points", "To hit")
+"""Tallies that are added to dice; the others are scores or numbers of dice."""
+
+
 def _tally(tally: Tally) -> str:
     items = ", ".join(f"{item.label} {item.value:+g}" for item in tally.items)
-    return f"{tally.title} {tally.total:g}: {items}" if tally.items else f"{tally.title} {tally.total:g}"
+    total = f"{tally.total:+g}" if tally.title in SUMS else f"{tally.total:g}"
+    return f" ({tally.title} {total}: {items})" if items else ""
 
 
 def words(event: Event, state: PbiState) -> str:
     """One event as a sentence."""
     if isinstance(event, Rolled):
         dice = " ".join(str(face) for face in event.faces)
-        return f"{event.why}: {dice}" + (f" ({_tally(event.tally)})" if event.tally is not None else "")
+        return f"{event.why}: {dice}" + (_tally(event.tally) if event.tally is not None else "")
     return _before(event, state) or _fighting(event, state) or _turn(event, state) or engine_words(event)
 
 
@@ -126,7 +131,7 @@ def _turn(event: Event, state: PbiState) -> str:
         case e.LeftTable(at=at):
             return f"The empty transport in {at} drives away"
         case e.OfficerSought(unit=unit, well=well):
-            return f"{unit_name(state, unit)} {'finds' if well else 'finds no'} new officer"
+            return f"{unit_name(state, unit)} finds {'a' if well else 'no'} new officer"
         case e.NewOfficer(unit=unit, at=at):
             return f"{unit_name(state, unit)}: a new officer takes command in {at}"
         case e.SmokeLifted(at=at):
