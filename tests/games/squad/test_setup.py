@@ -217,9 +217,9 @@ def test_provisional_reinforcements_are_diced_for() -> None:
 @rule("3.3")
 @rule("1.3")
 def test_exit_wins_at_once() -> None:
-    lines = [
-        {"id": f"a{n}", "kind": "american 7-4-7", "at": "H0", "group": "second_battalion"} for n in range(3)
-    ] + [{"id": "l", "kind": "american 9-2", "at": "H0", "group": "second_battalion"}]
+    lines = [{"id": f"a{n}", "kind": "american 7-4-7", "at": "H0", "group": "second_battalion"} for n in range(3)] + [
+        {"id": "l", "kind": "american 9-2", "at": "H0", "group": "second_battalion"}
+    ]
     state = {"phase": "MPh", "attacker": "american", "units": lines, "weapons": []}
     match = sandtable.new({"game": "aslsk2", "scenario": "S14", "state": state}, seed=1)
     do(match, StartMove("l"), BeginMove())
@@ -265,3 +265,20 @@ def test_large_guns_stay_out_of_buildings() -> None:
     ground = setting(state).ground
     buildings = [cell for cell in setting(state).setup_areas["german"] if ground.in_building[cell]]
     assert not any(may_place(state, crew, cell) for cell in buildings), "an 88 is no small target"
+
+
+@rule("G37")
+def test_a_secret_set_up_tells_nothing() -> None:
+    match = sandtable.new("aslguide/intro", seed=1, options={"setup": "players"})
+    while match.to_act == ("german",):
+        do(match, next(a for a in (AutoSetUp(), SetUpDone()) if a in match.actions("german")))
+    assert match.to_act == ("russian",)
+    assert not [piece for piece in match.view("russian")["pieces"] if piece["side"] == "german"]
+    assert [piece for piece in match.view("german")["pieces"] if piece["side"] == "german"]
+    dealt = match.game.reshuffle(match.state.clone(), "russian", random.Random(2))
+    assert dealt is not None
+    other = match.clone()
+    other.adopt(dealt)
+    assert other.state != match.state
+    assert other.view("russian") == match.view("russian")
+    assert list(other.actions("russian")) == list(match.actions("russian"))

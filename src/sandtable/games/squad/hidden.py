@@ -9,13 +9,18 @@ from msgspec.structs import replace
 from sandtable.games.squad.ground import BLOCKED
 from sandtable.games.squad.guns import HIP_RANGE
 from sandtable.games.squad.model import SquadState, Unit
-from sandtable.games.squad.placing import gun_may_stand, gun_of
+from sandtable.games.squad.placing import gun_may_stand, gun_of, may_place
 from sandtable.games.squad.setting import Setting, setting
 from sandtable.games.squad.stacks import put
 
 
 def reshuffle(state: SquadState, side: str | None, source: random.Random) -> SquadState | None:
-    """A state in which the Guns hidden from a side stand elsewhere; None: nothing is hidden from it."""
+    """A state in which what is hidden from a side stands elsewhere; None: nothing is hidden from it.
+
+    Hidden are Guns with HIP, and all enemies while a scenario is set up in secret.
+    """
+    if state.phase == "set-up" and setting(state).scenario.secret_setup:
+        return _secret_setup(state, side, source)
     concealed = [unit for unit in state.units.values() if unit.hip and unit.side != side]
     if not concealed:
         return None
@@ -27,6 +32,18 @@ def reshuffle(state: SquadState, side: str | None, source: random.Random) -> Squ
         gun = gun_of(new, moved)
         if gun is not None:
             new.weapons[gun.id] = replace(gun, facing=source.randrange(6))
+    return new
+
+
+def _secret_setup(state: SquadState, side: str | None, source: random.Random) -> SquadState | None:
+    """Enemies already placed stand elsewhere in their areas."""
+    placed = [unit for unit in state.units.values() if unit.at >= 0 and unit.side != side]
+    if not placed:
+        return None
+    new = state.clone()
+    for unit in placed:
+        cells = [cell for cell in setting(state).setup_areas[unit.group] if may_place(new, unit.id, cell)]
+        put(new, new.units[unit.id], source.choice([unit.at, *cells]))
     return new
 
 
