@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -34,7 +35,7 @@ def test_the_turn_record_has_23_turns_that_follow_each_other() -> None:
     rows = turn_record()
     assert [row.turn for row in rows] == list(range(1, 24))
     assert (rows[0].start, rows[-1].end) == ("1943-09-09", "1943-12-31")
-    assert all(before.end < after.start for before, after in zip(rows, rows[1:], strict=False))
+    assert all(before.end < after.start for before, after in pairwise(rows))
     assert all(unit in UNITS for row in rows for unit in (*row.allied, *row.german, *row.withdrawals, *row.wat_only))
 
 
@@ -197,9 +198,10 @@ def test_an_owner_may_replace_a_file(tmp_path: Path) -> None:
     own = tmp_path / "underbelly"
     own.mkdir()
     shipped = Path(atlas.__file__).parent / "data" / "units.csv"
-    own.joinpath("units.csv").write_text(
-        shipped.read_text().replace("36th Infantry,infantry,mech,2,5,4", "36th Infantry,infantry,mech,2,9,8")
+    text = shipped.read_text(encoding="utf-8").replace(
+        "36th Infantry,infantry,mech,2,5", "36th Infantry,infantry,mech,2,9"
     )
+    own.joinpath("units.csv").write_text(text, encoding="utf-8")
     code = "from sandtable.games.underbelly.data import roster; print(roster()['US-36'].full)"
     done = subprocess.run(
         [sys.executable, "-c", code], env={"SANDTABLE_DATA": str(tmp_path)}, capture_output=True, text=True, check=True
@@ -214,5 +216,5 @@ def test_a_data_file_without_a_column_is_refused_with_a_sentence(
     own.mkdir()
     own.joinpath("turns.csv").write_text("turn\n1\n")
     monkeypatch.setenv("SANDTABLE_DATA", str(tmp_path))
-    with pytest.raises(ValueError, match="turns.csv has no column 'start'"):
+    with pytest.raises(ValueError, match=r"turns\.csv has no column 'start'"):
         read_rows("turns.csv", ("turn", "start"))

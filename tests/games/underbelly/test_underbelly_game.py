@@ -11,6 +11,7 @@ import pytest
 from underbelly_story import do, legal, play
 
 import sandtable
+from sandtable.engine import SampledDice, read_record
 from sandtable.engine.errors import IllegalAction
 from sandtable.engine.harness import check_position, fuzz
 from sandtable.games.underbelly import GAME
@@ -32,7 +33,7 @@ def test_random_games_hold_all_that_must_hold(scenario: str, tmp_path: Path) -> 
 def test_the_golden_opening_replays() -> None:
     """Turns 1 to 4 as they went: Salerno, Taranto, the counter-attack, Montgomery's slow march."""
     text = (HERE / "golden" / "opening.jsonl").read_text(encoding="utf-8")
-    record = sandtable.read_record(text)
+    record = read_record(text)
     match = sandtable.replay(record)
     assert match.state.turn == 5
     assert match.state.scenario == "historical"
@@ -155,7 +156,7 @@ def test_simulated_battles_agree_with_the_exact_odds() -> None:
     games, source = 1500, random.Random(12)
     seen: dict[tuple[bool, int], int] = {}
     for _ in range(games):
-        match = start.clone(sandtable.engine.SampledDice(source))
+        match = start.clone(SampledDice(source))
         attacker, defender = fight(match)
         for key in ((True, attacker), (False, defender)):
             seen[key] = seen.get(key, 0) + 1
