@@ -417,8 +417,8 @@ def _scene(rows: tuple[str, ...], rules: Rules) -> dict[str, Any]:
         "picture": mat(rows),
         "cells": cells,
         "directions": list(DIRECTIONS),
-        "piece_size": 44,
-        "boxes": [{"id": f"off-{side}", "label": f"Off the table: {side}"} for side in SIDE_COLOURS],
+        "piece_size": 36,  # three figures fit side by side into a square
+        "boxes": [],
         "sides": {side: {"label": side.capitalize(), "colour": colour} for side, colour in SIDE_COLOURS.items()},
         "legend": legend,
     }
