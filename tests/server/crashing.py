@@ -82,6 +82,7 @@ class Player:
         self.token = ""
         self.promised: dict[str, dict[int, list[Any]]] = {}
         self.reconnected = 0
+        self.acknowledged = 0
 
     async def post(self, path: str, body: dict[str, Any]) -> Any:
         """A request that is made again until the server answers."""
@@ -121,6 +122,7 @@ class Player:
                 if message["t"] == "done":
                     version, action = sent[message["id"]]
                     promised[version + 1] = action
+                    self.acknowledged += 1
                 if message["t"] not in ("welcome", "update"):
                     continue
                 if message["t"] == "welcome":
@@ -151,6 +153,16 @@ class Player:
         return sum(map(len, self.promised.values()))
 
 
+async def _progress(crowd: list[Player], playing: list[asyncio.Future[None]]) -> None:
+    """Wait until every player has had another action acknowledged."""
+    before = [player.acknowledged for player in crowd]
+    while any(player.acknowledged <= count for player, count in zip(crowd, before, strict=True)):
+        for task in playing:
+            if task.done():
+                task.result()
+        await asyncio.sleep(0.01)
+
+
 async def crash(database: str, *, kills: int, players: int, seed: int) -> dict[str, int]:
     """Kill the server so many times at random moments under load; raises if a promise was broken."""
     server = Killable(database)
@@ -161,13 +173,11 @@ async def crash(database: str, *, kills: int, players: int, seed: int) -> dict[s
     playing = [asyncio.ensure_future(player.play(ended)) for player in crowd]
     try:
         for _ in range(kills):
-            await asyncio.sleep(0.1 + source.random() * 0.6)
+            await _progress(crowd, playing)
+            await asyncio.sleep(source.random() * 0.5)
             server.kill()
-            for task in playing:
-                if task.done():
-                    task.result()
             await server.start()
-        await asyncio.sleep(0.3)
+        await _progress(crowd, playing)  # everybody has found the way back
         ended.set()
         await asyncio.gather(*playing)
         promises = sum([await player.check() for player in crowd])

@@ -17,14 +17,14 @@ import websockets
 from sandtable.server.app import make_app
 from sandtable.server.settings import Settings
 
-SECONDS = 20
+SECONDS = 60
 
 
 def run(story: Callable[[], Coroutine[Any, Any, None]]) -> None:
     """Run a story in an event loop; a story that hangs fails."""
 
     async def bounded() -> None:
-        await asyncio.wait_for(story(), 120)
+        await asyncio.wait_for(story(), 300)
 
     asyncio.run(bounded())
 

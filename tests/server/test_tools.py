@@ -119,6 +119,26 @@ def test_a_planned_way_stops_when_something_comes_between(tmp_path: Path) -> Non
     run(story)
 
 
+def test_a_planned_way_is_walked_while_nothing_comes_between(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with serving(settings_for(tmp_path)) as running, running.client() as anna:
+            places = {"r1": ("red", "a1"), "r2": ("red", "a3"), "r3": ("red", "a5"), "b1": ("blue", "f5")}
+            pieces = {name: {"id": name, "side": side, "at": at} for name, (side, at) in places.items()}
+            state = {"pieces": pieces, "stack": [{"type": "Turn", "side": "red"}]}
+            position = {"game": "outpost", "scenario": "post", "state": state}
+            match = await anna.new_match(position=position, seats={"red": {"kind": "me"}, "blue": {"kind": "me"}})
+            async with anna.live(match["id"], side="red") as red:
+                await red.until("welcome")
+                steps = [{"type": "Move", "piece": piece, "to": to} for piece, to in (("r2", "b2"), ("r3", "b4"))]
+                impossible = {"type": "Move", "piece": "r1", "to": "f1"}
+                first = {"type": "Move", "piece": "r1", "to": "b1"}
+                done = await red.ask("act", version=0, action=first, then=[*steps, impossible])
+                assert (done["did"], done["version"]) == (3, 3)
+                assert (await red.ask("undo", version=3))["t"] == "done"  # nothing stands in the way of that
+
+    run(story)
+
+
 def test_options_and_positions_are_checked(tmp_path: Path) -> None:
     async def story() -> None:
         async with serving(settings_for(tmp_path)) as running, running.client() as anna:

@@ -19,6 +19,7 @@ from sandtable.server.worker import Answer, Question
 log = logging.getLogger("sandtable.server")
 
 LINE_LIMIT = 64_000_000
+START_SECONDS = 60.0
 
 
 class PlayerFault(Exception):
@@ -46,6 +47,9 @@ class Worker:
                 env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
                 limit=LINE_LIMIT,
             )
+            assert self._process.stdout is not None
+            # Starting takes a while on a busy machine; it is no fault of the player.
+            await asyncio.wait_for(self._process.stdout.readline(), START_SECONDS)
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         return self._process.stdin, self._process.stdout

@@ -131,6 +131,8 @@ def main(arguments: Sequence[str]) -> None:
     sys.stdout = sys.stderr  # a player that prints must not spoil an answer
     load_games(arguments)
     memory = Memory()
+    answers.write(b"ready\n")
+    answers.flush()
     for line in sys.stdin.buffer:
         question = msgspec.json.decode(line, type=Question)
         try:
