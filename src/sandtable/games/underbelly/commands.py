@@ -73,6 +73,8 @@ ALLIED_CP, GERMAN_CP = 7, 6
 MOVE_COST, ATTACK_COST, SPECIAL_COST, FORT_COST = 1, 2, 3, 1
 FORTS_FROM = 8
 _END = EndPhase()
+_MOVES = {name: Move(name) for name in NAMES}
+_COLUMNS = {name: Move(name, column=True) for name in NAMES}
 
 
 def open_commands(play: Play[State], tac: int) -> None:
@@ -140,11 +142,11 @@ def spendable(state: State, side: str) -> int:
 
 def attack_targets(state: State, now: Field, side: str, at: str, units: Sequence[str]) -> list[str]:
     """Adjacent hexes that these units may attack (3.6, 11.12, 12.10, 13.1, 13.5)."""
-    if not any(UNITS[u].division for u in units):
-        return []
     h = INDEX[at]
     enemy = now.occupied(OTHER[side])
-    if not ZONE[h] & enemy and (side == ALLIED or not any(ZONE[h] & BIT[INDEX[port]] for port in state.ports)):
+    if not ZONE[h] & enemy and (side == ALLIED or not any([ZONE[h] & BIT[INDEX[port]] for port in state.ports])):
+        return []
+    if not any([UNITS[u].division for u in units]):
         return []
     alpine = any(UNITS[u].division and UNITS[u].mobility == "mountain" for u in units)
     found = []
@@ -170,11 +172,11 @@ def attackers_for(at: str, target: str, units: Sequence[str]) -> tuple[str, ...]
 
 def box_units(state: State, side: str, box: str) -> list[str]:
     """Units in a holding box that may be commanded (9.16, 12.9)."""
+    inside = [u for u, at in state.at.items() if at == box]
     return [
         u
-        for u, at in state.at.items()
-        if at == box
-        and UNITS[u].side == side
+        for u in inside
+        if UNITS[u].side == side
         and (u not in state.used or (side == GERMAN and state.used[u] == "replaced"))
         and not (u == AIRBORNE and not state.dropped)
     ]
@@ -198,9 +200,10 @@ class CommandsProcedure(Procedure[State, Commands]):
             return self._ordered(state)
         actions: list[Action] = []
         if cp >= MOVE_COST:
-            for at, stack in now.stacks.items():
-                if UNITS[stack[0]].side == side:
-                    self._for_stack(state, now, side, at, stack, cp, actions)
+            overland = overland_network(state, now, side)
+            ezoc = now.ezoc(side)
+            for at, bit, _, _, _, stack in now.forces[side]:
+                self._for_stack(state, now, side, at, stack, cp, actions, bool(overland & bit), bool(ezoc & bit))
             self._from_boxes(state, side, cp, actions)
             actions += replacement_actions(state, side, cp)
         if side == ALLIED:
@@ -221,18 +224,24 @@ class CommandsProcedure(Procedure[State, Commands]):
         return actions
 
     def _for_stack(
-        self, state: State, now: Field, side: str, at: str, stack: Sequence[str], cp: int, actions: list[Action]
+        self,
+        state: State,
+        now: Field,
+        side: str,
+        at: str,
+        stack: Sequence[str],
+        cp: int,
+        actions: list[Action],
+        overland: bool,
+        in_ezoc: bool,
     ) -> None:
         movers = fresh(state, stack, move=True)
         if not movers:
             return
-        bit = BIT[INDEX[at]]
-        overland = bool(overland_network(state, now, side) & bit)
-        in_ezoc = bool(now.ezoc(side) & bit)
         if overland or state.aerial != at:
-            actions.append(Move(at))
+            actions.append(_MOVES[at])
             if overland and not in_ezoc and not any([hesitant(state, u) for u in movers]):
-                actions.append(Move(at, column=True))
+                actions.append(_COLUMNS[at])
         fighters = fresh(state, stack)
         if not fighters or cp < ATTACK_COST:
             return
@@ -270,8 +279,8 @@ class CommandsProcedure(Procedure[State, Commands]):
         actions += end_run_actions(state, cp)
         if must_consult(state) and state.cp >= consult_cost(state):
             actions.append(ConsultEndRun())
-        for at, stack in now.stacks.items():
-            if len(stack) > 1 and UNITS[stack[0]].side == ALLIED and at not in state.arranged:
+        for at, _, _, _, _, stack in now.forces[ALLIED]:
+            if len(stack) > 1 and at not in state.arranged:
                 top = state.top[at]
                 actions += [ShowTop(u) for u in stack if u != top]
 

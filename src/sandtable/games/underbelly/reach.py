@@ -147,17 +147,17 @@ def _closed(state: UnderbellyState, now: Field, side: str, group: Sequence[str])
         closed |= BIT[INDEX[SF_HEX]]
     divisions, support = count(group)
     own = UNITS[group[0]].group
-    for at, stack in now.stacks.items():
-        if UNITS[stack[0]].side != side:
-            continue
-        others = [unit for unit in stack if unit not in group]
-        if not others:
-            continue
-        d, s = count(others)
+    here = state.at[group[0]]
+    for at, bit, d, s, organisation, stack in now.forces[side]:
+        if at == here:
+            others = [unit for unit in stack if unit not in group]
+            if not others:
+                continue
+            d, s = count(others)
         if d + divisions > DIVISIONS or s + support > CORPS_SUPPORT:
-            closed |= BIT[INDEX[at]]
-        elif side == GERMAN and UNITS[others[0]].group != own:
-            no_stop |= BIT[INDEX[at]]
+            closed |= bit
+        elif side == GERMAN and organisation != own:
+            no_stop |= bit
     return closed, no_stop
 
 

@@ -58,11 +58,13 @@ def mixed_penalty(state: UnderbellyState, now: Field, at: str) -> bool:
 
 def violations(now: Field) -> list[tuple[str, str]]:
     """(side, hex) of every hex that is over-stacked or improperly stacked (6.8)."""
-    found = []
-    for at, stack in now.stacks.items():
-        if len(stack) > 1 and not (within_limits(stack) and one_organisation(stack)):
-            found.append((UNITS[stack[0]].side, at))
-    return found
+    return [
+        (side, at)
+        for side, forces in now.forces.items()
+        for at, _, divisions, support, _, stack in forces
+        if len(stack) > 1
+        and (divisions > DIVISIONS or support > CORPS_SUPPORT or (side == GERMAN and not one_organisation(stack)))
+    ]
 
 
 def offenders(stack: Iterable[str]) -> list[str]:

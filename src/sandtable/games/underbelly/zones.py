@@ -11,6 +11,7 @@ from sandtable.games.underbelly.data import ALLIED, GERMAN, roster
 from sandtable.games.underbelly.model import UnderbellyState
 
 UNITS = roster()
+Force = tuple[str, int, int, int, str, list[str]]
 _KEPT = 1024
 
 
@@ -93,6 +94,19 @@ class Field:
         """Whether a hex lies in the zone of control of the side's enemy; friends negate nothing here (7.5)."""
         h = INDEX.get(at)
         return h is not None and bool(self.ezoc(side) & BIT[h])
+
+    @cached_property
+    def forces(self) -> dict[str, list[Force]]:
+        """The stacks of each side with their bit, divisions, corps support and organisation."""
+        found: dict[str, list[Force]] = {ALLIED: [], GERMAN: []}
+        for at, stack in self.stacks.items():
+            divisions = 0
+            for unit in stack:
+                if UNITS[unit].division:
+                    divisions += 1
+            first = UNITS[stack[0]]
+            found[first.side].append((at, BIT[INDEX[at]], divisions, len(stack) - divisions, first.group, stack))
+        return found
 
     @cached_property
     def reach_cache(self) -> dict[Any, Any]:
