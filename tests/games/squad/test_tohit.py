@@ -194,7 +194,7 @@ def test_case_15_a_counter_helps_only_against_its_target() -> None:
     gun = get_weapon(match, "w")
     match.state.weapons["w"] = replace(gun, acquired=Acquired(e6, -2, False, ("r1",)))
     assert shot(match).tally.total == 1 - 2
-    match.state.weapons["w"] = replace(gun, acquired=Acquired(e6, -2, False, ("other",)))
+    match.state.weapons["w"] = replace(gun, acquired=Acquired(e6, -2, False, ("l",)))
     assert shot(match).tally.total == 1
     match.state.weapons["w"] = replace(gun, acquired=Acquired(e6, -1, True))
     assert shot(match).tally.total == 1 - 1

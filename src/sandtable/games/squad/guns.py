@@ -150,12 +150,17 @@ def acquired_by(state: SquadState) -> Iterator[Weapon]:
             yield weapon
 
 
-def acquisition(weapon: Weapon, target: int, unit: str = "") -> int:
+def acquisition(state: SquadState, weapon: Weapon, target: int, unit: str = "") -> int:
     """The DRM of a weapon's Acquired Target counter against a unit in a hex, or against the hex (6.10, 6.11)."""
     held = weapon.acquired
     if held is None or held.at != target:
         return 0
-    return held.level if held.area or not held.units or unit in held.units else 0
+    return held.level if held.area or unit in held.units or not carriers(state, held) else 0
+
+
+def carriers(state: SquadState, held: Acquired) -> list[str]:
+    """Units that still carry a 1/2" counter; those that left play leave it to their hex (6.10)."""
+    return [name for name in held.units if name in state.units]
 
 
 def lose_acquisition(play: Play[SquadState], weapon: Weapon) -> Weapon:
@@ -179,8 +184,8 @@ def acquire(play: Play[SquadState], weapon: Weapon, target: int, units: Sequence
     """
     held = weapon.acquired
     same = held is not None and held.at == target
-    if same and held is not None and not held.area and held.units and units:
-        same = any(name in held.units for name in units)
+    if same and held is not None and not held.area and units and (marked := carriers(play.state, held)):
+        same = any(name in marked for name in units)
     level = max(held.level - 1, MOST_ACQUIRED) if same and held is not None else -1
     now = Acquired(target, level, area, () if area else tuple(units))
     if now == held:
@@ -201,7 +206,7 @@ def moved_units(play: Play[SquadState], names: Sequence[str], frm: int, to: int)
         assert held is not None
         if held.area or not weapon.owner or state.units[weapon.owner].side == side:
             continue
-        if held.units:
+        if carriers(state, held):
             _follow(play, weapon, held, [name for name in names if name in held.units], to)
         elif held.at == to:
             # whoever enters the hex where a target was last seen receives its counter

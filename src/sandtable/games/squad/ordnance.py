@@ -40,6 +40,7 @@ from sandtable.games.squad.ordnance_model import (
 from sandtable.games.squad.part import Part
 from sandtable.games.squad.setting import other_side, setting, unit_kind, weapon_kind
 from sandtable.games.squad.shots import (
+    OTHER_KEY,
     SMOKE_KEY,
     all_targets,
     directors,
@@ -100,6 +101,9 @@ class Declaring(Procedure[SquadState, OrdnanceDraft]):
             if frame.anywhere:
                 return [*(AimAt(cell) for cell in all_targets(state, weapon, frame.mode)), CANCEL]
             cells = known_targets(state, weapon, frame.mode, enemy_hexes(state, side))
+            if frame.mode == "final" and weapon.marker == FIRST_FIRE:
+                # Intensive Fire in the DFPh is at units in adjacent hexes
+                return [*(AimAt(cell) for cell in cells), CANCEL]
             return [*(AimAt(cell) for cell in cells), ANYWHERE, CANCEL]
         found: list[Action] = list(shots_of(state, frame))
         found += [AddDirector(name) for name in directors(state, frame)]
@@ -306,6 +310,8 @@ def _residual(play: Play[SquadState], shot: OrdnanceShot, figures: ToHit) -> Non
 def _mark(play: Play[SquadState], shot: OrdnanceShot, figures: ToHit, *, kept: bool) -> None:
     """Fire markers, the use of a weapon by its owner, direction (3.2.4, 3.2.5, 3.3.1, 4.0)."""
     state = play.state
+    if shot.ammo not in SMOKES and shot.mode in ("prep", "final"):
+        state.volleys[OTHER_KEY] = (shot.weapon,)
     weapon = state.weapons.get(shot.weapon)
     if weapon is None:
         return

@@ -70,7 +70,7 @@ def shooter_bar(state: SquadState, weapon: Weapon, mode: str) -> Bar | None:
     owner = state.units[weapon.owner]
     if again:
         return _intensive_bar(weapon, gun=kind.gun, mode=mode)
-    if owner.marker >= FINAL_FIRE and mode in ("first", "final"):
+    if weapon.shots and owner.marker >= FINAL_FIRE and mode in ("first", "final"):
         return FINAL_MARKED
     if mode == "advancing" and weapon.moved and not kind.latw:
         return MOVED_ORDNANCE
@@ -189,8 +189,8 @@ def may_smoke(state: SquadState, mode: str, ammo: str) -> bool:
     return mode in ("prep", "final") and not other_fire(state)
 
 
-SMOKE_KEY = "smoke"
-"""Key of `state.volleys` for weapons that have fired nothing but Smoke in this phase."""
+SMOKE_KEY, OTHER_KEY = "smoke", "ordnance"
+"""Keys of `state.volleys`: weapons that have fired nothing but Smoke in this phase, and the others."""
 
 
 def other_fire(state: SquadState) -> bool:
@@ -241,10 +241,11 @@ def _mine(card: Setting, state: SquadState, weapon: Weapon, side: str) -> bool:
 
 
 def _worth_aiming(card: Setting, state: SquadState, weapon: Weapon, mode: str, enemies: Sequence[int]) -> bool:
-    if not weapon_kind(weapon).latw and not (mode == "final" and weapon.marker == FIRST_FIRE):
+    adjacent = mode == "final" and weapon.marker == FIRST_FIRE
+    if not weapon_kind(weapon).latw and not adjacent:
         return True
-    cells = [*enemies, *suspect_hexes(card, state, state.units[weapon.owner].side)]
-    return bool(known_targets(state, weapon, mode, cells))
+    suspects = [] if adjacent else suspect_hexes(card, state, state.units[weapon.owner].side)
+    return bool(known_targets(state, weapon, mode, [*enemies, *suspects]))
 
 
 def first_shooters(state: SquadState, side: str, cell: int) -> list[str]:

@@ -17,7 +17,7 @@ from sandtable.games.squad.guns import (
     range_limits,
     turns_between,
 )
-from sandtable.games.squad.model import NO_MARKER, SquadState, Unit, Weapon
+from sandtable.games.squad.model import FINAL_FIRE, NO_MARKER, SquadState, Unit, Weapon
 from sandtable.games.squad.morale import leadership
 from sandtable.games.squad.setting import setting, unit_kind, weapon_kind
 from sandtable.games.squad.sight import los
@@ -209,6 +209,8 @@ def rate_of(state: SquadState, weapon: Weapon, shot: OrdnanceShot, *, turned: bo
     owner = state.units[weapon.owner]
     if not kind.rof or shot.mode == "advancing" or owner.pinned or weapon.marker != NO_MARKER:
         return 0
+    if owner.marker >= FINAL_FIRE and shot.mode in ("first", "final"):
+        return 0
     if kind.latw or (shot.target_type == ATT and not kind.mortar):
         return 0
     if not kind.gun and not unit_kind(state, owner).mmc:
@@ -282,7 +284,7 @@ def target_items(
     if unit is not None:
         items += movement_items(state, source, unit, hindrance)
     if not kind.latw:
-        held = acquisition(weapon, shot.target, unit.id if unit is not None else "")
+        held = acquisition(state, weapon, shot.target, unit.id if unit is not None else "")
         if held:
             items.append(("Acquired Target", held, "6.10"))
     gun = manned_gun(state, unit) if unit is not None and unit.weapons else None

@@ -10,7 +10,7 @@ from sandtable.engine import Action, Play, Procedure
 from sandtable.games.squad import special_weapons
 from sandtable.games.squad.firers import Bar
 from sandtable.games.squad.guns import lose_acquisition, turn
-from sandtable.games.squad.model import NO_MARKER, SquadState, Weapon
+from sandtable.games.squad.model import INTENSIVE_FIRE, NO_MARKER, SquadState, Weapon
 from sandtable.games.squad.ordnance_model import FaceGun, KeepArcs, TurnGun, TurnGuns
 from sandtable.games.squad.part import Part
 from sandtable.games.squad.phases import end_phase
@@ -40,6 +40,8 @@ def turn_bar(state: SquadState, weapon: Weapon) -> Bar | None:
 def _only_marked_by_gun(state: SquadState, weapon: Weapon) -> bool:
     """Whether the owner's counter comes from his Gun's Intensive Fire and not from his own FP (3.3.1)."""
     owner = state.units[weapon.owner]
+    if weapon.marker == INTENSIVE_FIRE:
+        return True
     return not unit_kind(state, owner).squad and weapon.id in owner.used
 
 
