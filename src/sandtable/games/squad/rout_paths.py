@@ -250,7 +250,7 @@ def must_stop(enemy: Enemy, rout: Rout, cell: int) -> bool:
     """In a building or woods not beside an enemy it must stop, unless the hex may be ignored (3.6)."""
     if not enemy.ground.cover[cell] or enemy.beside_any(cell) or own_building(enemy, cell, rout.start):
         return False
-    return not (ignorable(enemy, cell, rout.start) or (rout.came >= 0 and ignorable(enemy, cell, rout.came)))
+    return not ignorable(enemy, cell, rout.start)
 
 
 def _may_stop(enemy: Enemy, hexes: int, cell: int, goals: tuple[int, ...], *, reached: bool) -> bool:
