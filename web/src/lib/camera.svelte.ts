@@ -48,6 +48,18 @@ export class Camera {
     this.centre((left + right) / 2, (top + bottom) / 2);
   }
 
+  sees(mx: number, my: number): boolean {
+    const [px, py] = [mx * this.scale + this.x, my * this.scale + this.y];
+    return px > 0 && px < this.width && py > 0 && py < this.height;
+  }
+
+  /** Turn to the crowd of some points without a change of scale. */
+  look(points: readonly [number, number][], size: number): void {
+    const near = this.#crowd(points, this.width / this.scale / 2 - size, this.height / this.scale / 2 - size);
+    const mean = (n: 0 | 1) => near.reduce((sum, point) => sum + point[n], 0) / near.length;
+    this.centre(mean(0), mean(1));
+  }
+
   /** The points around the one that has most others near it. */
   #crowd(points: readonly [number, number][], dx: number, dy: number): [number, number][] {
     let best: [number, number][] = [];

@@ -3,7 +3,8 @@ import type { Live } from "./live.svelte";
 import type { Choice, Los, Path, Piece, Preview, Refusal } from "./types";
 
 const touches = (choice: Choice, piece: string) => (choice.pieces ?? []).includes(piece);
-const STARTS = new Set(["set up", "fire", "move"]);
+/** Groups whose choices without a goal begin a declaration that can be given up again. */
+const STARTS = new Set(["set up", "fire"]);
 
 /** The cell that a choice aims at or goes to. */
 export const goalOf = (choice: Choice) => (choice.cells ?? []).at(-1) ?? "";
@@ -140,8 +141,11 @@ export class Desk {
     const refusal = this.live.refusals.find(
       (one) => (one.cells ?? []).includes(cell) && (!one.pieces?.length || one.pieces.some((piece) => this.selected.has(piece))),
     );
-    this.message = refusal ? saying(refusal) : "";
-    if (!refusal && this.selected.size > 0) this.clear();
+    if (refusal) this.message = saying(refusal);
+    else if (this.selected.size) {
+      this.clear();
+      this.message = `Nothing that was selected can reach ${cell} or act there now.`;
+    } else this.message = "";
   }
 
   /** The pieces that a way is asked for: the selected ones, or those that are on the move. */

@@ -1,0 +1,124 @@
+"""A server in a thread of its own, and a player at a page of a real browser."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import BrowserContext, Page, expect
+
+from server.helpers import serving, settings_for
+
+ARTEFACTS = Path(__file__).parents[2] / "artefacts" / "browser"
+
+
+class Served:
+    """A server that can be stopped and started again at the same address, with the same database."""
+
+    def __init__(self, folder: Path, **changes: Any) -> None:
+        self._folder = folder
+        self._changes = {"workers": 1, **changes}
+        self._port = 0
+        self.url = ""
+        self.start()
+
+    def start(self) -> None:
+        started = threading.Event()
+        self._thread = threading.Thread(target=lambda: asyncio.run(self._serve(started)), daemon=True)
+        self._thread.start()
+        assert started.wait(30), "the server did not start"
+
+    async def _serve(self, started: threading.Event) -> None:
+        self._loop = asyncio.get_running_loop()
+        self._end = asyncio.Event()
+        async with serving(settings_for(self._folder, port=self._port, **self._changes)) as running:
+            self.url = running.url
+            self._port = int(running.url.rsplit(":", 1)[1])
+            started.set()
+            await self._end.wait()
+
+    def stop(self) -> None:
+        self._loop.call_soon_threadsafe(self._end.set)
+        self._thread.join(30)
+
+
+class Player:
+    """Somebody at a browser: makes matches, opens them, clicks pieces, cells and buttons."""
+
+    def __init__(self, context: BrowserContext, served: Served) -> None:
+        self.context = context
+        self.served = served
+        self.page: Page = context.new_page()
+        self.page.set_default_timeout(15_000)
+        self.faults: list[str] = []
+        self.page.on("pageerror", lambda error: self.faults.append(str(error)))
+        self.page.on("console", lambda said: self.faults.append(said.text) if said.type == "error" else None)
+
+    def post(self, path: str, body: dict[str, Any]) -> Any:
+        answer = self.context.request.post(f"{self.served.url}/api/{path}", data=body)
+        assert answer.ok, answer.text()
+        return answer.json()
+
+    def new(self, game: str, scenario: str = "", **settings: Any) -> str:
+        """A match made by the API, with known dice; gives its number."""
+        self.post("guest", {})
+        body = {"game": game, "seed": 1, **({"scenario": scenario} if scenario else {}), **settings}
+        return str(self.post("matches", body)["match"]["id"])
+
+    def open(self, link: str) -> None:
+        self.page.goto(f"{self.served.url}/#/{link}")
+
+    def sit(self, match: str) -> None:
+        self.open(f"match/{match}")
+        self.page.wait_for_selector("[data-testid=board]")
+
+    def shot(self, name: str) -> Path:
+        ARTEFACTS.mkdir(parents=True, exist_ok=True)
+        path = ARTEFACTS / f"{name}.png"
+        self.page.screenshot(path=path)
+        return path
+
+    # -- what is seen --------------------------------------------------------------------
+
+    def get(self, name: str) -> Any:
+        return self.page.get_by_test_id(name)
+
+    def has(self, name: str) -> bool:
+        return self.get(name).count() > 0
+
+    def pieces(self) -> set[str]:
+        found = self.page.locator("[data-piece]").evaluate_all("all => all.map(one => one.dataset.piece)")
+        return set(found)
+
+    def where(self, piece: str) -> str:
+        return str(self.page.locator(f"[data-piece={piece}]").evaluate("one => one.closest('[data-stack]').dataset.stack"))
+
+    def log(self) -> str:
+        return str(self.page.locator("ol.log").inner_text())
+
+    # -- what is done --------------------------------------------------------------------
+
+    def hand_over(self) -> None:
+        self.get("handover").click()
+        expect(self.get("curtain")).to_have_count(0)
+
+    def pick(self, piece: str, **more: Any) -> None:
+        self.page.locator(f"[data-piece={piece}]").click(**more)
+
+    def cell(self, cell: str) -> None:
+        self.page.locator(f"[data-goal={cell}]").dispatch_event("pointerdown")
+        self.page.mouse.click(*self.middle(cell))
+
+    def middle(self, cell: str) -> tuple[float, float]:
+        box = self.page.locator(f"[data-goal={cell}]").bounding_box()
+        assert box, f"{cell} is not lit"
+        return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+    def do(self, text: str) -> None:
+        self.page.locator("[data-choice]", has_text=text).first.click()
+
+    def says(self, text: str) -> None:
+        """The prompt, a message or the log comes to hold a text."""
+        expect(self.page.locator("#app")).to_contain_text(text)
