@@ -46,6 +46,7 @@ def settings_for(tmp_path: Path, **changes: Any) -> Settings:
         "request_burst": 10_000,
         "connections": 1000,
         "private_webhooks": True,
+        "seeded_duels": True,
     }
     return Settings(**{**plain, **changes})
 

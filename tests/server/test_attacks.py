@@ -207,6 +207,18 @@ def test_tokens_cannot_be_guessed(tmp_path: Path) -> None:
     run(story)
 
 
+def test_nobody_is_invited_to_dice_that_are_known(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with serving(settings_for(tmp_path, seeded_duels=False)) as running, running.client() as anna:
+            with pytest.raises(Answered, match="known beforehand"):
+                await anna.new_match(seed=7, seats={"red": {"kind": "me"}, "blue": {"kind": "invitation"}})
+            match = await anna.new_match(seed=7, seats={"red": {"kind": "me"}, "blue": {"kind": "me"}})
+            with pytest.raises(Answered, match="known beforehand"):
+                await anna.post(f"/api/matches/{match['id']}/seats/blue", {"kind": "invitation"})
+
+    run(story)
+
+
 def test_observers_only_look_on(tmp_path: Path) -> None:
     async def story() -> None:
         async with duel(tmp_path) as t, t.running.client() as carl:

@@ -119,7 +119,6 @@ def test_a_match_that_was_changed_behind_the_servers_back_is_read_anew(tmp_path:
             other.close()
             refused = await move(t.red, "r1", "b1")
             assert refused["code"] == "not_saved"
-            await t.red.send("ping")
             welcome = await t.red.until("welcome")
             assert (welcome["version"], welcome["view"]["to_act"]) == (2, ["blue"])
 

@@ -28,6 +28,8 @@ from sandtable.server.tokens import new_secret_token
 
 log = logging.getLogger("sandtable.server")
 
+RECOVER_SECONDS = 0.5
+
 MATCH = (
     "SELECT title, creator, status, header, start, setup, watch, clocks, requests, result, created, changed "
     "FROM matches WHERE id = ?"
@@ -63,6 +65,7 @@ class Hall:
         self.open = True
         self._live: OrderedDict[str, LiveMatch] = OrderedDict()
         self._loading: dict[str, asyncio.Task[LiveMatch]] = {}
+        self._recovering: set[asyncio.Task[None]] = set()
         self._started = now()
 
     # -- finding ------------------------------------------------------------------------
@@ -158,6 +161,20 @@ class Hall:
             live.welcome_all()
         live.driver.wake()
 
+    def recover(self, live: LiveMatch) -> None:
+        """Read a match anew as soon as the store answers, so that everybody sees what was really saved."""
+
+        async def work() -> None:
+            while live.trouble and self.open:
+                try:
+                    await self.refresh(live)
+                except Refused:
+                    await asyncio.sleep(RECOVER_SECONDS)
+
+        task = asyncio.get_running_loop().create_task(work())
+        self._recovering.add(task)
+        task.add_done_callback(self._recovering.discard)
+
     def _make_room(self) -> None:
         """Let go of matches that nobody looks at, the longest unused first."""
         for match_id, live in list(self._live.items()):
@@ -182,6 +199,8 @@ class Hall:
     async def close(self) -> None:
         """Say good-bye to everybody; what was saved stays."""
         self.open = False
+        for task in self._recovering:
+            task.cancel()
         for live in self._live.values():
             await live.driver.stop()
             for connection in live.connections:

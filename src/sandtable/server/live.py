@@ -188,9 +188,8 @@ class LiveMatch:
         self, candidate: Match, entries: Entries, result: Result | None, requests: tuple[Request, ...], why: str
     ) -> None:
         before, at = self.match.version, now()
-        # What is shown to those who look on is made first: turn and phase, which all may know, are in it.
-        shown = {side: whole_view(candidate, side, result) for side in {c.side for c in self.connections} or {None}}
-        view = next(iter(shown.values()))
+        shown = {side: whole_view(candidate, side, result) for side in {c.side for c in self.connections}}
+        turn, phase = self._turn_and_phase(candidate, shown)
         clocks = self._clocks_after(candidate, result, at)
         to_act = () if result else candidate.to_act
         status = "over" if result else self.status
@@ -202,8 +201,8 @@ class LiveMatch:
         row = (
             candidate.version,
             to_json(to_act),
-            view["turn"],
-            view["phase"],
+            turn,
+            phase,
             status,
             to_json(clocks) if clocks else None,
             to_json(requests),
@@ -218,11 +217,12 @@ class LiveMatch:
         except NotSaved as error:
             if error.unsure or isinstance(error, Conflict):
                 self.trouble = True
+                self.hall.recover(self)
             raise Refused("not_saved", str(error)) from None
         passed = set(to_act) - set(self.to_act)
         had_asked, had_result = self.requests, self.result
         self.match, self.clocks, self.requests, self.result = candidate, clocks, requests, result
-        self.turn, self.phase, self.changed = view["turn"], view["phase"], at
+        self.turn, self.phase, self.changed = turn, phase, at
         self.acted |= {entry.side for entry in entries if isinstance(entry, Step)}
         self.pending = automatic.side if automatic else ""
         if why and entries:
@@ -231,6 +231,20 @@ class LiveMatch:
         self.hall.notices.after_step(self, passed, ended=had_result is None and result is not None)
         if automatic:
             self.driver.wake()
+
+    def _turn_and_phase(self, candidate: Match, shown: Pictures) -> tuple[str, str]:
+        """Turn and phase in an observer's words; they are made anew only when somebody's words for them changed."""
+        if None in shown:
+            return shown[None]["turn"], shown[None]["phase"]
+        for side, new in shown.items():
+            old = self._pictures.get(side)
+            if old is None or (old["turn"], old["phase"]) != (new["turn"], new["phase"]):
+                break
+        else:
+            if shown:
+                return self.turn, self.phase
+        view = candidate.game.view(candidate.state, None)
+        return view.turn, view.phase
 
     def _clocks_after(self, candidate: Match, result: Result | None, at: int) -> Clocks | None:
         if self.clocks is None or self.setup.clock is None:

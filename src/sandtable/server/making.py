@@ -76,6 +76,8 @@ async def make_match(hall: Hall, user: User, wish: MatchWish) -> LiveMatch:
     live.setup = Setup(wish.clock, wish.on_fault, wish.lesson)
     live.watch = new_secret_token() if wish.observers else None
     live.seats = {seat.side: seat for seat in seats_of(user, match, wish)}
+    if any(seat.kind == "open" for seat in live.seats.values()):
+        refuse_known_dice(hall, match)
     if wish.clock:
         live.clocks = Clocks(dict.fromkeys(match.sides, wish.clock.bank * 1000), now())
     outcome = match.outcome
@@ -96,6 +98,12 @@ def _start(hall: Hall, wish: MatchWish, match_id: str) -> Match:
     game = get_game(wish.game)
     scenario = get_scenario(game, wish.scenario).id if wish.scenario else game.scenarios()[0].id
     return new(f"{game.id}/{scenario}", seed=wish.seed, options=wish.options, match_id=match_id)
+
+
+def refuse_known_dice(hall: Hall, match: Match) -> None:
+    """Nobody is invited to a match whose dice its maker can know."""
+    if match.header.seed is not None and not hall.settings.seeded_duels:
+        raise Refused("bad_request", "With a seed the dice can be known beforehand: nobody else can be invited.")
 
 
 def check_clock(clock: Clock | None) -> None:

@@ -11,7 +11,15 @@ from starlette.responses import Response
 from sandtable.server import replays
 from sandtable.server.answers import endpoint, json_response, page_response
 from sandtable.server.live import LiveMatch
-from sandtable.server.making import MatchWish, RecordWish, SeatWish, checked_level, make_match, make_study
+from sandtable.server.making import (
+    MatchWish,
+    RecordWish,
+    SeatWish,
+    checked_level,
+    make_match,
+    make_study,
+    refuse_known_dice,
+)
 from sandtable.server.refusal import Refused
 
 
@@ -152,6 +160,7 @@ async def change_seat(request: Request) -> Response:
         if wish.kind == "computer":
             await state.hall.change_seat_to_computer(live, side, checked_level(live.match.header.game, wish.level))
         elif wish.kind == "invitation":
+            refuse_known_dice(state.hall, live.match)
             await state.hall.open_seat(live, side)
         elif wish.kind in ("me", "hotseat"):
             await state.hall.take_seat(live, side, user)

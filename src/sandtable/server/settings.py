@@ -46,7 +46,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """A computer player that takes longer for one decision has broken down."""
     watch_pause: float = 0.8
     fast_pause: float = 0.15
-    hidden_pause: tuple[float, float] = (0.3, 1.8)
+    hidden_pause: tuple[float, float] = (0.2, 1.2)
     """Between these an automatic answer waits where its speed could tell something hidden."""
     live_matches: int = 400
     """Matches kept in memory; others are rebuilt from their records when somebody comes."""
@@ -60,6 +60,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     matches_per_hour: float = 60
     connections: int = 20
     """Connections of one account."""
+    seeded_duels: bool = False
+    """Whether matches with a seed, whose dice their maker can know, may have invitations (for tests)."""
     smtp: Smtp | None = None
     webhooks: bool = True
     private_webhooks: bool = False

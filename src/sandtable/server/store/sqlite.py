@@ -159,7 +159,8 @@ class SqliteStore(Store):
 def _translated(error: Exception) -> Exception:
     if isinstance(error, sqlite3.IntegrityError):
         return Conflict(f"This does not fit what is saved already: {error}.")
-    return NotSaved(sentence(error)) if isinstance(error, sqlite3.Error) else error
+    # After a failure of the disk nobody knows what reached it.
+    return NotSaved(sentence(error), unsure="I/O" in str(error)) if isinstance(error, sqlite3.Error) else error
 
 
 def _settle(job: Job, value: Any, error: Exception | None) -> None:
