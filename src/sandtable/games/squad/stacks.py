@@ -139,6 +139,8 @@ def eliminate(play: Play[SquadState], unit: Unit, why: str = "") -> None:
     points = worth(state, unit)
     state.gone[unit.id] = Gone(unit.id, unit.side, unit.kind, "eliminated", unit.group, points)
     play.emit(Eliminated(unit=unit.id, at=where, why=why, side=unit.side))
+    if unit.melee:
+        release_melee(play, unit.at)
     check_at_once(play)
 
 
