@@ -46,7 +46,8 @@ class RemovingExcess(Procedure[SquadState, Excess]):
 def _describe(state: SquadState, side: str, action: RemoveExcess) -> Description:
     unit = state.units[action.unit]
     where = name_of(state, unit.at)
-    return Description(f"Eliminate {short(state, unit)}, too many in {where}", "remove", (), (where,), (unit.id,), "G17")
+    text = f"Eliminate {short(state, unit)}, too many in {where}"
+    return Description(text, "remove", (), (where,), (unit.id,), "G17")
 
 
 PART = Part(

@@ -7,7 +7,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from sandtable.engine import Action, Play, Procedure
+from sandtable.engine import Action, Frame, Play, Procedure
 from sandtable.games.squad.attack import (
     blocked_sources,
     fire_attack,
@@ -49,6 +49,7 @@ from sandtable.games.squad.move_model import EndPhase
 from sandtable.games.squad.ordnance import shot_draft, start_shots
 from sandtable.games.squad.ordnance_model import SetOffCharge, StartShot
 from sandtable.games.squad.part import Part
+from sandtable.games.squad.phases import list_firers_anew
 from sandtable.games.squad.setting import defender, setting, weapon_kind
 from sandtable.games.squad.special_weapons import charge_actions, set_off
 from sandtable.games.squad.stacks import reveal, update
@@ -56,7 +57,7 @@ from sandtable.games.squad.turning import finish_fire_phase
 
 __all__ = ["fire_attack", "fire_draft", "first_firers", "residual_attack"]
 
-MODES = {PrepFirePhase: "prep", DefensiveFirePhase: "final", AdvancingFirePhase: "advancing"}
+MODES: dict[type[Frame], str] = {PrepFirePhase: "prep", DefensiveFirePhase: "final", AdvancingFirePhase: "advancing"}
 END, CANCEL, RESOLVE, FORGO = EndPhase(), CancelFire(), ResolveFire(), ResolveFire(forgo=True)
 DESTROY = StartDestroying()
 
@@ -76,20 +77,28 @@ def attack_of(draft: FireDraft, *, forgo: bool = False) -> FireAttack:
 
 
 class FirePhase(Procedure[SquadState, Any]):
-    """A phase in which one side fires (3.2.5, 3.4, 3.5)."""
+    """A phase in which one side fires (3.2, 3.2.5, 3.4, 3.5, G7, G22, G23)."""
 
     def to_act(self, state: SquadState, frame: Any) -> tuple[str, ...]:
-        side = defender(state) if isinstance(frame, DefensiveFirePhase) else state.attacker
-        return (side,) if may_start(state, side, MODES[type(frame)]) else ()
+        if not frame.listed:
+            return ()
+        return (defender(state) if isinstance(frame, DefensiveFirePhase) else state.attacker,)
 
     def run(self, play: Play[SquadState], frame: Any) -> None:
-        side = defender(play.state) if isinstance(frame, DefensiveFirePhase) else play.state.attacker
-        finish_fire_phase(play, side)
+        """List who may fire; a phase in which nobody could is over."""
+        state = play.state
+        side = defender(state) if isinstance(frame, DefensiveFirePhase) else state.attacker
+        mode = MODES[type(frame)]
+        if may_start(state, side, mode):
+            firers, shooters = tuple(start_firers(state, side, mode)), tuple(start_shots(state, side, mode))
+            play.replace(type(frame)(True, firers, shooters))
+        else:
+            finish_fire_phase(play, side)
 
     def actions(self, state: SquadState, frame: Any, side: str) -> Sequence[Action]:
         mode = MODES[type(frame)]
-        found: list[Action] = [StartFire(name) for name in start_firers(state, side, mode)]
-        found += [StartShot(name) for name in start_shots(state, side, mode)]
+        found: list[Action] = [StartFire(name) for name in frame.firers]
+        found += [StartShot(name) for name in frame.shooters]
         if mode == "advancing":
             found += charge_actions(state, side)
         if mode != "advancing" and destroyable(state, side, mode):
@@ -103,6 +112,7 @@ class FirePhase(Procedure[SquadState, Any]):
         elif isinstance(action, StartShot):
             play.push(shot_draft(side, MODES[type(frame)], action.weapon))
         elif isinstance(action, SetOffCharge):
+            list_firers_anew(play)
             set_off(play, action)
         elif isinstance(action, StartDestroying):
             play.push(DestroyDraft(side))
@@ -139,6 +149,7 @@ class Destroying(Procedure[SquadState, DestroyDraft]):
     def apply(self, play: Play[SquadState], frame: DestroyDraft, side: str, action: Action) -> None:
         play.pop()
         if isinstance(action, DestroyWeapon):
+            list_firers_anew(play)
             weapon = play.state.weapons[action.weapon]
             owner = play.state.units[weapon.owner]
             if owner.hip:
@@ -207,8 +218,9 @@ def _has_rate(state: SquadState, name: str) -> bool:
 
 
 def _resolve(play: Play[SquadState], frame: FireDraft, *, forgo: bool) -> None:
-    """Fire; where lines are only checked now, blocked firers forfeit their fire first (3.2.1, 3.2.2)."""
+    """Fire; where lines are only checked now, blocked firers forfeit their fire first (3.2.1, 3.2.2, G8)."""
     state = play.state
+    list_firers_anew(play)
     attack = attack_of(frame, forgo=forgo)
     if not setting(state).rules.free_los and not frame.checked:
         blocked = blocked_sources(state, attack)

@@ -28,15 +28,23 @@ class FireAttack(msgspec.Struct, frozen=True, omit_defaults=True):
     """Weapons give up their Rate of Fire, so as to leave Residual FP (3.3.1)."""
 
 
-class PrepFirePhase(Frame, frozen=True):
+class FirePhaseFrame(Frame, frozen=True):
+    """A phase in which one side fires; who may start an attack is listed once and again after each attack."""
+
+    listed: bool = False
+    firers: tuple[str, ...] = ()
+    shooters: tuple[str, ...] = ()
+
+
+class PrepFirePhase(FirePhaseFrame, frozen=True):
     """The ATTACKER fires (3.2.5)."""
 
 
-class DefensiveFirePhase(Frame, frozen=True):
+class DefensiveFirePhase(FirePhaseFrame, frozen=True):
     """The DEFENDER's Final Fire (3.4)."""
 
 
-class AdvancingFirePhase(Frame, frozen=True):
+class AdvancingFirePhase(FirePhaseFrame, frozen=True):
     """The ATTACKER's units that did not Prep Fire fire at half FP (3.5)."""
 
 

@@ -38,6 +38,7 @@ from sandtable.games.squad.ordnance_model import (
     TargetAcquired,
 )
 from sandtable.games.squad.part import Part
+from sandtable.games.squad.phases import list_firers_anew
 from sandtable.games.squad.setting import other_side, setting, unit_kind, weapon_kind
 from sandtable.games.squad.shots import (
     OTHER_KEY,
@@ -124,6 +125,7 @@ class Declaring(Procedure[SquadState, OrdnanceDraft]):
         else:
             play.pop()
             if isinstance(action, Shoot):
+                list_firers_anew(play)
                 fire_ordnance(play, shot_of(frame, action))
 
 

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from sandtable.engine import Frame, Play
 from sandtable.games.squad import guns, reinforcements, victory
-from sandtable.games.squad.fire_model import AdvancingFirePhase, DefensiveFirePhase, PrepFirePhase
+from sandtable.games.squad.fire_model import AdvancingFirePhase, DefensiveFirePhase, FirePhaseFrame, PrepFirePhase
 from sandtable.games.squad.model import (
     FIRST_FIRE,
     NO_MARKER,
@@ -101,6 +101,13 @@ def look_for_hidden(play: Play[SquadState]) -> None:
     for side in setting(play.state).sides:
         if guns.hidden_units(play.state, setting(play.state).others[side]):
             guns.check_hip(play, side, tuple(play.state.stacks))
+
+
+def list_firers_anew(play: Play[SquadState]) -> None:
+    """An attack changes who may fire: the fire phase at the bottom of the stack lists them again."""
+    stack = play.state.stack
+    if isinstance(stack[0], FirePhaseFrame):
+        stack[0] = type(stack[0])()
 
 
 def _next_player_turn(play: Play[SquadState]) -> None:

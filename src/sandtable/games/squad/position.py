@@ -9,6 +9,8 @@ from typing import Any
 
 import msgspec
 
+from sandtable.engine import Frame
+from sandtable.games.squad.fire_model import FirePhaseFrame
 from sandtable.games.squad.kinds import printed_unit, printed_weapon
 from sandtable.games.squad.model import OFF_MAP, Gone, SquadState, Unit, Weapon
 from sandtable.games.squad.phases import FRAMES
@@ -41,10 +43,15 @@ def write(state: SquadState) -> dict[str, Any]:
             data[name] = dict(getattr(state, name))
     if state.outcome is not None:
         data["outcome"] = msgspec.to_builtins(state.outcome)
-    plain = len(state.stack) == 1 and state.phase in FRAMES and state.stack[0] == FRAMES[state.phase]()
+    plain = len(state.stack) == 1 and state.phase in FRAMES and _is_start(state.stack[0], FRAMES[state.phase])
     if not plain or state.moving is not None or state.shots or state.volleys:
         data |= {name: msgspec.to_builtins(getattr(state, name), str_keys=True) for name in _EXACT}
     return {key: value for key, value in data.items() if value is not None}
+
+
+def _is_start(frame: Frame, kind: type[Frame]) -> bool:
+    """Whether a phase stands where reading its name alone would put it."""
+    return frame == kind() or (type(frame) is kind and isinstance(frame, FirePhaseFrame))
 
 
 def _in_order(state: SquadState) -> list[Unit]:
