@@ -1,0 +1,180 @@
+"""Demolition Charges and flamethrowers (4.2, 4.3)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from squad_support import cell, do, drill, get, get_weapon, happened, offered, rule, unit, weapon
+
+from sandtable.engine import Match
+from sandtable.games.squad.fire_model import AimAt, Eliminated, FireAttack, Fired, ResolveFire, StartFire, WeaponBroke
+from sandtable.games.squad.firepower import volley
+from sandtable.games.squad.model import Charge
+from sandtable.games.squad.move_model import BeginMove, EndPhase, Pass, PlaceCharge, StartMove, Stop
+from sandtable.games.squad.ordnance_model import ChargeWentOff, GunHit, SetOffCharge
+from sandtable.games.squad.special_weapons import charge_number
+
+BOARD = "xwinter"
+GERMAN = {"attacker": "german"}
+
+
+def pioneers(*dice: int, kind: str = "german 8-3-8", phase: str = "MPh", **more: Any) -> Match:
+    """A squad with a Demolition Charge in D7 beside Russians in the stone building C7."""
+    return drill(
+        BOARD,
+        phase,
+        [unit("g1", kind, "D7", **more.pop("owner", {})), unit("r1", "russian 4-4-7", "C7"), *more.pop("units", ())],
+        [weapon("dc", "german DC", "g1"), *more.pop("weapons", ())],
+        dice=dice,
+        **GERMAN,
+        **more,
+    )
+
+
+@rule("4.3")
+def test_a_charge_is_placed_under_fire_and_goes_off_in_the_afph() -> None:
+    match = pioneers(6, 5, 3, 3, 5, 6, 2, 3)
+    do(match, StartMove("g1"), BeginMove())
+    c7 = cell(match, "C7")
+    assert PlaceCharge("g1", "dc", c7) in offered(match, PlaceCharge)
+    do(match, PlaceCharge("g1", "dc", c7))
+    # the MF are spent in the placer's own hex, and the Russians fire there
+    assert match.to_act == ("russian",)
+    do(match, StartFire("r1"), ResolveFire(), Pass())
+    assert [charge.at for charge in match.state.charges] == [c7]
+    assert "dc" not in match.state.weapons
+    do(match, Stop(), EndPhase())
+    while match.state.phase != "AFPh":
+        do(match, EndPhase())
+    # its own firepower is left to a squad
+    assert StartFire("g1") in offered(match, StartFire)
+    events = do(match, SetOffCharge("dc"))
+    went = happened(events, ChargeWentOff)[0]
+    assert not went.failed
+    # 30 column, +3 for the stone building
+    assert went.dr == 11 + 3
+    assert not match.state.charges
+
+
+@rule("4.3")
+def test_a_pinned_or_broken_placer_does_not_place() -> None:
+    # 8 FP at Point Blank with FFNAM and FFMO; a 3 is a 1KIA here
+    match = pioneers(1, 2, 5)
+    do(match, StartMove("g1"), BeginMove(), PlaceCharge("g1", "dc", cell(match, "C7")))
+    do(match, StartFire("r1"), ResolveFire())
+    assert not match.state.charges
+
+
+def placed(*dice: int, cx: bool = False, elite: bool = True, **more: Any) -> Match:
+    """A charge that lies in C7 in the AFPh."""
+    match = pioneers(*dice, phase="AFPh", **more)
+    match.state.charges = [
+        Charge("dc2", "german DC", cell(match, "C7"), "g1", cx=cx, elite=elite, frm=cell(match, "D7"))
+    ]
+    return match
+
+
+@rule("4.3")
+@pytest.mark.parametrize(
+    ("elite", "dice", "failed"), [(True, (5, 6), False), (True, (6, 6), True), (False, (4, 6), True)]
+)
+def test_the_x_number_of_a_charge(elite: bool, dice: tuple[int, int], failed: bool) -> None:
+    match = placed(*dice, 1, 1, elite=elite)
+    events = do(match, SetOffCharge("dc2"))
+    assert happened(events, ChargeWentOff)[0].failed is failed
+    assert not match.state.charges
+
+
+@rule("5.5")
+@rule("5.4")
+def test_captured_and_inexperienced_use_lower_the_x_number() -> None:
+    assert charge_number(Charge("c", "german DC", 0, "u")) == 12
+    assert charge_number(Charge("c", "german DC", 0, "u", elite=False, lowered=3)) == 7
+
+
+@rule("4.3")
+def test_the_exhaustion_of_the_placer_counts() -> None:
+    match = placed(5, 5, 2, 2, cx=True)
+    events = do(match, SetOffCharge("dc2"))
+    assert happened(events, ChargeWentOff)[0].dr == 10 + 3 + 1
+
+
+@rule("4.3")
+def test_a_charge_goes_off_by_itself_at_the_end_of_the_phase() -> None:
+    match = placed(1, 1, 6)
+    events = do(match, EndPhase())
+    # 5 on the 30 column is a KIA
+    assert happened(events, ChargeWentOff)[0].result == "1KIA"
+    assert [event.unit for event in happened(events, Eliminated)] == ["r1"]
+
+
+@rule("6.7")
+def test_a_charge_destroys_a_gun_by_a_direct_hit() -> None:
+    match = placed(
+        1,
+        1,
+        units=[unit("rc", "russian 2-2-8", "C7")],
+        weapons=[weapon("45", "russian 45mm PTP obr. 32 AT", "rc", facing=0)],
+    )
+    events = do(match, SetOffCharge("dc2"))
+    assert happened(events, GunHit)[0].destroyed
+    assert "45" not in match.state.weapons
+    assert "rc" not in match.state.units
+    # the KIA took the crew; the squad breaks
+    assert get(match, "r1").broken
+
+
+@rule("4.3")
+def test_the_preview_of_a_charge_is_exact() -> None:
+    match = placed()
+    preview = match.preview("german", SetOffCharge("dc2"))
+    assert preview is not None
+    assert preview.odds[0].chance == pytest.approx(1 / 36)
+    mine = [line.chance for line in preview.odds if line.piece == "r1"]
+    assert sum(mine) == pytest.approx(1)
+
+
+# -- flamethrowers ------------------------------------------------------------------------
+
+
+def flames(*dice: int, kind: str = "german 8-3-8", at: str = "D7", **more: Any) -> Match:
+    return drill(
+        BOARD,
+        "PFPh",
+        [unit("g1", kind, at, **more), unit("r1", "russian 4-4-7", "C7")],
+        [weapon("ft", "german FT", "g1")],
+        dice=dice,
+        **GERMAN,
+    )
+
+
+@rule("4.2")
+def test_a_flamethrower_has_24_fp_without_tem_and_half_at_two_hexes() -> None:
+    match = flames(4, 6, 2, 2)
+    do(match, StartFire("ft"), AimAt(cell(match, "C7")))
+    events = do(match, ResolveFire())
+    fired = happened(events, Fired)[0]
+    assert (fired.column, fired.dr) == (24, 10)
+    # an original 10 is its X#
+    assert happened(events, WeaponBroke)[0].removed
+    far = flames(4, 3, 2, 2, at="D8")
+    do(far, StartFire("ft"), AimAt(cell(far, "C7")))
+    assert happened(do(far, ResolveFire()), Fired)[0].column == 12
+
+
+@rule("4.2")
+def test_non_elite_users_lower_the_x_number_by_two() -> None:
+    match = flames(4, 4, 2, 2, 2, 2, kind="german 4-6-7")
+    do(match, StartFire("ft"), AimAt(cell(match, "C7")))
+    assert happened(do(match, ResolveFire()), WeaponBroke)[0].removed
+
+
+@rule("4.2")
+def test_a_pinned_unit_cannot_use_it_and_its_bearer_is_easier_to_hurt() -> None:
+    match = flames(pinned=True)
+    assert StartFire("ft") not in offered(match, StartFire)
+    attack = FireAttack("russian", cell(match, "D7"), "prep", units=("r1",))
+    labels = {item.label: item.value for item in volley(match.state, attack).drm.items}
+    assert labels["carries a flamethrower"] == -1
+    assert get_weapon(match, "ft").owner == "g1"
