@@ -35,8 +35,10 @@ def prep_fire(dice: list[int]) -> Match:
     return drill("y", "PFPh", [*AMERICANS, *GERMANS], dice=dice)
 
 
+@rule("3.2")
 @rule("3.2.2")
 @rule("3.2.3")
+@rule("3.2.5")
 def test_a_group_of_two_hexes_fires_at_a_stone_building() -> None:
     match = prep_fire([2, 4, 4, 5, 3, 4])
     events = do(match, StartFire("a1"), AimAt(cell(match, "P5")), AddFirer("a3"), ResolveFire())
@@ -76,7 +78,8 @@ def test_green_troops_cower_two_columns_and_a_squad_is_reduced_and_replaced() ->
     assert get(match, "g4").dm
 
 
-@rule("3.2.2")
+@rule("G10")
+@rule("G12")
 def test_fire_of_the_guide_at_long_range_leader_first() -> None:
     targets = [unit(f"r{n}", "russian 4-4-7", "M6") for n in range(3)]
     match = drill(

@@ -317,7 +317,7 @@ def _breaks_down(play: Play[SquadState], weapon: Weapon, before: Weapon, origina
 
 
 def residual_left(figures: Volley, cowered: int, idle: Iterable[str], *, reduced: bool) -> int:
-    """Residual FP of an attack: half its column, without weapons that broke down or keep their ROF (3.3.1)."""
+    """Residual FP of an attack: half its column, without weapons that broke down or keep their ROF (3.3.1, G21)."""
     without = set(idle)
     fp = total_fp([share for share in figures.shares if share.firer not in without])
     column = IFT.column(fp)

@@ -40,7 +40,7 @@ class Impact(NamedTuple):
 
 
 def random_selection(play: Play[SquadState], units: Sequence[Unit], why: str, count: int = 1) -> list[Unit]:
-    """The units with the highest dr, one die each; whoever ties with the last is selected too (3.2.3)."""
+    """The units with the highest dr, one die each; whoever ties with the last is selected too (3.2.3, G11)."""
     if len(units) <= count:
         return list(units)
     dice = play.roll(6, len(units), f"{why}: {', '.join(short(play.state, unit) for unit in units)}")
@@ -62,7 +62,7 @@ def resolve_effects(
 
 
 def apply_impacts(play: Play[SquadState], impacts: Sequence[Impact], *, losses: list[Loss] | None = None) -> None:
-    """Apply the results of one attack: KIA, Casualty Reductions, checks, the loss of leaders (3.2.3).
+    """Apply the results of one attack: KIA, Casualty Reductions, checks, the loss of leaders (3.2.3, G10).
 
     Targets with different results are selected among their like. Leaders lost go to `losses`, to be
     checked for later; without it their units check at the end.

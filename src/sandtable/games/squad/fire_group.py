@@ -29,7 +29,7 @@ Bundle = tuple[tuple[str, ...], tuple[str, ...]]
 
 
 def bundle(state: SquadState, firer: Firer, mode: str) -> Bundle:
-    """What fires with a firer: itself; in Final Protective Fire all the FP and usable MG of its unit (3.3.1)."""
+    """What fires with a firer: itself; in Final Protective Fire all the FP and usable MG of its unit (3.3.1, G20)."""
     alone: Bundle = ((firer.id,), ()) if firer.weapon is None else ((), (firer.id,))
     if mode != "first" or firer.marker < FINAL_FIRE or firer.alone:
         return alone
@@ -73,7 +73,7 @@ def hangs_together(state: SquadState, sources: Iterable[int]) -> bool:
 
 
 def joiners(state: SquadState, draft: FireDraft) -> list[str]:
-    """Units and weapons that may join the group: in or beside its hexes, in sight of the target (3.2.2)."""
+    """Units and weapons that may join the group: in or beside its hexes, in sight of the target (3.2.2, G13)."""
     present = firers_in(state, draft)
     if any(firer.alone for firer in present):
         return []
@@ -127,7 +127,7 @@ def gunners(state: SquadState, draft: FireDraft) -> Iterator[Unit]:
 
 
 def directors(state: SquadState, draft: FireDraft) -> list[str]:
-    """Leaders who may direct the attack: one in each of its hexes (3.2.2)."""
+    """Leaders who may direct the attack: one in each of its hexes (3.2.2, G14)."""
     firing = firers_in(state, draft)
     found = []
     for cell in dict.fromkeys([firer.unit.at for firer in firing]):

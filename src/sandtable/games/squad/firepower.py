@@ -70,7 +70,7 @@ class Volley(NamedTuple):
 
 
 def _scaled(fp: float, factors: Sequence[tuple[bool, float, str]]) -> tuple[float, str]:
-    """FP after halving and doubling, fractions kept, with the reasons (3.2.2)."""
+    """FP after halving and doubling, fractions kept, with the reasons (3.2.2, G12)."""
     words = []
     for applies, factor, why in factors:
         if applies:
@@ -106,7 +106,7 @@ def assault_fires(card: Setting, kind: UnitKind) -> bool:
 
 
 def weapon_share(card: Setting, state: SquadState, weapon: Weapon, target: int, mode: str, helped: bool) -> Share:
-    """The FP of a machine gun, a flamethrower or a Gun that uses its IFE (4.1, 4.2, 6.8).
+    """The FP of a machine gun, a flamethrower or a Gun that uses its IFE (4.1, 4.2, 6.8, G34).
 
     `helped`: a second leader serves the machine gun of a leader (4.1).
     """
@@ -218,7 +218,7 @@ def _foreign_item(card: Setting, state: SquadState, attack: FireAttack) -> list[
 def target_items(
     state: SquadState, sources: Sequence[int], unit: Unit | None, target: int, hindrance: int, *, flames: bool = False
 ) -> list[Item]:
-    """Modifiers of one target: terrain, Gun, flamethrower carried, movement; the worst line counts (3.2.3)."""
+    """Modifiers of one target: terrain, Gun, flamethrower carried, movement; the worst line counts (3.2.3, G9, G18)."""
     items: list[Item] = []
     if not flames:
         best = max((terrain_item(state, source, target, unit) for source in sources), key=lambda item: item[1])

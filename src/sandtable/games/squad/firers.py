@@ -185,7 +185,7 @@ class Aim(NamedTuple):
 
 
 def reach_bar(state: SquadState, firer: Firer, aim: Aim, mode: str, limit: int) -> Bar | None:
-    """Why a firer may not fire along a line (3.2.2, 3.3.1, 3.4, 4.1)."""
+    """Why a firer may not fire along a line (3.2.2, 3.3.1, 3.4, 4.1, G19)."""
     distance = aim.distance
     if distance > 2 * firer.range:
         return TOO_FAR
@@ -444,7 +444,7 @@ def first_firers(state: SquadState, side: str, cell: int) -> list[str]:
 
 
 def director_bar(state: SquadState, leader: Unit, firers: Iterable[Firer], mode: str) -> Bar | None:
-    """Why a leader may not direct these firers (1.2.1, 3.2.2, 3.4)."""
+    """Why a leader may not direct these firers (1.2.1, 3.2.2, 3.4, G14, G35)."""
     card = setting(state)
     if card.kinds[leader.group, leader.kind].mmc:
         return ("Only leaders direct fire", "3.2.2")
