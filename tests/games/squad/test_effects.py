@@ -165,7 +165,8 @@ def test_leader_loss_task_check_of_good_order_units_of_lower_morale() -> None:
 
 @rule("3.2.3")
 def test_units_in_melee_do_not_check_for_a_lost_leader() -> None:
-    match = stack(*squads(1, melee=True), unit("g9", "german 9-2", "K5", melee=True))
+    enemy = unit("r2", "russian 4-4-7", "K5", melee=True)
+    match = stack(*squads(1, melee=True), unit("g9", "german 9-2", "K5", melee=True), enemy)
     events = suffer(match, "1KIA", [1, 6])
     assert "g9" in match.state.gone
     assert not happened(events, LeaderLost)
