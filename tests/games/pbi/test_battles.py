@@ -43,10 +43,14 @@ def test_a_table_has_its_scenery_and_three_objectives_by_depth(seed: int) -> Non
 
 def test_the_defender_keeps_two_units_and_the_attacker_leaves_two_off() -> None:
     units = ["u1", "u2", "u3", "u4", "u5"]
-    assert len(draw_reserves(3, "defender", units)) == 3
-    assert len(draw_reserves(3, "attacker", units)) == 2
-    assert len(draw_reserves(3, "attacker", ["u1", "u2"])) == 1
-    picked = Counter(tuple(draw_reserves(seed, "attacker", units)) for seed in range(50))
+    rules = Rules()
+    assert len(draw_reserves(3, "defender", units, rules)) == 3
+    assert len(draw_reserves(3, "attacker", units, rules)) == 2
+    assert len(draw_reserves(3, "attacker", ["u1", "u2"], rules)) == 1
+    other = Rules(defender_on_table="all", attacker_off_table="1")
+    assert draw_reserves(3, "defender", units, other) == []
+    assert len(draw_reserves(3, "attacker", units, other)) == 1
+    picked = Counter(tuple(draw_reserves(seed, "attacker", units, rules)) for seed in range(50))
     assert len(picked) > 5
 
 

@@ -257,3 +257,16 @@ def test_getting_on_needs_room_for_all() -> None:
     do(match, Embark("a1-1"))
     assert match.state.cargo["a1-1"] == ("a1-2", "a1-3", "a1-4", "a1-5")
     assert piece(match, "a1-2").ap == 4
+
+
+@pytest.mark.rule("foot-ap-roll")
+def test_by_a_ruling_the_group_shares_its_points() -> None:
+    camp = (
+        Camp(foot_points="whole group", return_shooting="none").add("a1", "bazooka", "D6").add("a1", "rifle", "D6", 2)
+    )
+    camp.add("d1", "sherman", "D4")
+    match = camp.acting("a1-1", "a1-2", "a1-3", ap=5).match(1, 1)
+    do(match, Aim("a1-1", "d1-1"))
+    assert [piece(match, f"a1-{n}").ap for n in (1, 2, 3)] == [3, 3, 3]
+    do(match, Split("a1-2"), Move("D7"))
+    assert [piece(match, f"a1-{n}").ap for n in (1, 2, 3)] == [2, 2, 2]

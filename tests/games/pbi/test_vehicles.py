@@ -117,6 +117,14 @@ def test_deploying_and_limbering_a_gun_cost_six_points() -> None:
     assert not piece(match, "a1-2").deployed
 
 
+@pytest.mark.rule("odds-capacity")
+@pytest.mark.parametrize(("ruling", "able"), [("two", False), ("none", True)])
+def test_a_gun_on_the_hook_takes_two_places(ruling: str, able: bool) -> None:
+    camp = Camp(towing=ruling).add("a1", "carrier", "D6").add("a1", "rifle", "D6", within="a1-1")
+    camp.add("a1", "six_pounder", "D6", deployed=True)
+    assert bool(legal(camp.driving("a1-3", ap=6).match(), Pack)) is able
+
+
 @pytest.mark.rule("odds-vehicle-group")
 def test_a_group_that_only_moves_rolls_once_and_may_roll_again() -> None:
     camp = Camp().add("a1", "sherman", "D6", 2).add("d1", "panther", "D2")

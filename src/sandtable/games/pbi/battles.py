@@ -282,7 +282,7 @@ def draw_up(state: PbiState, seed: int, armies: Mapping[str, Army]) -> None:
     for side, army in armies.items():
         join(state, side, army, mounted=side == ATTACKER)
         ids = [unit.id for unit in state.units.values() if unit.side == side and unit.kind != "command"]
-        for id in draw_reserves(seed, side, ids):
+        for id in draw_reserves(seed, side, ids, state.rules):
             _put_off(state, id)
 
 

@@ -42,6 +42,7 @@ from sandtable.games.pbi.position import (
     ground_of,
     load,
     officer_present,
+    places_used,
     room_for_foot,
     send_home,
     shift,
@@ -275,6 +276,19 @@ class ActingProcedure(Procedure[PbiState, Acting]):
     # -- what it does ---------------------------------------------------------------------
 
     def apply(self, play: Play[PbiState], frame: Acting, side: str, action: Action) -> None:
+        """Carry it out; by a ruling the whole group has spent what one base spends (ruling foot_points)."""
+        state = play.state
+        if state.rules.foot_points == "whole group" and not isinstance(action, (Done, Split)):
+            before = {id: piece.ap for id in frame.teams[0] if (piece := state.pieces.get(id)) is not None}
+            self._act(play, frame, action)
+            spent = max([before[id] - state.pieces[id].ap for id in before if id in state.pieces], default=0)
+            for piece in [piece for team in frame.teams for piece in living(state, team)]:
+                if piece.ap == before.get(piece.id, piece.ap):
+                    state.pieces[piece.id] = replace(piece, ap=max(0, piece.ap - spent))
+        else:
+            self._act(play, frame, action)
+
+    def _act(self, play: Play[PbiState], frame: Acting, action: Action) -> None:
         state = play.state
         team = living(state, frame.teams[0])
         first = team[0]
@@ -334,10 +348,8 @@ def _special(piece: Piece) -> bool:
 
 
 def _room_on(state: PbiState, vehicle: str, capacity: int) -> int:
-    """Places left on a transport (odds-capacity); a gun on the hook takes two."""
-    pieces = state.pieces
-    used = sum([1 if KINDS[pieces[id].kind].foot else 2 for id in state.cargo.get(vehicle, ())])
-    return capacity - used
+    """Places left on a transport (odds-capacity)."""
+    return capacity - places_used(state, vehicle)
 
 
 def _mortar_actions(state: PbiState, piece: Piece, actions: list[Action]) -> None:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import msgspec
 
 from sandtable.engine.dice import StreamDice, secret_of_seed
+from sandtable.games.pbi.rulings import Rules
 from sandtable.games.pbi.table import ATTACKER, DEFENDER, DIFFICULT
 
 SIZE = 8
@@ -15,8 +16,6 @@ SCENERY_PIECES = 12
 SCENERY = "WWWBBBRRffhhww"
 OBJECTIVES = ((0, 1, 3), (2, 2, 2), (3, 3, 1))
 """First row, last row and worth: the deeper in the defender's half, the more."""
-DEFENDER_ON_TABLE = 2
-ATTACKER_OFF_TABLE = 2
 ZONES = {ATTACKER: 2, DEFENDER: 4}
 """Rows from its edge in which each side sets up."""
 
@@ -80,16 +79,16 @@ def _objectives(cells: list[list[str]], pick: object) -> dict[str, int]:
     return found
 
 
-def draw_reserves(seed: int, side: str, units: Sequence[str]) -> list[str]:
-    """Which units of a side start off the table: the defender keeps two on it, the attacker two off it."""
+def draw_reserves(seed: int, side: str, units: Sequence[str], rules: Rules) -> list[str]:
+    """Which units of a side start off the table, by the generator's dice."""
     dice = generator_dice(seed, f"reserves {side}")
-    return choose_reserves(side, units, lambda number: dice.roll(number, 1, "reserves")[0] - 1)
+    return choose_reserves(side, units, rules, lambda number: dice.roll(number, 1, "reserves")[0] - 1)
 
 
-def choose_reserves(side: str, units: Sequence[str], pick: object) -> list[str]:
+def choose_reserves(side: str, units: Sequence[str], rules: Rules, pick: object) -> list[str]:
     """The same with any dice."""
     assert callable(pick)
-    number = reserve_count(side, len(units))
+    number = reserve_count(side, len(units), rules)
     left = list(units)
     chosen = []
     for _ in range(number):
@@ -97,11 +96,11 @@ def choose_reserves(side: str, units: Sequence[str], pick: object) -> list[str]:
     return chosen
 
 
-def reserve_count(side: str, units: int) -> int:
-    """How many of so many units start off the table."""
+def reserve_count(side: str, units: int, rules: Rules) -> int:
+    """How many of so many units start off the table (rulings defender_on_table and attacker_off_table)."""
     if side == DEFENDER:
-        return max(0, units - DEFENDER_ON_TABLE)
-    return min(ATTACKER_OFF_TABLE, max(0, units - 1))
+        return 0 if rules.defender_on_table == "all" else max(0, units - int(rules.defender_on_table))
+    return min(int(rules.attacker_off_table), max(0, units - 1))
 
 
 def is_cover(cell: str) -> bool:

@@ -12,6 +12,8 @@ from sandtable.games.pbi.events import LeftTable, Lost, ObjectiveTaken, UnitRemo
 from sandtable.games.pbi.model import PbiState, Piece
 from sandtable.games.pbi.table import OTHER, Ground, ground
 
+TOWED_GUN_PLACES = 2
+
 
 def ground_of(state: PbiState) -> Ground:
     """What follows from the table."""
@@ -88,6 +90,13 @@ def room_for_foot(state: PbiState, square: str, number: int) -> bool:
     pieces = state.pieces
     there = sum([1 for id in state.at.get(square, ()) if not KINDS[pieces[id].kind].vehicle])
     return there + number <= int(limit)
+
+
+def places_used(state: PbiState, vehicle: str) -> int:
+    """Places of a transport that are taken; a gun on the hook takes two (ruling towing)."""
+    pieces = state.pieces
+    gun = TOWED_GUN_PLACES if state.rules.towing == "two" else 0
+    return sum([1 if KINDS[pieces[id].kind].foot else gun for id in state.cargo.get(vehicle, ())])
 
 
 def room_for_vehicles(state: PbiState, square: str, number: int = 1) -> bool:

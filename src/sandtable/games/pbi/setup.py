@@ -95,7 +95,7 @@ class DrawUpProcedure(Procedure[PbiState, DrawUp]):
             def pick(number: int, side: str = side) -> int:
                 return play.roll(number, 1, "reserves", by=side)[0] - 1
 
-            for id in choose_reserves(side, ids, pick):
+            for id in choose_reserves(side, ids, state.rules, pick):
                 state.units[id] = replace(state.units[id], off=True)
         play.replace(SetUp(DEFENDER))
 

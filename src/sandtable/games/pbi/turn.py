@@ -58,8 +58,6 @@ from sandtable.games.pbi.vehicles import roll_group_points, roll_vehicle_points
 
 RECOVERY = {"veteran": 3, "average": 4, "raw": 5}
 """Immobilised vehicles recover on this or more (shooting-effect)."""
-ARRIVAL_GROUP = 4
-"""Bases of an arriving unit in one square, where there is room to spread."""
 ARRIVED_MOVED = 2
 """An arrival counts as a move of two squares (shooting-hit)."""
 
@@ -345,7 +343,8 @@ def arrival_square(play: Play[PbiState], side: str, square: str) -> str:
 
 
 def enter(state: PbiState, unit: str, square: str) -> None:
-    """The unit comes on: at most four bases in a square, the rest beside it along the edge."""
+    """The unit comes on: so many bases in a square, the rest beside it along the edge (ruling arrival_group)."""
+    dense = int(state.rules.arrival_group)
     side = state.units[unit].side
     edge = ground_of(state).edge[side]
     centre = edge.index(square)
@@ -358,7 +357,7 @@ def enter(state: PbiState, unit: str, square: str) -> None:
         vehicle = KINDS[piece.kind].vehicle
         room = room_for_vehicles if vehicle else room_for_foot
         free = [at for at in squares if room(state, at, 1)]
-        best = next((at for at in free if vehicle or crowd.get(at, 0) < ARRIVAL_GROUP), None)
+        best = next((at for at in free if vehicle or crowd.get(at, 0) < dense), None)
         at = best or (free[0] if free else square)
         if not vehicle:
             crowd[at] = crowd.get(at, 0) + 1

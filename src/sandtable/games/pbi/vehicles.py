@@ -31,8 +31,10 @@ from sandtable.games.pbi.foot import enemies_in_sight, pay, unpin
 from sandtable.games.pbi.guns import aim, flame, flame_actions, shell
 from sandtable.games.pbi.model import Driving, PbiState, Piece, Rerolling, Unit
 from sandtable.games.pbi.position import (
+    TOWED_GUN_PLACES,
     ground_of,
     load,
+    places_used,
     room_for_foot,
     room_for_vehicles,
     send_home,
@@ -53,7 +55,6 @@ MG_COST, GUN_COST = 1, 4
 VEHICLE_FLAMES = 2
 DEPLOY_COST = 6
 DISEMBARK_COST = 5
-TOWED_GUN_PLACES = 2
 
 
 def points_tally(unit: Unit, piece: Piece) -> Tally:
@@ -124,10 +125,10 @@ def tower_for(state: PbiState, gun: Piece) -> Piece | None:
     pieces = state.pieces
     for id in state.at.get(gun.at, ()):
         kind = KINDS[pieces[id].kind]
-        if kind.transport and kind.carry >= TOWED_GUN_PLACES:
-            used = sum([1 if KINDS[pieces[load].kind].foot else 2 for load in state.cargo.get(id, ())])
-            if kind.carry - used >= TOWED_GUN_PLACES:
-                return pieces[id]
+        hooked = [load for load in state.cargo.get(id, ()) if KINDS[pieces[load].kind].form == "gun"]
+        wanted = TOWED_GUN_PLACES if state.rules.towing == "two" else 0
+        if kind.transport and not hooked and kind.carry - places_used(state, id) >= wanted:
+            return pieces[id]
     return None
 
 
