@@ -23,7 +23,7 @@ def stand(scenario: str, *lines: dict[str, Any], weapons: tuple[dict[str, Any], 
     """A match of a scenario with just these units."""
     game, _, name = scenario.partition("/")
     options = more.pop("options", {})
-    state = {"phase": "CCPh", "units": list(lines), "weapons": list(weapons), **more}
+    state = {"phase": "MPh", "units": list(lines), "weapons": list(weapons), **more}
     return sandtable.new({"game": game, "scenario": name, "state": state}, seed=1, options=options)
 
 
