@@ -168,9 +168,11 @@ def _step_actions(
     if _stuck(state, movers) or any(mover.assault and mover.hexes for mover in movers):
         return
     units = [state.units[mover.id] for mover in movers]
-    free = setting(state).rules.stacking_at_phase_end
-    for way in setting(state).ground.ways[cell]:
-        if has_enemy(state, way.to, side) or not (free or fits(state, way.to, side, units)):
+    card = setting(state)
+    free = card.rules.stacking_at_phase_end
+    stacks = state.stacks
+    for way in card.ground.ways[cell]:
+        if way.to in stacks and (has_enemy(state, way.to, side) or not (free or fits(state, way.to, side, units))):
             continue
         if way.road and affordable(state, movers, allowed, step_cost(state, way, road=True), road=True):
             found.append(Step(way.to, road=True))

@@ -79,6 +79,9 @@ def allotments(state: SquadState, movers: Iterable[Mover]) -> dict[str, int]:
     """Half MF of units that move together; each leader lends his spare IPC to one MMC (3.3, 4.0)."""
     units = state.units
     group = list(movers)
+    if len(group) == 1:
+        mover = group[0]
+        return {mover.id: half_mf(state, units[mover.id], double=mover.double, load=mover.load)}
     leaders = {mover.id: mover for mover in group if not _mmc(state, units[mover.id])}
     lent: set[str] = set()
     found: dict[str, int] = {}

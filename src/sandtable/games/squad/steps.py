@@ -34,9 +34,8 @@ def step_cost(state: SquadState, way: Way, *, road: bool) -> int:
     cost = way.road if road else way.cost
     if state.smoke and way.to in state.smoke:
         cost += 2
-    extra = setting(state).rules.elevation_mf
-    if extra and way.change and not (road and way.paved):
-        cost += 2 * extra * abs(way.change)
+    if way.change and not (road and way.paved):
+        cost += 2 * setting(state).rules.elevation_mf * abs(way.change)
     return cost
 
 
