@@ -208,3 +208,14 @@ def test_the_guide_lets_an_original_12_reduce_without_breaking() -> None:
     match = stack(unit("gl", "german 10-2", "K5"), game="guidedrill")
     suffer(match, "NMC", [6, 6])
     assert "gl" in match.state.gone, "Casualty Reduction eliminates a leader"
+
+
+@rule("3.8")
+def test_a_melee_ends_when_fire_leaves_nobody_unbroken() -> None:
+    match = stack(*squads(1, melee=True), unit("r2", "russian 4-4-7", "K5", melee=True))
+    play = Play(match.state, ScriptedDice(5, 5, 5, 4))
+    resolve_effects(play, ["g1", "r2"], fire_result("NMC"), column=8)
+    assert get(match, "g1").broken
+    assert get(match, "r2").broken
+    assert not get(match, "g1").melee
+    assert not get(match, "r2").melee

@@ -146,7 +146,8 @@ def _check_all(play: Play[SquadState], order: list[Unit], checks: dict[str, int]
     state = play.state
     card = setting(state)
     helpers: list[Unit] = []
-    for unit in order:
+    for name in [unit.id for unit in order]:
+        unit = state.units[name]
         leader = helper_of(card, unit, helpers)
         if unit.id in checks:
             passed = morale_check(play, unit, checks[unit.id], leader=leader, losses=losses)

@@ -20,7 +20,7 @@ from sandtable.games.squad.guns import lose_acquisitions
 from sandtable.games.squad.kinds import UnitKind
 from sandtable.games.squad.model import SquadState, Unit
 from sandtable.games.squad.setting import NO_ELR, Setting, setting
-from sandtable.games.squad.stacks import eliminate, name_of, units_at, update
+from sandtable.games.squad.stacks import eliminate, name_of, release_melee, units_at, update
 
 FATAL_WOUND = 5
 """A wound severity dr of this or more eliminates (3.2.3)."""
@@ -168,14 +168,17 @@ def pin(play: Play[SquadState], unit: Unit) -> Unit:
 
 
 def break_unit(play: Play[SquadState], unit: Unit, *, losses: list[Loss] | None = None) -> Unit:
-    """A unit breaks: inverted, under DM, no longer pinned; its Guns lose what they acquired (3.2.3, 6.10)."""
+    """A unit breaks: inverted, under DM, no longer pinned; without unbroken units a Melee ends (3.2.3, 3.8, 6.10)."""
     state = play.state
     if unit.broken:
         return put_under_dm(play, unit)
     _note_loss(state, unit, losses, eliminated=False)
     play.emit(Broke(unit=unit.id, at=name_of(state, unit.at)))
     lose_acquisitions(play, unit)
-    return update(play, unit, broken=True, dm=True, pinned=False)
+    update(play, unit, broken=True, dm=True, pinned=False)
+    if unit.melee:
+        release_melee(play, unit.at)
+    return state.units[unit.id]
 
 
 def replace_unit(play: Play[SquadState], unit: Unit, kind: str, why: str) -> Unit:
