@@ -291,7 +291,7 @@ def test_recovery_fails_on_a_six() -> None:
 @rule("3.3")
 def test_cx_goes_at_the_next_mph_but_forbids_double_time() -> None:
     match = drill("z", "PFPh", [unit("a", "russian 4-4-7", "F4", cx=True)])
-    do(match, EndPhase())
+    assert match.state.phase == "MPh", "nobody can Prep Fire"
     assert not get(match, "a").cx
     do(match, StartMove("a"))
     assert not offered(match, DoubleTime)
