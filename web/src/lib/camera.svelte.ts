@@ -36,6 +36,10 @@ export class Camera {
   begin(points: readonly [number, number][], size: number): void {
     const cover = Math.max(this.width / this.mapWidth, this.height / this.mapHeight);
     const readable = 46 / size;
+    if (Math.min(this.width / this.mapWidth, this.height / this.mapHeight) >= readable) {
+      this.fit();
+      return;
+    }
     const seen = this.#crowd(points, this.width / readable / 2 - size, this.height / readable / 2 - size);
     const xs = seen.map(([x]) => x);
     const ys = seen.map(([, y]) => y);

@@ -164,24 +164,30 @@ export class Desk {
     else if (!(await this.#begin(cell, target))) this.#why(cell);
   }
 
-  /** Begins a declaration with the selected pieces (place, fire), then aims it at the cell. */
+  /** Begins a declaration with the selected pieces (place, fire), aims it at the cell, and adds the others. */
   async #begin(cell: string, target: string): Promise<boolean> {
-    const pieces = [...this.selected];
-    let begun = false;
-    for (const piece of pieces) {
-      const starts = this.live.choices.filter(
-        (choice) => choice.pieces?.length === 1 && touches(choice, piece) && !this.away(choice) && STARTS.has(choice.group ?? ""),
-      );
-      if (starts.length !== 1 || this.busy || (await this.live.preview(starts[0]!).catch(() => null))?.odds?.length) break;
-      if (!(await this.act(starts[0]!))) return begun;
-      begun = true;
-    }
-    if (!begun) return false;
+    const [first, ...rest] = this.selected;
+    const starts = this.live.choices.filter(
+      (choice) => choice.pieces?.length === 1 && touches(choice, first!) && !this.away(choice) && STARTS.has(choice.group ?? ""),
+    );
+    if (starts.length !== 1 || this.busy || (await this.live.preview(starts[0]!).catch(() => null))?.odds?.length) return false;
+    if (!(await this.act(starts[0]!))) return true;
     const there = this.live.choices.filter((choice) => (target && choice.targets?.includes(target)) || goalOf(choice) === cell);
-    if (there.length) this.offer(there);
-    else this.#why(cell);
+    if (there.length !== 1) {
+      if (there.length) this.offer(there);
+      else this.#why(cell);
+      return true;
+    }
+    await this.choose(there[0]!);
+    for (const piece of rest) {
+      const adds = this.live.choices.filter((choice) => touches(choice, piece) && !this.away(choice) && !passes(choice));
+      if (adds.length === 1 && !this.chosen) await this.act(adds[0]!);
+    }
     return true;
   }
+
+  /** The choice that carries out what has been declared, if there is one. */
+  resolve = $derived.by(() => this.live.choices.find((choice) => choice.key === "Enter" && !passes(choice)) ?? null);
 
   offer(choices: Choice[]): void {
     if (choices.length === 1) void this.choose(choices[0]!);
@@ -208,7 +214,7 @@ export class Desk {
   async choose(choice: Choice): Promise<void> {
     if (this.busy) return;
     this.menu = [];
-    if (this.chosen?.n === choice.n || !this.confirms()) {
+    if (this.chosen?.n === choice.n || !this.confirms() || this.#onlyDeclares(choice)) {
       await this.act(choice);
       return;
     }
@@ -228,6 +234,12 @@ export class Desk {
     } else {
       await this.act(choice);
     }
+  }
+
+  /** Whether a choice is a part of a declaration that can still be given up, not its carrying out. */
+  #onlyDeclares(choice: Choice): boolean {
+    const drafting = this.live.choices.some((one) => one.group === "cancel");
+    return drafting && !choice.pieces?.length && !!goalOf(choice) && choice.key !== "Enter";
   }
 
   async act(choice: Choice): Promise<boolean> {

@@ -9,13 +9,15 @@ export const RESERVED = new Set(["l", "v", "u", "n", "x", "/", "?", "+", "-", "0
 export const passes = (choice: Choice) => choice.group === "done" || choice.group === "pass";
 
 /**
- * A key for each choice: Space for the one that passes, Escape for the one that cancels, the
- * game's suggestion, then digits and letters in order.
+ * A key for each choice: Space for the one that passes, Enter for the one that carries out what was
+ * declared, Escape for the one that cancels, the game's suggestion, then digits and letters in order.
  */
 export function hotKeys(choices: readonly Choice[]): Map<number, string> {
   const keys = new Map<number, string>();
   const passing = choices.filter(passes);
   if (passing.length === 1) keys.set(passing[0]!.n, "Space");
+  const resolve = choices.find((choice) => choice.key === "Enter" && !passes(choice));
+  if (resolve) keys.set(resolve.n, "Enter");
   const cancel = choices.find((choice) => choice.key === "Escape");
   if (cancel) keys.set(cancel.n, "Esc");
   const taken = new Set(RESERVED);

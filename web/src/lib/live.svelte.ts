@@ -207,12 +207,21 @@ export class Live {
   }
 
   act(choice: Choice): Promise<Message> {
-    return this.ask({ t: "act", version: this.version, n: choice.n });
+    return this.#done({ t: "act", version: this.version, n: choice.n });
   }
 
   walk(path: Path): Promise<Message> {
     const [first, ...then] = path.steps.map((step) => step.action);
-    return this.ask({ t: "act", version: this.version, action: first, then });
+    return this.#done({ t: "act", version: this.version, action: first, then });
+  }
+
+  /** Sends an action and waits until the page shows what came of it. */
+  async #done(message: Message): Promise<Message> {
+    const answer = await this.ask(message);
+    for (let n = 0; n < 100 && this.version < answer.version && this.online; n += 1) {
+      await new Promise((resume) => setTimeout(resume, 20));
+    }
+    return answer;
   }
 
   async preview(choice: Choice): Promise<Preview | null> {
