@@ -175,11 +175,12 @@ def exhausted_by(state: SquadState, units: Sequence[Unit], to: int) -> list[str]
 def to_bar(state: SquadState, units: Sequence[Unit], to: int) -> Bar | None:
     """Why units may not advance into a hex (3.3, 3.7)."""
     side = units[0].side
-    if not rules_of(state).stacking_at_phase_end and not fits(state, to, side, units):
+    if to in state.stacks and not rules_of(state).stacking_at_phase_end and not fits(state, to, side, units):
         return (f"{name_of(state, to)} has no room for them (stacking limit)", "3.3")
-    for name in exhausted_by(state, units, to):
-        if state.units[name].cx:
-            return (f"{name_of(state, to)} would cost all MF of a unit that is CX", "3.7")
+    if any([unit.cx for unit in units]):
+        for name in exhausted_by(state, units, to):
+            if state.units[name].cx:
+                return (f"{name_of(state, to)} would cost all MF of a unit that is CX", "3.7")
     return None
 
 
