@@ -6,7 +6,7 @@ import pytest
 from pbi_support import Camp, do, found, legal, piece, rows
 
 import sandtable
-from sandtable.games.pbi.actions import Aim, Done, Flame, Hold, Move, Shell, Shoot, Volley
+from sandtable.games.pbi.actions import Aim, Bomb, Done, Flame, Hold, Move, Shell, Shoot, Volley
 from sandtable.games.pbi.events import GunShot, Shot
 from sandtable.games.pbi.game import GAME
 from sandtable.games.pbi.model import Window
@@ -183,3 +183,15 @@ def test_terms_and_lessons_name_rules_and_faces_that_exist() -> None:
         assert lesson.side in match.sides
         for step in lesson.steps:
             assert set(step.pieces) <= set(match.state.pieces)
+
+
+@pytest.mark.rule("odds-opportunity")
+def test_a_flame_can_be_answered_and_a_mortar_cannot() -> None:
+    camp = Camp(deviation_reroll="none").add("a1", "flamethrower", "D6").add("d1", "rifle", "D5", 3)
+    match = camp.acting("a1-1").match(*[1] * 7)
+    do(match, Flame("a1-1", "D5"))
+    assert legal(match, Volley) == [Volley("D5")]
+    camp = Camp(deviation_reroll="none").add("a1", "medium_mortar", "D7", deployed=True).add("d1", "rifle", "D5", 3)
+    match = camp.acting("a1-1").match(3, *[1] * 6)
+    do(match, Bomb("a1-1", "D5"))
+    assert match.to_act == ("attacker",)

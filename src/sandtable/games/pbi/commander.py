@@ -44,8 +44,9 @@ class CommanderProcedure(Procedure[PbiState, Commander]):
             if to not in state.at or (side_in(state, to) == side and room_for_foot(state, to, 1)):
                 actions.append(Step(to))
         units: dict[str, None] = {}
-        for square, ids in state.at.items():
-            if square in near and state.pieces[ids[0]].side == side:
+        for square in (commander.at, *g.ahead[commander.at]):
+            ids = state.at.get(square)
+            if ids is not None and square in near and state.pieces[ids[0]].side == side:
                 there = [state.pieces[id] for id in ids]
                 if any([piece.pinned for piece in there]):
                     actions.append(Rally(square))

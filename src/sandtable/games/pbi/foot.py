@@ -35,7 +35,7 @@ from sandtable.games.pbi.events import (
     SetOut,
     Unpinned,
 )
-from sandtable.games.pbi.guns import aim, flame, flame_actions
+from sandtable.games.pbi.guns import aim, flame, flame_actions, square_of
 from sandtable.games.pbi.model import Acting, PbiState, Piece, Unit
 from sandtable.games.pbi.position import (
     clear,
@@ -315,6 +315,7 @@ class ActingProcedure(Procedure[PbiState, Acting]):
                 aim(play, state.pieces[id], state.pieces[target])
             case Flame(piece=id, target=target):
                 pay(state, [state.pieces[id]], FLAME_COST, special=1)
+                open_return(play, square_of(state, target), first.at)
                 flame(play, state.pieces[id], target)
             case Bomb(piece=id, at=at, smoke=smoke, shots=shots):
                 pay(state, [state.pieces[id]], MORTAR_COST * shots, special=shots)

@@ -226,6 +226,11 @@ def flame_actions(state: PbiState, piece: Piece, square: str) -> list[Action]:
     return found
 
 
+def square_of(state: PbiState, target: str) -> str:
+    """The square of a target that is a vehicle or itself a square."""
+    return state.pieces[target].at if target in state.pieces else target
+
+
 def flame(play: Play[PbiState], piece: Piece, target: str, *, reacting: bool = False) -> None:
     """A flamethrower shoots at the foot of a square, or with gun 5 at a vehicle (odds-flame)."""
     state = play.state

@@ -93,10 +93,11 @@ def reactions(state: PbiState, frame: Window, *, one: bool = False) -> list[Acti
     unlimited = state.rules.weapon_reach == "unlimited"
     sees, distances, smoke = g.sees[target], g.range[target], state.smoke
     found: list[Action] = []
-    squares = (frame.shooters,) if frame.shooters else tuple(occupied)
-    for square in squares:
+    for square in (frame.shooters,) if frame.shooters else occupied:
+        if square not in sees:
+            continue
         ids = occupied.get(square)
-        if ids is None or square not in sees or pieces[ids[0]].side != side:
+        if ids is None or pieces[ids[0]].side != side:
             continue
         if smoke and not clear(state, g, square, target):
             continue

@@ -28,7 +28,7 @@ from sandtable.games.pbi.assault import ASSAULT_COST, begin_assault
 from sandtable.games.pbi.catalogue import KINDS, Kind
 from sandtable.games.pbi.events import Alighted, Faced, Moved, PointsRolled, SetOut
 from sandtable.games.pbi.foot import enemies_in_sight, pay, unpin
-from sandtable.games.pbi.guns import aim, flame, flame_actions, shell
+from sandtable.games.pbi.guns import aim, flame, flame_actions, shell, square_of
 from sandtable.games.pbi.model import Driving, PbiState, Piece, Rerolling, Unit
 from sandtable.games.pbi.position import (
     TOWED_GUN_PLACES,
@@ -256,6 +256,7 @@ class DrivingProcedure(Procedure[PbiState, Driving]):
                 shell(play, state.pieces[piece.id], at)
             case Flame(target=target):
                 pay(state, [piece], GUN_COST, shots=1, special=1)
+                open_return(play, square_of(state, target), piece.at)
                 flame(play, state.pieces[piece.id], target)
             case Unpin():
                 pay(state, [piece], 1)
