@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from heapq import heappop, heappush
 
 from msgspec.structs import replace
 
-from sandtable.games.squad.ground import Way
+from sandtable.games.squad.ground import BLOCKED, Way
 from sandtable.games.squad.interdiction import interdictors
 from sandtable.games.squad.model import SquadState, Unit
 from sandtable.games.squad.phase_model import Rout, RoutOption
@@ -55,7 +56,11 @@ class Enemy:
         """Hexes of enemies that see a hex."""
         found = self._views.get(cell)
         if found is None:
-            found = self._views[cell] = frozenset([foe for foe in self.hexes if sees(self.state, foe, cell)])
+            row = self.ground.los_row(cell)
+            foes = [foe for foe in self.hexes if row[foe] != BLOCKED]
+            if self.state.smoke:
+                foes = [foe for foe in foes if sees(self.state, foe, cell)]
+            found = self._views[cell] = frozenset(foes)
         return found
 
     def room(self, cell: int) -> bool:
@@ -116,13 +121,13 @@ def rout_mf(movers: list[Unit]) -> int:
 # -- searching --------------------------------------------------------------------------
 
 
-def reach(enemy: Enemy, cell: int, seen: Seen, left: int, goals: tuple[int, ...] = ()) -> dict[int, int]:
-    """Half MF to each hex that can be reached by legal steps; the search ends at the first goal.
+def reach(enemy: Enemy, cell: int, seen: Seen, left: int) -> Iterator[tuple[int, int]]:
+    """Hexes that can be reached by legal steps with the half MF they take, the nearest first.
 
     What is forbidden depends on the way taken, because enemies seen on it count from then on.
     """
-    state, ground, view, allows = enemy.state, enemy.ground, enemy.view, enemy.allows
-    best: dict[int, int] = {}
+    state, ways, view, allows = enemy.state, enemy.ground.ways, enemy.view, enemy.allows
+    met: set[int] = set()
     done: set[tuple[int, Seen]] = set()
     heap: list[tuple[int, int, int, Seen]] = [(0, 0, cell, seen)]
     serial = 0
@@ -131,17 +136,16 @@ def reach(enemy: Enemy, cell: int, seen: Seen, left: int, goals: tuple[int, ...]
         if (here, known) in done:
             continue
         done.add((here, known))
-        best.setdefault(here, cost)
-        if here in goals:
-            break
-        for way in ground.ways[here]:
+        if here not in met:
+            met.add(here)
+            yield here, cost
+        for way in ways[here]:
             total = cost + cheapest(state, way)
             if total <= left and allows(here, way.to, known):
                 after = known | view(way.to)
                 if (way.to, after) not in done:
                     serial += 1
                     heappush(heap, (total, serial, way.to, after))
-    return best
 
 
 def cheapest(state: SquadState, way: Way) -> int:
@@ -153,13 +157,10 @@ def cheapest(state: SquadState, way: Way) -> int:
 def can_rout(state: SquadState, unit: Unit) -> bool:
     """Whether a unit has a legal rout that does not end beside an unbroken enemy (3.6)."""
     enemy = Enemy(state, [unit])
-    seen, left = enemy.view(unit.at), rout_mf([unit])
-    for way in enemy.ground.ways[unit.at]:
-        near = enemy.beside_unbroken(way.to) or cheapest(state, way) > left
-        if not near and enemy.allows(unit.at, way.to, seen) and enemy.room(way.to):
-            return True
-    costs = reach(enemy, unit.at, seen, left)
-    return any([cell != unit.at and not enemy.beside_unbroken(cell) and enemy.room(cell) for cell in costs])
+    return any(
+        cell != unit.at and not enemy.beside_unbroken(cell) and enemy.room(cell)
+        for cell, _ in reach(enemy, unit.at, enemy.view(unit.at), rout_mf([unit]))
+    )
 
 
 # -- nearest building or woods ----------------------------------------------------------
@@ -183,18 +184,18 @@ def goals_of(enemy: Enemy, start: int, seen: Seen, left: int) -> tuple[int, ...]
     Empty: none can be reached or all may be ignored, and any hex will do.
     """
     cover = enemy.ground.cover
-    covers = {
-        to: cost
-        for to, cost in reach(enemy, start, seen, left).items()
-        if cover[to] and to != start and enemy.room(to) and not enemy.beside_unbroken(to)
-    }
-    binding = [
-        cost for to, cost in covers.items() if not ignorable(enemy, to, start) and not own_building(enemy, to, start)
-    ]
-    if not binding:
-        return ()
-    nearest = min(binding)
-    return tuple([to for to, cost in covers.items() if cost <= nearest])
+    found: list[int] = []
+    nearest = left + 1
+    bound = False
+    for to, cost in reach(enemy, start, seen, left):
+        if cost > nearest:
+            break
+        if to == start or not cover[to] or enemy.beside_unbroken(to) or not enemy.room(to):
+            continue
+        found.append(to)
+        if not ignorable(enemy, to, start) and not own_building(enemy, to, start):
+            nearest, bound = cost, True
+    return tuple(found) if bound else ()
 
 
 # -- what a routing unit may do next ----------------------------------------------------
@@ -239,11 +240,10 @@ def options(state: SquadState, rout: Rout) -> Rout:
 
 def _leads_on(enemy: Enemy, cell: int, seen: Seen, left: int, goals: tuple[int, ...]) -> bool:
     """Whether a goal can be reached from a hex, or without goals a place away from unbroken enemies (3.6)."""
-    if goals:
-        return cell in goals or not reach(enemy, cell, seen, left, goals).keys().isdisjoint(goals)
-    if not enemy.beside_unbroken(cell) and enemy.room(cell):
-        return True
-    return any([not enemy.beside_unbroken(other) and enemy.room(other) for other in reach(enemy, cell, seen, left)])
+    for other, _ in reach(enemy, cell, seen, left):
+        if other in goals if goals else not enemy.beside_unbroken(other) and enemy.room(other):
+            return True
+    return False
 
 
 def must_stop(enemy: Enemy, rout: Rout, cell: int) -> bool:
