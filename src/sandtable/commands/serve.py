@@ -21,6 +21,7 @@ def serve(
     public_url: Annotated[str, typer.Option(help="The address that players use, if it is another.")] = "",
     workers: Annotated[int, typer.Option(min=1, max=64, help="Processes in which computer players think.")] = 1,
     game: Games = [],  # noqa: B006 - typer reads the default
+    power_safe: Annotated[bool, typer.Option(help="Wait for the disk at each step: safe from power cuts.")] = False,
     private_webhooks: Annotated[bool, typer.Option(help="Let webhooks reach machines of the local network.")] = False,
     verbose: Annotated[bool, typer.Option(help="Log more.")] = False,
 ) -> int:
@@ -36,6 +37,7 @@ def serve(
         workers=workers,
         games=tuple(game),
         smtp=smtp_from_environment(),
+        power_safe=power_safe,
         private_webhooks=private_webhooks,
     )
     where = "PostgreSQL" if "://" in settings.database else settings.database

@@ -171,7 +171,7 @@ def make_app(settings: Settings) -> Starlette:
         load_games(settings.games)
         state = app.state
         state.settings = settings
-        state.store = await open_store(settings.database)
+        state.store = await open_store(settings.database, power_safe=settings.power_safe)
         state.accounts = Accounts(state.store)
         await state.accounts.open()
         state.catalogue = Catalogue()

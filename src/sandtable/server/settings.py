@@ -36,6 +36,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     host: str = "127.0.0.1"
     port: int = 8000
     database: str
+    power_safe: bool = False
+    """Whether SQLite waits for the disk at every step, so that even a power cut loses nothing."""
     public_url: str = ""
     """The address that players use, if it is not host and port: for links in notices, and as an allowed host."""
     games: tuple[str, ...] = ()

@@ -7,7 +7,7 @@ from sandtable.server.store.base import Conflict, NotSaved, Statement, Store, St
 __all__ = ["Conflict", "NotSaved", "Statement", "Store", "StoreError", "open_store"]
 
 
-async def open_store(database: str) -> Store:
+async def open_store(database: str, *, power_safe: bool = False) -> Store:
     """Open a database (a file's path, or postgresql://...) and bring its tables up to date."""
     store: Store
     if database.startswith(("postgresql://", "postgres://")):
@@ -17,7 +17,7 @@ async def open_store(database: str) -> Store:
     else:
         from sandtable.server.store.sqlite import SqliteStore
 
-        store = SqliteStore(database.removeprefix("sqlite:///"))
+        store = SqliteStore(database.removeprefix("sqlite:///"), power_safe=power_safe)
     try:
         await store.open()
     except BaseException:

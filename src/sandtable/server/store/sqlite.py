@@ -36,8 +36,9 @@ def sentence(error: sqlite3.Error) -> str:
 class SqliteStore(Store):
     """A database in one file."""
 
-    def __init__(self, path: str) -> None:
+    def __init__(self, path: str, *, power_safe: bool = False) -> None:
         self.path = path
+        self._power_safe = power_safe
         self._jobs: queue.SimpleQueue[Job | None] = queue.SimpleQueue()
         self._reads: queue.SimpleQueue[Job | None] = queue.SimpleQueue()
         self._threads: list[threading.Thread] = []
@@ -45,7 +46,8 @@ class SqliteStore(Store):
     def _connect(self) -> sqlite3.Connection:
         connection = sqlite3.connect(self.path, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False)
         connection.execute("PRAGMA journal_mode=WAL")
-        connection.execute("PRAGMA synchronous=FULL")
+        # NORMAL loses nothing when the process dies; only FULL waits for the disk, against a loss of power.
+        connection.execute(f"PRAGMA synchronous={'FULL' if self._power_safe else 'NORMAL'}")
         connection.execute("PRAGMA foreign_keys=ON")
         return connection
 
