@@ -195,3 +195,14 @@ def test_a_flame_can_be_answered_and_a_mortar_cannot() -> None:
     match = camp.acting("a1-1").match(3, *[1] * 6)
     do(match, Bomb("a1-1", "D5"))
     assert match.to_act == ("attacker",)
+
+
+@pytest.mark.rule("odds-opportunity")
+def test_reactions_tell_standing_orders_what_they_ask() -> None:
+    camp = Camp(rows(D6="h")).add("a1", "rifle", "D6").add("d1", "rifle", "D4").add("d2", "sherman", "E5", facing=4)
+    match = camp.frames(Window("defender", "D6", "opportunity")).match()
+    far, near = match.describe("defender", Volley("D4")), match.describe("defender", Shell("d2-1", "D6"))
+    assert far.group == near.group == "fire"
+    assert dict(far.facts) == {"range": "2", "open": "no", "adjacent": "no"}
+    assert dict(near.facts) == {"range": "1", "open": "no", "adjacent": "yes"}
+    assert match.describe("defender", Hold()).group == "done"

@@ -247,14 +247,16 @@ def _shooting(state: PbiState, side: str, action: Action) -> Description | None:
                 who = _ids(shooters_at(state, ready_shooters(state, living(state, frame.teams[0])), at))
             text = f"{named(state, who)} shoot at {at}"
             return Description(
-                text, "shoot", who, (at,), state.at.get(at, ()), rule="foot-ap-cost-shoot", cost=_ap(MG_COST)
+                text, "fire", who, (at,), state.at.get(at, ()), rule="foot-ap-cost-shoot", cost=_ap(MG_COST)
             )
         case a.Volley(at=at):
             assert isinstance(frame, Window)
             who = _ids(volley_shooters(state, at, frame.target))
             start = state.pieces[at].at if at in state.pieces else at
             text = f"{named(state, who)} in {start} shoot at {frame.target}"
-            return Description(text, "shoot", who, (frame.target,), rule="odds-opportunity")
+            there = state.at.get(frame.target, ())
+            facts = shot_facts(state, start, frame.target)
+            return Description(text, "fire", who, (frame.target,), there, "odds-opportunity", facts=facts)
         case a.Aim(piece=id, target=target):
             cost = GUN_COST if not KINDS[state.pieces[id].kind].foot else KINDS[state.pieces[id].kind].at_ap
             text = f"{_name(state, id)} shoots at {_name(state, target)} in {state.pieces[target].at}"
@@ -271,7 +273,7 @@ def _shooting(state: PbiState, side: str, action: Action) -> Description | None:
         case a.Bomb(piece=id, at=at, smoke=smoke, shots=shots):
             what = "smoke" if smoke else f"{shots} shots of high explosive" if shots > 1 else "high explosive"
             text = f"{_name(state, id)}: {what} on {at}"
-            group = "smoke" if smoke else "shoot"
+            group = "smoke" if smoke else "fire"
             return Description(text, group, (id,), (at,), rule="artillery-place", cost=_ap(MORTAR_COST * shots))
     return None
 
@@ -280,7 +282,19 @@ def _shot(
     state: PbiState, frame: object, text: str, id: str, at: str, target: str, cost: int, rule: str
 ) -> Description:
     price = "" if isinstance(frame, Window) else _ap(cost)
-    return Description(text, "shoot", (id,), (at,), (target,) if target else (), rule, cost=price)
+    facts = shot_facts(state, state.pieces[id].at, at)
+    return Description(text, "fire", (id,), (at,), (target,) if target else (), rule, cost=price, facts=facts)
+
+
+def shot_facts(state: PbiState, start: str, at: str) -> tuple[tuple[str, str], ...]:
+    """What standing orders ask of a shot: its range, and whether the target is in the open or near."""
+    g = ground_of(state)
+    in_open = at not in g.difficult and at not in g.partial
+    return (
+        ("range", str(g.range[start][at])),
+        ("open", "yes" if in_open else "no"),
+        ("adjacent", "yes" if start in g.near[at] else "no"),
+    )
 
 
 def _done(state: PbiState, action: Action) -> Description:
