@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from ordnance_support import aim, point, shoot
 from squad_support import at, cell, do, drill, get, get_weapon, happened, offered, rule, unit, weapon
 
+import sandtable
 from sandtable.engine import Event, Match
 from sandtable.games.squad.fire_model import (
     AddDirector,
@@ -403,3 +404,13 @@ def test_the_guide_has_no_ordnance() -> None:
     assert not offered(match, StartShot)
     do(match, EndPhase())
     assert match.state.phase == "MPh"
+
+
+@rule("6.10")
+def test_a_position_file_names_the_hex_of_an_acquired_target() -> None:
+    match = battery(PAK, "german 2-2-8", 6, 5, state={"acquired": {"at": "D6", "level": -2, "units": ["e1"]}})
+    assert get_weapon(match, "w").acquired == Acquired(cell(match, "D6"), -2, False, ("e1",))
+    written = match.position()
+    line = written["state"]["weapons"][0]
+    assert line["acquired"] == {"at": "D6", "level": -2, "units": ("e1",)}
+    assert sandtable.new(written, seed=1).state.weapons == match.state.weapons

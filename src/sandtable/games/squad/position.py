@@ -17,7 +17,7 @@ from sandtable.games.squad.phases import FRAMES
 from sandtable.games.squad.setting import Setting, setting
 from sandtable.games.squad.stacks import give, put
 
-_HEX_FIELDS = ("at", "beside")
+_HEX_FIELDS = ("at", "beside", "frm")
 _PLAIN = ("turn", "attacker", "phase", "serial")
 _KEYS = {*_PLAIN, "units", "weapons", "gone", "smoke", "residual", "charges", "control", "points", "entered", "outcome"}
 _EXACT = ("moving", "shots", "volleys", "stack")
@@ -66,6 +66,8 @@ def _line(item: msgspec.Struct, names: tuple[str, ...], leave: tuple[str, ...] =
     for name in _HEX_FIELDS:
         if name in line:
             line[name] = names[line[name]]
+    if "acquired" in line:
+        line["acquired"]["at"] = names[line["acquired"]["at"]]
     return {key: value for key, value in line.items() if key not in leave}
 
 
@@ -110,6 +112,8 @@ def _hexes(card: Setting, line: dict[str, Any]) -> dict[str, Any]:
     for name in _HEX_FIELDS:
         if isinstance(line.get(name), str):
             line[name] = card.ground.index(line[name])
+    if isinstance(held := line.get("acquired"), dict):
+        line["acquired"] = _hexes(card, dict(held))
     return line
 
 
