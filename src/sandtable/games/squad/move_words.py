@@ -178,7 +178,18 @@ def _smoke_gone(state: SquadState, event: SmokeRemoved) -> str:
 
 
 def _mf_spent(state: SquadState, event: MfSpent) -> str:
-    return f"{names(state, event.units)} spend {mf_words(event.mf)} in {event.at}: {event.what}"
+    verb = "spends" if len(event.units) == 1 else "spend"
+    return f"{names(state, event.units)} {verb} {mf_words(event.mf)} in {event.at}: {event.what}"
+
+
+def _ended(state: SquadState, event: MoveEnded) -> str:
+    verb = "ends" if len(event.units) == 1 else "end"
+    return f"{names(state, event.units)} {verb} the move in {event.at}"
+
+
+def _bumped(state: SquadState, event: HiddenHex) -> str:
+    verb = "runs" if len(event.units) == 1 else "run"
+    return f"{names(state, event.units)} {verb} into hidden enemies in {event.at}"
 
 
 DESCRIBE: dict[Any, Any] = {
@@ -201,13 +212,13 @@ PART = Part(
     words={
         Moved: _moved,
         MfSpent: _mf_spent,
-        MoveEnded: lambda state, event: f"{names(state, event.units)} end the move in {event.at}",
+        MoveEnded: _ended,
         Exited: lambda state, event: f"{short(state, event.unit)} leaves the map from {event.at} ({event.points} VP)",
         SmokePlaced: lambda state, event: f"Smoke ({event.smoke}) lies in {event.at}",
         SmokeRemoved: _smoke_gone,
         Recovered: _recovered,
         Dropped: lambda state, event: f"{short(state, event.weapon)} is left behind in {event.at}",
         ResidualPlaced: lambda state, event: f"{event.fp} Residual FP in {event.at}",
-        HiddenHex: lambda state, event: f"{names(state, event.units)} run into hidden enemies in {event.at}",
+        HiddenHex: _bumped,
     },
 )
