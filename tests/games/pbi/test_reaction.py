@@ -206,3 +206,23 @@ def test_reactions_tell_standing_orders_what_they_ask() -> None:
     assert dict(far.facts) == {"range": "2", "open": "no", "adjacent": "no"}
     assert dict(near.facts) == {"range": "1", "open": "no", "adjacent": "yes"}
     assert match.describe("defender", Hold()).group == "done"
+
+
+@pytest.mark.rule("foot-ap-cost-leave")
+def test_a_way_with_its_price_and_its_dangers() -> None:
+    camp = Camp(rows(D6="W", C6="W", E6="W")).add("a1", "rifle", "D7", 2).add("d1", "mmg", "D2", deployed=True)
+    match = camp.acting("a1-1", "a1-2", ap=4).match()
+    way = GAME.path(match.state, "attacker", ["a1-1"], "D5")
+    assert way is not None
+    assert way.cells == ("D7", "D6", "D5")
+    assert way.total == "3 AP"
+    assert [step.action for step in way.steps] == [Move("D6"), Move("D5")]
+    assert way.steps[1].danger[0].at == "D2"
+    assert way.steps[1].danger[0].chance == pytest.approx(1 - (4 / 6) ** 4)
+    for step in way.steps:
+        do(match, step.action, Hold())
+    assert piece(match, "a1-1").at == "D5"
+    assert GAME.path(match.state, "attacker", ["a1-1"], "A1") is None
+    detour = GAME.path(camp.acting("a1-1", ap=9).match().state, "attacker", ["a1-1"], "D5", ["F7"])
+    assert detour is not None
+    assert "F7" in detour.cells

@@ -9,7 +9,7 @@ from importlib import resources
 from typing import Any
 
 from sandtable.engine import Action, Event, Game, Outcome, ScenarioInfo
-from sandtable.engine.tools import Lesson, Los, Term, Visible
+from sandtable.engine.tools import Lesson, Los, Path, Term, Visible
 from sandtable.engine.view import Description, Preview, Refusal, View
 from sandtable.games.pbi import aids, battles
 from sandtable.games.pbi.actions import AnyAction
@@ -151,6 +151,9 @@ class Pbi(Game[PbiState]):
 
     def visible_from(self, state: PbiState, side: str | None, a: str) -> Visible | None:
         return aids.visible_from(state, a)
+
+    def path(self, state: PbiState, side: str, pieces: Sequence[str], to: str, via: Sequence[str] = ()) -> Path | None:
+        return aids.path(state, side, pieces, to, via)
 
 
 GAME = Pbi()
