@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from importlib import import_module
 from pathlib import Path
 from typing import Annotated, Any
@@ -84,13 +84,14 @@ def _docstrings(path: Path) -> Iterator[tuple[str, str]]:
 
 
 def _cited(docstring: str, known: dict[str, list[str]]) -> list[str]:
-    """The rules that a docstring names in brackets, alone or in a list: (3.3.1) or (3.6, 3.7)."""
+    """The rules that a docstring names in brackets, alone or in a list: (3.3.1), (3.6, 3.7) or (3.1 b)."""
     words = [word.strip() for group in CITED.findall(docstring) for word in re.split(r"[,;]| and ", group)]
+    words = [re.sub(r" [a-z]$", "", word) for word in words]
     return list(dict.fromkeys(word for word in words if word in known))
 
 
 def _marks(path: Path) -> Iterator[tuple[str, list[str]]]:
-    """(test, rules it is marked with), from `@rule("3.6")` or `@pytest.mark.rule("3.6")`."""
+    """(test, rules it is marked with), from `@rule("3.6")` or `@pytest.mark.rule("3.6")` on it or its class."""
     tree = ast.parse(path.read_text(encoding="utf-8"))
     whole = [
         rule
@@ -98,9 +99,16 @@ def _marks(path: Path) -> Iterator[tuple[str, list[str]]]:
         if isinstance(node, ast.Assign) and any(getattr(target, "id", "") == "pytestmark" for target in node.targets)
         for rule in _rule_arguments(list(ast.walk(node.value)))
     ]
-    for node in ast.walk(tree):
-        if isinstance(node, ast.FunctionDef) and node.name.startswith("test"):
-            yield node.name, whole + _rule_arguments(list(node.decorator_list))
+    yield from _marked_tests(tree.body, whole)
+
+
+def _marked_tests(nodes: Iterable[ast.stmt], marks: list[str]) -> Iterator[tuple[str, list[str]]]:
+    """Tests among these definitions; those of a class have its marks too."""
+    for node in nodes:
+        if isinstance(node, ast.ClassDef):
+            yield from _marked_tests(node.body, marks + _rule_arguments(list(node.decorator_list)))
+        elif isinstance(node, ast.FunctionDef) and node.name.startswith("test"):
+            yield node.name, marks + _rule_arguments(list(node.decorator_list))
 
 
 def _rule_arguments(nodes: list[Any]) -> list[str]:

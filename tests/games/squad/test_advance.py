@@ -120,6 +120,7 @@ class TestCounterExhausted:
         do(match, AddAdvancer("l"))
         assert AdvanceTo(cell(match, "J5")) in match.actions("german")
 
+    @rule("G29")
     def test_the_guide_knows_no_cx(self) -> None:
         units = [unit("a", "russian 4-4-7", "I2")]
         guns = [weapon("mmg", "russian MMG", "a")]

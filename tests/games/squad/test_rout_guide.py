@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
 from squad_support import at, cell, do, drill, get, happened, offered, rule, unit
 
 from sandtable.engine import Match
@@ -15,6 +16,7 @@ from sandtable.games.squad.phase_model import (
     RoutPhase,
     RoutStep,
     StartRout,
+    TakeLeader,
     VoluntaryBreak,
 )
 from sandtable.games.squad.setting import ground_of
@@ -97,6 +99,17 @@ class TestExample:
         rout_to(match, "I3", "H2")
         assert get(match, "a").kind == "russian 2-3-7"
         assert at(match, "a") == "H2"
+
+
+@rule("G26")
+@pytest.mark.parametrize(("dice", "alive"), [((3, 3), True), ((6, 4), False)])
+def test_a_leader_who_routs_along_helps_and_falls_with_the_unit(dice: tuple[int, int], alive: bool) -> None:
+    guards = [unit(f"g{name}", "german 4-6-7", name) for name in ("H5", "G4", "K4", "J4")]
+    squad = unit("a", "russian 4-4-7", "I4", broken=True, dm=True)
+    match = drill("1", "RtPh", [squad, unit("l", "russian 9-1", "I4"), *guards], game="guidedrill", dice=dice)
+    do(match, StartRout("a"), TakeLeader("l"))
+    rout_to(match, "I3")
+    assert ("l" in match.state.units) is alive
 
 
 @rule("G25")

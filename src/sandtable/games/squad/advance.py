@@ -86,7 +86,7 @@ def transfer_bar(state: SquadState, name: str, unit: Unit) -> Bar | None:
 
 
 class Advance(Procedure[SquadState, AdvancePhase]):
-    """The ATTACKER picks units, transfers and drops weapons (3.7)."""
+    """The ATTACKER picks units, transfers and drops weapons (3.7, G29)."""
 
     def to_act(self, state: SquadState, frame: AdvancePhase) -> tuple[str, ...]:
         side = state.attacker

@@ -305,7 +305,7 @@ def _apply(play: Play[SquadState], frame: Combat, attack: CombatAttack, dr: int,
 
 
 def lock_in_melee(play: Play[SquadState], cell: int) -> None:
-    """Units of both sides that are left are locked in Melee, if any of them is unbroken (3.8)."""
+    """Units of both sides that are left are locked in Melee, if any of them is unbroken (3.8, G32)."""
     state = play.state
     units = units_at(state, cell)
     sides = {unit.side for unit in units}

@@ -65,7 +65,7 @@ class Assault(NamedTuple):
 
 
 def blocks_of(state: SquadState, cell: int, side: str, pairs: Pairs) -> dict[str, Block]:
-    """The groups of a side in a hex, by their first unit (3.8)."""
+    """The groups of a side in a hex, by their first unit (3.8, G31)."""
     present = units_at(state, cell, side)
     here = {unit.id: unit for unit in present}
     on: dict[str, list[Unit]] = {}
@@ -159,7 +159,7 @@ def column_of(attack: float, defence: float) -> int:
 
 
 def assault_of(state: SquadState, attack: Sequence[Block], defence: Sequence[Block], ambusher: str = "") -> Assault:
-    """A CC attack of groups on groups in figures (3.8)."""
+    """A CC attack of groups on groups in figures (3.8, G30)."""
     attackers = tuple([unit for block in attack for unit in block.units if not unit.broken])
     targets = tuple([unit for block in defence for unit in block.units])
     fp, against = attack_tally(state, attackers), defence_tally(state, targets)

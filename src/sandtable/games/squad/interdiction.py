@@ -16,7 +16,7 @@ from sandtable.games.squad.stacks import units_at
 def interdictors(
     state: SquadState, cell: int, side: str, mover: Mover | None = None, *, pinned_too: bool = False
 ) -> Iterator[Unit]:
-    """Enemies that could apply FFMO to a unit of the side routing in a hex, in normal range and sight (3.6).
+    """Enemies that could apply FFMO to a unit of the side routing in a hex, in normal range and sight (3.6, G28).
 
     `mover` tells how it came there; `pinned_too`: also those who only threaten it (guide).
     """

@@ -35,7 +35,7 @@ NOT_GOOD_ORDER: Bar = ("Only Good Order units may do that", "3.1")
 
 
 def recovery_bar(state: SquadState, unit: Unit, acted: tuple[str, ...]) -> Bar | None:
-    """Why a unit may not try to recover a weapon in its hex (3.1 b, 4.0)."""
+    """Why a unit may not try to recover a weapon in its hex (3.1 b, 4.0, G33)."""
     if unit.hip or not unit.good_order:
         return NOT_GOOD_ORDER
     if unit.id in acted:
@@ -118,7 +118,7 @@ def rally_bar(unit: Unit) -> Bar | None:
 
 
 def self_rally_bar(state: SquadState, unit: Unit, *, used: bool) -> Bar | None:
-    """Why a unit may not self-rally; `used`: the ATTACKER's other MMC has had its try (3.1 e)."""
+    """Why a unit may not self-rally; `used`: the ATTACKER's other MMC has had its try (3.1 e, G5)."""
     bar = rally_bar(unit)
     if bar is not None:
         return bar
@@ -150,7 +150,7 @@ def rally_leaders(state: SquadState, unit: Unit, acted: tuple[str, ...]) -> list
 
 
 def rally_tally(state: SquadState, unit: Unit, leader: Unit | None) -> Tally:
-    """The DRM of a rally attempt; without a leader it is a self-rally (3.1 e, f)."""
+    """The DRM of a rally attempt; without a leader it is a self-rally (3.1 e, G5)."""
     card = setting(state)
     items: list[tuple[str, float, str]] = []
     if unit.dm:
@@ -175,7 +175,7 @@ def rallies(state: SquadState, unit: Unit, original: int, drm: int) -> bool:
 
 
 def dm_stays(state: SquadState, unit: Unit) -> bool:
-    """DM is not removed beside a Known enemy (3.1 g)."""
+    """DM is not removed beside a Known enemy (3.1 g, G6)."""
     if not setting(state).rules.dm_stays_adjacent:
         return False
     return has_enemy(state, unit.at, unit.side) or next(adjacent_enemies(state, unit.at, unit.side), None) is not None

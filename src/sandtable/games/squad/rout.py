@@ -95,7 +95,7 @@ def may_break(state: SquadState, unit: Unit) -> bool:
 
 
 class RoutingPhase(Procedure[SquadState, RoutPhase]):
-    """Both sides rout, the ATTACKER first, one unit at a time (3.6)."""
+    """Both sides rout, the ATTACKER first, one unit at a time (3.6, G24)."""
 
     def to_act(self, state: SquadState, frame: RoutPhase) -> tuple[str, ...]:
         if not frame.fresh or not (frame.waiting or _breakable(state, frame.side)):
@@ -179,7 +179,7 @@ def _start(play: Play[SquadState], unit: Unit) -> None:
 
 
 def companions(state: SquadState, rout: Rout, done: tuple[str, ...]) -> list[str]:
-    """Unbroken leaders stacked with the unit who may rout along (3.6)."""
+    """Unbroken leaders stacked with the unit who may rout along (3.6, G26)."""
     unit = state.units[rout.unit]
     return [
         other.id
