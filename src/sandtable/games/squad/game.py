@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from sandtable.engine import Action, Event, Frame, Game, Option, Outcome, Procedure, ScenarioInfo
 from sandtable.engine.game import words
-from sandtable.engine.tools import Los, Path, Term, Visible
+from sandtable.engine.tools import Lesson, Los, Path, Term, Visible
 from sandtable.engine.view import Description, Preview, Refusal, View
 from sandtable.games.squad import (
     advance,
@@ -25,6 +25,7 @@ from sandtable.games.squad import (
     fire_preview,
     fire_words,
     hidden,
+    lessons,
     manhandling,
     move_words,
     movement,
@@ -223,6 +224,9 @@ class SquadGame(Game[SquadState]):
         from sandtable.games.squad.glossary import glossary
 
         return glossary()
+
+    def lessons(self) -> Sequence[Lesson]:
+        return lessons.lessons() if self.id == "aslsk2" else ()
 
     def turn(self, state: SquadState) -> str:
         return f"Turn {state.turn}"
