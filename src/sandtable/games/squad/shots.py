@@ -19,6 +19,7 @@ from sandtable.games.squad.firers import (
     suspect_hexes,
     usable,
 )
+from sandtable.games.squad.ground import BLOCKED
 from sandtable.games.squad.guns import manned_gun, range_limits
 from sandtable.games.squad.model import FINAL_FIRE, FIRST_FIRE, NO_MARKER, PREP_FIRE, SquadState, Unit, Weapon
 from sandtable.games.squad.ordnance_model import OrdnanceDraft, Shoot
@@ -213,7 +214,14 @@ def known_targets(state: SquadState, weapon: Weapon, mode: str, cells: Iterable[
 
 def all_targets(state: SquadState, weapon: Weapon, mode: str) -> list[int]:
     """Every hex that a weapon may fire at: Smoke, Area Fire at empty hexes, and known enemies (6.2, 6.4)."""
-    return known_targets(state, weapon, mode, range(setting(state).ground.size))
+    card = setting(state)
+    source = state.units[weapon.owner].at
+    ranges, row = card.ground.ranges[source], card.ground.los_row(source)
+    least, most = range_limits(state, weapon)
+    limit = CHART_END if most is None else min(most, CHART_END)
+    free = card.rules.free_los
+    cells = [c for c in range(card.ground.size) if least <= ranges[c] <= limit and not (free and row[c] == BLOCKED)]
+    return known_targets(state, weapon, mode, cells)
 
 
 def start_shots(state: SquadState, side: str, mode: str) -> list[str]:
