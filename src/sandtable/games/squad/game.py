@@ -112,7 +112,7 @@ PROMPTS = _joined("prompts")
 
 
 class SquadGame(Game[SquadState]):
-    """The shared rules with the scenarios and the ruleset of one game of the family."""
+    """The shared rules with the scenarios and the ruleset of one game; once dice are cast results stand (G36)."""
 
     state_type = SquadState
     action_type: ClassVar[Any] = Union[tuple(DESCRIBE)]  # noqa: UP007

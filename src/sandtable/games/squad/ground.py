@@ -40,7 +40,7 @@ class Way(NamedTuple):
 
 
 class Ground:
-    """Static tables of a map, by dense hex number."""
+    """Static tables of a map, by dense hex number (1.1, G1)."""
 
     def __init__(
         self,

@@ -15,7 +15,7 @@ HALF_SQUAD, SQUAD = 1, 2
 
 
 class UnitKind(msgspec.Struct, frozen=True, kw_only=True):
-    """What is printed on a unit's counter, on its front and its broken side (1.2.1, 1.2.2, 1.2.3)."""
+    """What is printed on a unit's counter, on its front and its broken side (1.2.1, 1.2.2, 1.2.3, G2)."""
 
     kind: str
     """Nationality and name, as in `Unit.kind`."""

@@ -36,7 +36,7 @@ END, CANCEL, NORMAL, ASSAULT = EndPhase(), CancelMove(), BeginMove(), BeginMove(
 
 
 def may_move(unit: Unit) -> bool:
-    """It has not fired, is neither broken, pinned nor held in Melee, and its MPh is not over (3.3)."""
+    """It has not fired, is neither broken, pinned nor held in Melee, and its MPh is not over (3.3, G15)."""
     return not (unit.moved or unit.broken or unit.pinned or unit.melee or unit.marker != NO_MARKER or unit.used) and (
         unit.at >= 0 or unit.beside >= 0
     )

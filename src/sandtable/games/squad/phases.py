@@ -1,4 +1,4 @@
-"""The sequence of play: the eight phases, what happens at their ends, and the turn record (3.0, 3.9)."""
+"""The sequence of play: the eight phases, what happens at their ends, and the turn record (3.0, 3.9, G4)."""
 
 from __future__ import annotations
 

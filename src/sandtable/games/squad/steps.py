@@ -12,6 +12,7 @@ from sandtable.games.squad.ground import Way
 from sandtable.games.squad.model import OFF_MAP, SquadState, Unit
 from sandtable.games.squad.move_model import Moved, MoveEnded, Mover, Recovered, Spent
 from sandtable.games.squad.portage import ROAD_BONUS, load_of
+from sandtable.games.squad.rallying import recovery_tally
 from sandtable.games.squad.setting import setting
 from sandtable.games.squad.stacks import give, mark_dm_near, name_of, put, update, update_weapon
 from sandtable.games.squad.victory import check_at_once
@@ -40,7 +41,7 @@ def step_cost(state: SquadState, way: Way, *, road: bool) -> int:
 
 
 def affordable(state: SquadState, movers: Sequence[Mover], allowed: dict[str, int], cost: int, *, road: bool) -> bool:
-    """Whether all have the MF, the road bonus counted where every MF went along roads (1.1.1, 3.3)."""
+    """Whether all have the MF, the road bonus counted where every MF went along roads (1.1.1, 3.3, G15, G16)."""
     some_left = setting(state).rules.assault_movement_needs_mf
     for mover in movers:
         left = allowed[mover.id] - mover.spent
@@ -139,10 +140,11 @@ def enter(play: Play[SquadState], names: Sequence[str], to: int, cost: int, *, r
 
 
 def recover(play: Play[SquadState], unit: Unit, name: str) -> bool:
-    """A recovery dr (1.4) of less than 6, +1 if CX (3.1, 3.3, 4.0); also used in the RPh."""
+    """A recovery dr (1.4, G3) of less than 6, +1 if CX (3.1, 3.3, 4.0); also used in the RPh."""
     state = play.state
-    (dr,) = play.roll(6, 1, "recovery", by=unit.side)
-    success = dr + int(unit.cx) < setting(state).rules.recovery_below
+    tally = recovery_tally(unit)
+    (dr,) = play.roll(6, 1, "recovery", by=unit.side, tally=tally)
+    success = dr + tally.total < setting(state).rules.recovery_below
     if success:
         give(state, state.weapons[name], unit.id)
         update_weapon(play, state.weapons[name], recovered=True)

@@ -187,7 +187,7 @@ def occupied(state: SquadState, building: str, side: str) -> bool:
 
 
 def building_lead(state: SquadState, condition: BuildingBalance) -> int:
-    """Enemy buildings completely occupied, less own buildings lost."""
+    """Enemy buildings completely occupied, less own buildings lost (G37)."""
     card = setting(state)
     enemy = card.others[condition.winner]
     taken = sum(occupied(state, card.building_at(name), condition.winner) for name in condition.enemy)
@@ -196,6 +196,6 @@ def building_lead(state: SquadState, condition: BuildingBalance) -> int:
 
 
 def squads(state: SquadState, side: str) -> float:
-    """Unbroken squads of a side; half-squads and crews count half."""
+    """Unbroken squads of a side; half-squads and crews count half (G37)."""
     sizes = [unit_kind(state, u).size for u in state.units.values() if u.side == side and not u.broken]
     return sum(sizes) / 2
