@@ -3,15 +3,34 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import threading
 from pathlib import Path
 from typing import Any
 
+from PIL import Image
 from playwright.sync_api import BrowserContext, Page, expect
 
 from server.helpers import serving, settings_for
 
+ON_SCREEN = """([x, y]) => {
+  const map = document.querySelector('[data-testid=board] .world > svg');
+  const point = new DOMPoint(x, y).matrixTransform(map.getScreenCTM());
+  return [point.x, point.y];
+}"""
 ARTEFACTS = Path(__file__).parents[2] / "artefacts" / "browser"
+
+DOCUMENTS = Path(__file__).parents[2] / "docs" / "pictures"
+PICTURES = {"fire", "move", "line-of-sight-squad", "set-up", "reaction", "replay", "phone", "dark", "operational"}
+"""The pictures of docs/play/client.md; SANDTABLE_PICTURES=1 makes them anew."""
+
+
+def _small(source: Path, target: Path) -> None:
+    with Image.open(source) as picture:
+        scaled = picture.convert("RGB").resize(
+            (picture.width * 4 // 5, picture.height * 4 // 5), Image.Resampling.LANCZOS
+        )
+        scaled.quantize(128).save(target, optimize=True)
 
 
 class Served:
@@ -53,6 +72,7 @@ class Player:
         self.page: Page = context.new_page()
         self.page.set_default_timeout(15_000)
         self.faults: list[str] = []
+        self._cells: dict[str, dict[str, tuple[float, float]]] = {}
         self.page.on("pageerror", lambda error: self.faults.append(str(error)))
         self.page.on("console", lambda said: self.faults.append(said.text) if said.type == "error" else None)
 
@@ -78,6 +98,8 @@ class Player:
         ARTEFACTS.mkdir(parents=True, exist_ok=True)
         path = ARTEFACTS / f"{name}.png"
         self.page.screenshot(path=path)
+        if os.environ.get("SANDTABLE_PICTURES") and name in PICTURES:
+            _small(path, DOCUMENTS / f"client-{name}.png")
         return path
 
     # -- what is seen --------------------------------------------------------------------
@@ -93,7 +115,9 @@ class Player:
         return set(found)
 
     def where(self, piece: str) -> str:
-        return str(self.page.locator(f"[data-piece={piece}]").evaluate("one => one.closest('[data-stack]').dataset.stack"))
+        return str(
+            self.page.locator(f"[data-piece={piece}]").evaluate("one => one.closest('[data-stack]').dataset.stack")
+        )
 
     def log(self) -> str:
         return str(self.page.locator("ol.log").inner_text())
@@ -107,14 +131,33 @@ class Player:
     def pick(self, piece: str, **more: Any) -> None:
         self.page.locator(f"[data-piece={piece}]").click(**more)
 
-    def cell(self, cell: str) -> None:
-        self.page.locator(f"[data-goal={cell}]").dispatch_event("pointerdown")
-        self.page.mouse.click(*self.middle(cell))
-
     def middle(self, cell: str) -> tuple[float, float]:
         box = self.page.locator(f"[data-goal={cell}]").bounding_box()
         assert box, f"{cell} is not lit"
         return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+    def place(self, scenario: str, cell: str) -> tuple[float, float]:
+        """Where any cell of a scenario's map is on the screen."""
+        if scenario not in self._cells:
+            scene = self.context.request.get(f"{self.served.url}/api/games/{scenario}/scene").json()
+            self._cells[scenario] = {one["id"]: (one["x"], one["y"]) for one in scene["cells"]}
+        x, y = self.page.evaluate(ON_SCREEN, self._cells[scenario][cell])
+        return float(x), float(y)
+
+    def pass_until(self, prompt: str, rounds: int = 25) -> None:
+        """Let everything pass until a decision with these words comes up."""
+        for _ in range(rounds):
+            expect(self.page.locator("[data-choice]").first).to_be_visible()
+            if prompt in self.get("prompt").inner_text():
+                return
+            before = self.get("prompt").inner_text() + self.log()
+            self.page.keyboard.press("Space")
+            self.page.wait_for_function(
+                "old => document.querySelector('[data-testid=prompt]').innerText +"
+                " document.querySelector('ol.log').innerText !== old",
+                arg=before,
+            )
+        raise AssertionError(f"{prompt} did not come up")
 
     def do(self, text: str) -> None:
         self.page.locator("[data-choice]", has_text=text).first.click()

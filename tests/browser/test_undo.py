@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 from playwright.sync_api import expect
 
-from browser.test_two_players import invited
 from browser.table import Player
+from browser.test_two_players import invited
 
 
 def test_allowed_then_refused_then_asked(player: Callable[..., Player]) -> None:

@@ -77,13 +77,12 @@ export class Camera {
   centre(mx: number, my: number): void {
     this.x = this.width / 2 - mx * this.scale;
     this.y = this.height / 2 - my * this.scale;
-    this.keep();
+    this.keep(8);
   }
 
   /** A map bigger than the window fills it; a smaller one stays inside. */
-  private keep(): void {
+  private keep(slack = 70): void {
     const hold = (at: number, window: number, map: number) => {
-      const slack = 70;
       const [low, high] = map >= window ? [window - map - slack, slack] : [-slack, window - map + slack];
       return Math.min(high, Math.max(low, at));
     };
