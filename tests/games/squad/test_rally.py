@@ -58,7 +58,8 @@ class TestRussianRallyPhaseExample:
         assert step(match)[0] == "f"
         first = match.preview("russian", RallyUnit("dm", "l"))
         second = match.preview("russian", RallyUnit("b", "l"))
-        assert first is not None and second is not None
+        assert first is not None
+        assert second is not None
         assert (first.tallies[0].total, second.tallies[0].total) == (2, -2)
         (failed,) = happened(do(match, RallyUnit("dm", "l")), RallyTried)
         assert (failed.dr, failed.rallied) == (8, False)

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from sandtable.engine import Option, ScenarioInfo
 from sandtable.engine.view import BoxView, MarkView, PanelView, PieceView, RowView, TrackView, View
+from sandtable.games.squad import phase_view
 from sandtable.games.squad.counters import nations
 from sandtable.games.squad.defensive_fire import moving_units
 from sandtable.games.squad.model import FINAL_FIRE, FIRST_FIRE, INTENSIVE_FIRE, PREP_FIRE, SquadState, Unit, Weapon
@@ -255,6 +256,7 @@ def _panels(state: SquadState, card: Setting, side: str | None) -> Iterator[Pane
             how = "Assault Movement" if mover.assault else "Double Time" if mover.double else ""
             movers.append(RowView(full(state, state.units[mover.id]), f"{spent} spent {how}".strip(), "3.3"))
         yield PanelView("moving", "Moving", tuple(movers))
+    yield from phase_view.panels(state)
     if card.scenario.ssr:
         rules = tuple(RowView(f"{number}. {rule.text}") for number, rule in enumerate(card.scenario.ssr, 1))
         yield PanelView("ssr", "Special rules", rules)
@@ -266,6 +268,7 @@ def make_view(state: SquadState, side: str | None, prompt: tuple[str, str], to_a
     waiting = " and ".join(card.titles[other] for other in to_act)
     turns = tuple(f"{n}" for n in range(1, card.turns + 1))
     focus = tuple(dict.fromkeys(name_of(state, place_of(state.units[name])) for name in moving_units(state)))
+    focus = focus or phase_view.focus_of(state)
     return View(
         side=side,
         turn=f"Turn {state.turn} of {card.turns}" if state.phase != "set-up" else "Set-up",
