@@ -414,3 +414,42 @@ def test_a_position_file_names_the_hex_of_an_acquired_target() -> None:
     line = written["state"]["weapons"][0]
     assert line["acquired"] == {"at": "D6", "level": -2, "units": ("e1",)}
     assert sandtable.new(written, seed=1).state.weapons == match.state.weapons
+
+
+@rule("6.11")
+def test_smoke_is_not_helped_by_an_acquired_unit() -> None:
+    match = battery(FIELD_GUN, "russian 2-2-8", 2, 3, state={"acquired": {"at": "D6", "level": -2, "units": ["e1"]}})
+    assert happened(shoot(match, "w", "D6", "ATT", "s"), Shot)[0].final == 5 - 2
+
+
+# -- previews ---------------------------------------------------------------------------------
+
+
+@rule("3.2.4")
+def test_the_preview_of_a_shot_is_exact() -> None:
+    match = battery(PAK, "german 2-2-8")
+    aim(match, "w", "D6")
+    preview = match.preview("german", Shoot("ITT"))
+    assert preview is not None
+    chances = {(line.piece, line.label): line.chance for line in preview.odds}
+    # 9 or less hits in the open, 4 or less is a Critical Hit
+    assert chances["", "hits"] == pytest.approx(30 / 36)
+    assert chances["", "Critical Hit"] == pytest.approx(6 / 36)
+    assert chances["w", "breaks down"] == pytest.approx(1 / 36)
+    assert chances["w", "keeps Rate of Fire"] == pytest.approx(12 / 36)
+    assert sum(chance for (piece, _), chance in chances.items() if piece == "e1") == pytest.approx(1)
+    # 12 column for 24 of the 36 To Hit rolls, 24 column for the 6 Critical Hits: a KIA on 2, or on 4 and less
+    assert chances["", "1KIA"] == pytest.approx(24 / 36 * 1 / 36 + 6 / 36 * 3 / 36)
+    assert match.preview("german", Shoot("ITT", "H")) is None
+
+
+@rule("6.2")
+def test_the_preview_tells_the_chance_of_special_ammo() -> None:
+    match = battery(HOWITZER, "american 2-2-7")
+    aim(match, "w", "D6")
+    preview = match.preview("russian", Shoot("ATT", "s"))
+    assert preview is not None
+    chances = {line.label: line.chance for line in preview.odds}
+    # Smoke 7: an 8 or more has none; 7 or less with -2 always hits
+    assert chances["has no s"] == pytest.approx(15 / 36)
+    assert chances["Smoke is placed"] == pytest.approx(21 / 36)

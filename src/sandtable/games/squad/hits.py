@@ -135,10 +135,11 @@ def resolve_hit(
         column = figures.column
     else:
         first, column = shown[0].tally, shown[0].column
-    original = sum(play.roll(6, 2, f"effect of the hit in {where}", by=shot.side, tally=first))
-    result = IFT.result(column, original + int(first.total))
+    why = f"effect of the hit in {where}" if shown else f"Area Fire in {where}"
+    original = sum(play.roll(6, 2, why, by=shot.side, tally=first))
     final = original + int(first.total)
-    play.emit(OrdnanceHit(weapon=shot.weapon, at=where, column=column, dr=final, result=str(result)))
+    result = str(IFT.result(column, final)) if shown else ""
+    play.emit(OrdnanceHit(weapon=shot.weapon, at=where, column=column, dr=final, result=result))
     for blow in shown:
         if (blow.column, blow.drm) != (column, int(first.total)):
             play.emit(

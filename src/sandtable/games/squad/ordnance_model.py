@@ -148,7 +148,7 @@ class LastRound(Event, frozen=True):
 
 
 class OrdnanceHit(Event, frozen=True):
-    """The effect of a hit on the IFT."""
+    """The effect of a hit on the IFT; no result where no enemy is known in the hex."""
 
     weapon: str
     at: str

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from sandtable.engine.view import OddsLine, Preview
 from sandtable.games.squad.effects import Impact
-from sandtable.games.squad.fire_odds import SUMS, Checks, attack_worlds
+from sandtable.games.squad.fire_odds import SUMS, AttackOdds
 from sandtable.games.squad.fire_preview import FATES, fate_of
 from sandtable.games.squad.hits import Struck, struck, struck_hex
 from sandtable.games.squad.model import SquadState, Unit
@@ -16,6 +16,7 @@ from sandtable.games.squad.ordnance import shot_of
 from sandtable.games.squad.ordnance_model import OrdnanceDraft, SetOffCharge, Shoot
 from sandtable.games.squad.part import Part
 from sandtable.games.squad.setting import setting, weapon_kind
+from sandtable.games.squad.shots import shots_of
 from sandtable.games.squad.special_weapons import CHARGE_FP, charge_blow, charge_number, charge_tally
 from sandtable.games.squad.stacks import name_of, units_at
 from sandtable.games.squad.tables import IFT, FireResult, residual_firepower
@@ -34,7 +35,6 @@ class Ledger:
     def __init__(self, state: SquadState, cell: int) -> None:
         self.card = setting(state)
         self.units = {unit.id: replace(unit, tried=False) for unit in units_at(state, cell) if not unit.hip}
-        self.checks = Checks(self.card)
         self.chances: dict[tuple[str, str], float] = {}
         self._known: dict[tuple[tuple[str, FireResult], ...], list[tuple[str, str, float]]] = {}
 
@@ -47,14 +47,8 @@ class Ledger:
             self.chances[name, label] = self.chances.get((name, label), 0.0) + chance * part
 
     def _fates(self, impacts: Sequence[Impact]) -> list[tuple[str, str, float]]:
-        found: list[tuple[str, str, float]] = []
-        for world in attack_worlds(self.card, self.units, impacts, self.checks):
-            for name, now in world.leaders.items():
-                found.append((name, fate_of(self.card, self.units[name], now), world.chance))
-            for name, fate in world.others.items():
-                for left, share in fate.items():
-                    found.append((name, fate_of(self.card, self.units[name], left), world.chance * share))
-        return found
+        odds = AttackOdds(self.card, self.units, impacts)
+        return [(name, fate_of(self.card, self.units[name], now), part) for name, now, part in odds.outcomes()]
 
     def calm(self, chance: float) -> None:
         """Nothing happens to anybody."""
@@ -206,6 +200,8 @@ def preview_shot(state: SquadState, shot: OrdnanceShot) -> Preview:
 def _shoot(state: SquadState, side: str, action: Shoot) -> Preview | None:
     draft = state.stack[-1]
     if not isinstance(draft, OrdnanceDraft) or draft.target < 0 or draft.side != side:
+        return None
+    if action not in shots_of(state, draft):
         return None
     return preview_shot(state, shot_of(draft, action))
 

@@ -148,6 +148,8 @@ def _shot(state: SquadState, event: Shot) -> str:
 
 
 def _hit(state: SquadState, event: OrdnanceHit) -> str:
+    if not event.result:
+        return f"Area Fire in {event.at} on the {event.column} column: final DR {event.dr}"
     result = "no effect" if event.result == "-" else event.result
     who = f" on {short(state, event.unit)}" if event.unit else ""
     return f"Hit{who} in {event.at} on the {event.column} column: final DR {event.dr}, {result}"

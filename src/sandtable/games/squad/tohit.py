@@ -302,8 +302,10 @@ def target_items(
 def shot_victims(state: SquadState, shot: OrdnanceShot) -> list[Unit]:
     """Units that a shot could hit: movers in Defensive First Fire, otherwise all in the hex (3.2.4, 3.8).
 
-    HEAT harms only Infantry in buildings and those who man a Gun (4.4, 6.2).
+    HEAT harms only Infantry in buildings and those who man a Gun (4.4, 6.2); Smoke is aimed at the hex itself.
     """
+    if shot.ammo == "s":
+        return []
     if shot.mode == "first":
         found = [state.units[name] for name in moving_units(state) if state.units[name].at == shot.target]
     else:
