@@ -80,7 +80,7 @@ def test_a_match_goes_on_after_a_restart_in_the_middle_of_a_reaction_window(tmp_
                 assert (await red.until("welcome"))["log"] == log
                 welcome = await blue.until("welcome")
                 assert welcome["actions"] == offered
-                assert welcome["orders"]["rules"] == [{"unit": "b1", "do": "never"}]
+                assert welcome["orders"]["rules"] == [{"unit": "b1", "do": "never", "only": []}]
                 await blue.act(blue.choice("done"))
                 await red.at(blue.view["version"])
                 assert red.view["to_act"] == ["red"]

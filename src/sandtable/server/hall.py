@@ -19,6 +19,7 @@ from sandtable.server.computers import Computers
 from sandtable.server.forms import ChatLine, Clocks, Request, Result, SeatRow, Setup, to_json
 from sandtable.server.live import LiveMatch
 from sandtable.server.notices import Notices
+from sandtable.server.orders import told
 from sandtable.server.rebuild import Logged, read_record_of, rebuild_with_log
 from sandtable.server.refusal import NO_MATCH, Refused
 from sandtable.server.settings import Settings
@@ -213,8 +214,8 @@ class Hall:
     def summary(self, live: LiveMatch, user_id: str | None) -> dict[str, Any]:
         """A match as its players and observers see it; with no account: the card of an invitation."""
         header = live.match.header
-        told = self._card(header.game, header.scenario)
-        told.update(
+        card = self._card(header.game, header.scenario)
+        card.update(
             id=live.id,
             title=live.title,
             options=header.options,
@@ -231,19 +232,20 @@ class Hall:
             changed=live.changed,
             commitment=header.commitment,
             hidden=live.hidden(),
+            custom=header.position is not None,
             lesson=self.catalogue.lesson(header.game, live.setup.lesson),
         )
         if user_id is not None:
             yours = live.sides_of(user_id)
             creator = live.creator == user_id
-            told.update(yours=yours, your_turn=any(side in live.to_act for side in yours), creator=creator)
-            told["watch"] = f"/#/watch/{live.watch}" if live.watch and (creator or yours) else None
-            told["invitations"] = {
+            card.update(yours=yours, your_turn=any(side in live.to_act for side in yours), creator=creator)
+            card["watch"] = f"/#/watch/{live.watch}" if live.watch and (creator or yours) else None
+            card["invitations"] = {
                 seat.side: f"/#/join/{seat.invitation}"
                 for seat in live.seats.values()
                 if seat.invitation and (creator or yours)
             }
-        return told
+        return card
 
     def _card(self, game_id: str, scenario_id: str) -> dict[str, Any]:
         game_title, scenario_title = self.catalogue.titles(game_id, scenario_id)
@@ -270,7 +272,7 @@ class Hall:
             for row in rows
             if archived or row[0] not in gone
         ]
-        return sorted(found, key=lambda told: not told["your_turn"])
+        return sorted(found, key=lambda match: not match["your_turn"])
 
     def _listed(self, row: tuple[Any, ...], seats: list[SeatRow], user: User) -> dict[str, Any]:
         number, game, scenario, title, status, version, to_act, turn, phase, result, made, changed, creator = row
@@ -341,7 +343,7 @@ class Hall:
         except NotSaved as error:
             raise Refused("not_saved", str(error)) from None
         live.seats[side].orders = orders
-        live.broadcast({"t": "orders", "orders": orders}, lambda connection: connection.side == side)
+        live.broadcast({"t": "orders", "orders": told(orders)}, lambda connection: connection.side == side)
         live.driver.wake()
 
     async def archive(self, live: LiveMatch, user: User, archived: bool) -> None:

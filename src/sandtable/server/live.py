@@ -396,7 +396,7 @@ class LiveMatch:
             **self._decision(side),
         }
         if side is not None:
-            message["orders"] = self.seats[side].orders
+            message["orders"] = orders.told(self.seats[side].orders)
         connection.send(message)
 
     def welcome_all(self) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from typing import Any
 
 from msgspec.structs import replace
 
@@ -15,6 +16,12 @@ from sandtable.server.refusal import Refused
 PASSING = ("pass", "done")
 REACTING = ("fire",)
 MOST_RULES = 100
+
+
+def told(orders: Orders) -> dict[str, Any]:
+    """Orders as clients get them, with every field: nobody should have to know what a missing one means."""
+    rules = [{"unit": rule.unit, "do": rule.do, "only": rule.only} for rule in orders.rules]
+    return {"forced": orders.forced, "absent": orders.absent, "rules": rules}
 
 
 def checked(orders: Orders) -> Orders:
