@@ -10,8 +10,10 @@ from pathlib import Path
 import httpx
 import pytest
 import websockets
+from starlette.requests import HTTPConnection
 
-from sandtable.server.settings import Settings
+from sandtable.server.accounts import Accounts
+from sandtable.server.gate import Gate
 from server.helpers import Answered, Live, run, serving, settings_for
 from server.test_table import duel, move
 
@@ -280,10 +282,26 @@ def test_every_answer_has_the_security_headers(tmp_path: Path) -> None:
     run(story)
 
 
-def test_a_server_for_others_takes_any_name_but_only_its_own_origin(tmp_path: Path) -> None:
-    settings: Settings = settings_for(tmp_path, host="0.0.0.0", public_url="https://club.example")
-    assert not settings.local
-    assert settings.url == "https://club.example"
+@pytest.mark.parametrize(
+    ("headers", "host", "right"),
+    [
+        ({"host": "127.0.0.1:8000"}, "127.0.0.1", True),
+        ({"host": "localhost:8000", "origin": "http://localhost:8000"}, "127.0.0.1", True),
+        ({"host": "localhost:8000", "origin": "http://localhost:9000"}, "127.0.0.1", False),
+        ({"host": "localhost:8000", "origin": "null"}, "127.0.0.1", False),
+        ({"host": "evil.example", "origin": "http://evil.example"}, "127.0.0.1", False),
+        ({"host": "club.example", "origin": "https://club.example"}, "127.0.0.1", True),
+        ({"host": "127.0.0.1:8000", "origin": "https://club.example"}, "127.0.0.1", True),
+        ({"host": "table.example", "origin": "http://table.example"}, "0.0.0.0", True),
+        ({"host": "table.example", "origin": "https://evil.example"}, "0.0.0.0", False),
+        ({"host": "table.example", "sec-fetch-site": "cross-site"}, "0.0.0.0", False),
+    ],
+)
+def test_origins(tmp_path: Path, headers: dict[str, str], host: str, right: bool) -> None:
+    settings = settings_for(tmp_path, host=host, public_url="https://club.example")
+    gate = Gate(settings, Accounts(None))  # type: ignore[arg-type]
+    raw = [(name.encode(), value.encode()) for name, value in headers.items()]
+    assert gate.same_origin(HTTPConnection({"type": "http", "headers": raw})) is right
 
 
 def test_nothing_secret_is_logged(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
