@@ -36,12 +36,106 @@ Fate = dict[Unit | None, float]
 """What a unit may have become, None: eliminated, with chances."""
 
 
+class Step(NamedTuple):
+    """Something that befalls all units that are not leaders, in one of the worlds."""
+
+    kind: str
+    """`kill` or `reduce` (Random Selection), `check` (MC and PTC of the attack), `loss` (LLMC or LLTC)."""
+    names: tuple[str, ...]
+    chance: float = 0.0
+    """Of being selected."""
+    drm: tuple[tuple[str, int], ...] = ()
+    """Help and hindrance by leaders, for each side."""
+    loss: Loss | None = None
+
+
+Path = tuple[int, ...]
+"""Steps by their numbers in the memory."""
+
+
+class Memory:
+    """What several results of one attack share: steps by number, and what losses of leaders led to before."""
+
+    def __init__(self) -> None:
+        self.steps: list[Step] = []
+        self._numbers: dict[Step, int] = {}
+        self.losses: dict[tuple[tuple[int, ...], Loss], list[World]] = {}
+        self._checks: dict[tuple[int, int], Fate] = {}
+        self._units: list[Unit] = []
+        """Units and fates are told apart by their identity here, and so all of them are kept."""
+        self._grief: dict[tuple[int, int, bool, int], tuple[Fate, Fate]] = {}
+        self._mixes: dict[int, tuple[Unit, list[tuple[Unit, float]]]] = {}
+        self._lumps: dict[int, tuple[Fate, list[tuple[Unit | None, float]]]] = {}
+
+    def check(self, card: Setting, unit: Unit, drm: int) -> Fate:
+        """After a morale check."""
+        key = (id(unit), drm)
+        found = self._checks.get(key)
+        if found is None:
+            found = _after_check(card, unit, drm, False)
+            self._checks[key] = found
+            self._units.append(unit)
+        return found
+
+    def task(self, card: Setting, unit: Unit, drm: int) -> Fate:
+        """After a Pin Task Check; broken and pinned units take none."""
+        return {unit: 1.0} if unit.broken or unit.pinned else _after_check(card, unit, drm, True)
+
+    def after_loss(self, card: Setting, unit: Unit, loss: Loss, drm: int) -> Fate:
+        """A LLMC or LLTC, if the unit must take one (3.2.3)."""
+        if not shaken(card, unit, loss):
+            return {unit: 1.0}
+        return self.check(card, unit, drm) if loss.eliminated else self.task(card, unit, drm)
+
+    def grieve(self, card: Setting, fate: Fate, loss: Loss, drm: int) -> Fate:
+        """What the loss of a leader makes of a fate (3.2.3)."""
+        key = (id(fate), loss.morale, loss.eliminated, drm)
+        known = self._grief.get(key)
+        if known is None:
+            after: Fate = {}
+            for unit, chance in fate.items():
+                if unit is None or (not loss.eliminated and (unit.broken or unit.pinned)):
+                    after[unit] = after.get(unit, 0.0) + chance
+                    continue
+                for left, part in self.after_loss(card, unit, loss, drm).items():
+                    after[left] = after.get(left, 0.0) + chance * part
+            known = self._grief[key] = fate, after
+        return known[1]
+
+    def lump(self, fate: Fate) -> list[tuple[Unit | None, float]]:
+        """A leader's fate with all ways of breaking as one: he helps nobody any more, however he broke."""
+        if id(fate) not in self._lumps:
+            broken = [(unit, part) for unit, part in fate.items() if unit is not None and unit.broken]
+            whole: list[tuple[Unit | None, float]] = list(fate.items())
+            if len(broken) > 1:
+                total = sum([part for _, part in broken])
+                one = replace(broken[0][0])
+                self._mixes[id(one)] = one, [(unit, part / total) for unit, part in broken]
+                whole = [pair for pair in fate.items() if pair[0] is None or not pair[0].broken]
+                whole.append((one, total))
+            self._lumps[id(fate)] = fate, whole
+        return self._lumps[id(fate)][1]
+
+    def variants(self, unit: Unit | None) -> list[tuple[Unit | None, float]]:
+        """What stands behind a leader of a world: mostly himself, or the ways in which he broke."""
+        mix = self._mixes.get(id(unit))
+        return [(unit, 1.0)] if mix is None else list(mix[1])
+
+    def number(self, step: Step) -> int:
+        """The number of a step."""
+        found = self._numbers.get(step)
+        if found is None:
+            found = self._numbers[step] = len(self.steps)
+            self.steps.append(step)
+        return found
+
+
 class World(NamedTuple):
-    """One thing that may have become of the leaders, and the chances of all others then."""
+    """One thing that may have become of the leaders, and what it means for all others."""
 
     chance: float
     leaders: dict[str, Unit | None]
-    others: dict[str, Fate]
+    path: Path = ()
     losses: tuple[Loss, ...] = ()
 
 
@@ -74,53 +168,6 @@ def _suffered(card: Setting, unit: Unit, verdict: Verdict) -> Fate:
             left = _broken(left) if verdict.broken else replace(left, pinned=True) if verdict.pinned else left
         result[left] = result.get(left, 0.0) + chance
     return result
-
-
-class Checks:
-    """Fates of units after checks; what has been worked out once is kept for the whole attack."""
-
-    def __init__(self, card: Setting) -> None:
-        self.card = card
-        self._steps: dict[tuple[int, int | None, int, int], Fate] = {}
-        self._kept: list[Fate] = []
-        """Fates are told apart by their identity and so must stay."""
-
-    def check(self, unit: Unit, drm: int) -> Fate:
-        """After a morale check."""
-        return _after_check(self.card, unit, drm, False)
-
-    def task(self, unit: Unit, drm: int) -> Fate:
-        """After a Pin Task Check; broken and pinned units take none."""
-        return {unit: 1.0} if unit.broken or unit.pinned else _after_check(self.card, unit, drm, True)
-
-    def checked(self, fate: Fate, number: int | None, drm: int) -> Fate:
-        """What a MC (a number) or PTC (None) makes of a fate."""
-        key = (id(fate), number, drm, -1)
-        found = self._steps.get(key)
-        if found is None:
-            if number is None:
-                found = _then(fate, lambda unit: self.task(unit, drm))
-            else:
-                total = number + drm
-                found = _then(fate, lambda unit: self.check(unit, total))
-            self._steps[key] = found
-            self._kept.append(fate)
-        return found
-
-    def shaken(self, fate: Fate, loss: Loss, drm: int) -> Fate:
-        """What the loss of a leader makes of a fate (3.2.3)."""
-        key = (id(fate), 0 if loss.eliminated else None, drm, loss.morale)
-        found = self._steps.get(key)
-        if found is None:
-            found = self._steps[key] = _then(fate, lambda unit: self.after_loss(unit, loss, drm))
-            self._kept.append(fate)
-        return found
-
-    def after_loss(self, unit: Unit, loss: Loss, drm: int) -> Fate:
-        """A LLMC or LLTC, if the unit must take one (3.2.3)."""
-        if not shaken(self.card, unit, loss):
-            return {unit: 1.0}
-        return self.check(unit, drm) if loss.eliminated else self.task(unit, drm)
 
 
 @lru_cache(maxsize=5000)
@@ -174,67 +221,41 @@ def _loss(card: Setting, unit: Unit, now: Unit | None) -> tuple[Loss, ...]:
     return (Loss(unit.id, unit.side, unit.at, level(kind, unit), leadership_of(kind, unit), now is None),)
 
 
-def _branch(worlds: Sequence[World], leader: str, card: Setting, step: Callable[[Unit, World], Fate]) -> list[World]:
-    """Every world split by what a step makes of a leader."""
+def _branch(
+    worlds: Sequence[World],
+    leader: str,
+    card: Setting,
+    step: Callable[[Unit, World], Fate],
+    memory: Memory | None = None,
+) -> list[World]:
+    """Every world split by what a step makes of a leader; with a memory all ways of breaking are one."""
     found = []
     for world in worlds:
-        chance, leaders, others, losses = world
+        chance, leaders, path, losses = world
         unit = leaders[leader]
         if unit is None:
             found.append(world)
             continue
-        for now, part in step(unit, world).items():
+        fate = step(unit, world)
+        for now, part in fate.items() if memory is None or unit.broken else memory.lump(fate):
             if now is unit:
-                found.append(World(chance * part, leaders, others, losses))
+                found.append(World(chance * part, leaders, path, losses))
             else:
                 lost = losses + _loss(card, unit, now)
-                found.append(World(chance * part, {**leaders, leader: now}, others, lost))
+                found.append(World(chance * part, {**leaders, leader: now}, path, lost))
     return found
 
 
-def _selected(card: Setting, world: World, names: Sequence[str], count: int) -> Iterator[tuple[World, set[str], float]]:
-    """Worlds by which leaders are selected, with the chance of each other unit to be selected too."""
-    leaders = [name for name in names if name in world.leaders]
-    rest = len(names) - len(leaders)
-    weights = [subset_chance(len(names), count, size) for size in range(len(names) + 1)]
-    for bits in range(2 ** len(leaders)):
-        chosen = {name for place, name in enumerate(leaders) if bits >> place & 1}
-        k = len(chosen)
-        chance = sum(comb(rest, j) * weights[k + j] for j in range(rest + 1))
-        if chance:
-            both = sum(comb(rest - 1, j - 1) * weights[k + j] for j in range(1, rest + 1)) if rest else 0.0
-            yield world._replace(chance=world.chance * chance), chosen, both / chance
+def _hit(card: Setting, unit: Unit, kill: bool) -> Fate:
+    """A unit selected for a KIA or a K (3.2.3)."""
+    return {None: 1.0} if kill else _reduced(card, unit)
 
 
-def _casualties(card: Setting, worlds: list[World], names: list[str], count: int, kill: bool) -> list[World]:
-    """KIA or K of a group: Random Selection, elimination or reduction, and what befalls the rest of a KIA (3.2.3)."""
-
-    def hit(unit: Unit) -> Fate:
-        return {None: 1.0} if kill else _reduced(card, unit)
-
-    def spared(unit: Unit) -> Fate:
-        if not kill:
-            return {unit: 1.0}
-        return _reduced(card, unit) if unit.broken else {_broken(unit): 1.0}
-
-    found: list[World] = []
-    for world in worlds:
-        for split, chosen, other in _selected(card, world, names, count):
-            others = dict(split.others)
-            for name in names:
-                if name in others:
-                    fate: Fate = {}
-                    for part, step in ((other, hit), (1 - other, spared)):
-                        for left, chance in _then(others[name], step).items():
-                            fate[left] = fate.get(left, 0.0) + chance * part
-                    others[name] = fate
-            branches = [split._replace(others=others)]
-            for name in names:
-                if name in split.leaders:
-                    step = hit if name in chosen else spared
-                    branches = _branch(branches, name, card, lambda unit, _, step=step: step(unit))  # type: ignore[misc]
-            found += branches
-    return found
+def _spared(card: Setting, unit: Unit, kill: bool) -> Fate:
+    """A unit not selected: after a KIA it breaks, or is reduced if it was broken (3.2.3)."""
+    if not kill:
+        return {unit: 1.0}
+    return _reduced(card, unit) if unit.broken else {_broken(unit): 1.0}
 
 
 def _drm(card: Setting, unit: Unit, helpers: Sequence[Unit]) -> int:
@@ -242,107 +263,195 @@ def _drm(card: Setting, unit: Unit, helpers: Sequence[Unit]) -> int:
     return 0 if leader is None else leadership_of(card.kinds[leader.group, leader.kind], leader)
 
 
-def _check_everybody(
-    card: Setting, checks: Checks, worlds: list[World], numbers: dict[str, int | None], units: dict[str, Unit]
-) -> list[World]:
-    """MC (a number) and PTC (None) in their order, the leaders first (3.2.3)."""
-    order = [unit.id for unit in check_order(card, [units[name] for name in numbers])]
-    done: list[str] = []
-    for name in [name for name in order if worlds and name in worlds[0].leaders]:
-        worlds = _branch(worlds, name, card, _leader_check(card, checks, numbers[name], units, tuple(done)))
-        done.append(name)
-    rest = [name for name in order if name not in done]
-    sample = {units[name].side: units[name] for name in rest}
-    found = []
-    for world in worlds:
-        helpers = [now for name in done if (now := world.leaders[name]) is not None and not now.tried]
-        others = dict(world.others)
-        drms = {side: _drm(card, unit, helpers) for side, unit in sample.items()}
-        for name in rest:
-            others[name] = checks.checked(others[name], numbers[name], drms[units[name].side])
-        found.append(World(world.chance, world.leaders, others, world.losses))
-    return found
+class AttackOdds:
+    """The odds of one result for each target: worlds of the leaders, and the fates of all others by their path."""
 
+    def __init__(
+        self, card: Setting, units: dict[str, Unit], impacts: Sequence[Impact], memory: Memory | None = None
+    ) -> None:
+        self.card = card
+        self.memory = memory or Memory()
+        self.units = units
+        kinds = card.kinds
+        self.others = [unit for unit in units.values() if kinds[unit.group, unit.kind].mmc]
+        self.sample = {unit.side: unit for unit in self.others}
+        self.numbers: dict[str, int | None] = {}
+        self._fates: dict[Path, dict[str, Fate]] = {(): {unit.id: {unit: 1.0} for unit in self.others}}
+        leaders = {u.id: u for u in units.values() if not kinds[u.group, u.kind].mmc}
+        self.worlds = [World(1.0, dict(leaders))]
+        for result, group in by_result(impacts):
+            names = tuple([impact.unit for impact in group])
+            if result.kind in ("KIA", "K"):
+                kill = result.kind == "KIA"
+                self.worlds = self._casualties(names, result.number if kill else 1, kill)
+            if result.kind in ("K", "MC", "PTC"):
+                self.numbers.update(dict.fromkeys(names, None if result.kind == "PTC" else result.number))
+        self._check_everybody()
+        if card.rules.leader_loss:
+            self._leader_losses()
 
-def _leader_check(
-    card: Setting, checks: Checks, number: int | None, units: dict[str, Unit], done: tuple[str, ...]
-) -> Callable[[Unit, World], Fate]:
-    def step(unit: Unit, world: World) -> Fate:
-        if unit.tried:
-            return {unit: 1.0}
-        helpers = [now for name in done if (now := world.leaders[name]) is not None and not now.tried]
-        drm = _drm(card, unit, helpers)
-        return checks.task(unit, drm) if number is None else checks.check(unit, number + drm)
+    # -- leaders ------------------------------------------------------------------------
 
-    return step
+    def _casualties(self, names: tuple[str, ...], count: int, kill: bool) -> list[World]:
+        """KIA or K of a group: which leaders are selected, and how likely each other unit is then (3.2.3)."""
+        card = self.card
+        leaders = [name for name in names if name in self.worlds[0].leaders]
+        rest = len(names) - len(leaders)
+        weights = [subset_chance(len(names), count, size) for size in range(len(names) + 1)]
+        found: list[World] = []
+        for bits in range(2 ** len(leaders)):
+            chosen = {name for place, name in enumerate(leaders) if bits >> place & 1}
+            k = len(chosen)
+            chance = sum([comb(rest, j) * weights[k + j] for j in range(rest + 1)])
+            if not chance:
+                continue
+            both = sum([comb(rest - 1, j - 1) * weights[k + j] for j in range(1, rest + 1)]) if rest else 0.0
+            step = self.memory.number(Step("kill" if kill else "reduce", names, both / chance))
+            worlds = [World(w.chance * chance, w.leaders, (*w.path, step), w.losses) for w in self.worlds]
+            for name in leaders:
+                befall = _hit if name in chosen else _spared
+                worlds = _branch(worlds, name, card, lambda unit, _, befall=befall: befall(card, unit, kill))  # type: ignore[misc]
+            found += worlds
+        return found
 
+    def _check_everybody(self) -> None:
+        """MC and PTC in their order, the leaders first (3.2.3)."""
+        card, units, numbers, memory = self.card, self.units, self.numbers, self.memory
+        if not numbers:
+            return
+        order = [unit.id for unit in check_order(card, [units[name] for name in numbers])]
+        done: list[str] = []
+        for name in [name for name in order if name in self.worlds[0].leaders]:
+            number, before = numbers[name], tuple(done)
 
-def _leader_losses(card: Setting, checks: Checks, units: dict[str, Unit], worlds: list[World]) -> list[World]:
-    """LLMC and LLTC, until no loss is left (3.2.3)."""
-    if not card.rules.leader_loss:
-        return worlds
-    done = []
-    waiting = list(worlds)
-    while waiting:
-        world = waiting.pop()
-        if world[3]:
-            waiting += _after_loss(card, checks, units, world)
-        else:
-            done.append(world)
-    return done
+            def step(unit: Unit, world: World, number: int | None = number, before: tuple[str, ...] = before) -> Fate:
+                if unit.tried:
+                    return {unit: 1.0}
+                drm = _drm(card, unit, _helpers(world, before))
+                return memory.task(card, unit, drm) if number is None else memory.check(card, unit, number + drm)
 
+            self.worlds = _branch(self.worlds, name, card, step, self.memory)
+            done.append(name)
+        rest = tuple([name for name in order if name not in done])
+        if not rest:
+            return
+        found = []
+        for chance, leaders, path, losses in self.worlds:
+            helpers = [now for name in done if (now := leaders[name]) is not None and not now.tried]
+            drm = tuple([(side, _drm(card, unit, helpers)) for side, unit in self.sample.items()])
+            found.append(World(chance, leaders, (*path, self.memory.number(Step("check", rest, drm=drm))), losses))
+        self.worlds = found
 
-def _after_loss(card: Setting, checks: Checks, units: dict[str, Unit], world: World) -> list[World]:
-    """The first loss of a world: the leaders concerned check, then all others (3.2.3)."""
-    chance, leaders, others, losses = world
-    loss = losses[0]
-    drm = max(0, -loss.leadership)
-    touched = [unit for unit in leaders.values() if unit is not None and shaken(card, unit, loss)]
-    worlds = [World(chance, leaders, others, losses[1:])]
-    if touched:
-        order = [unit.id for unit in check_order(card, touched)]
+    def _leader_losses(self) -> None:
+        """LLMC and LLTC, until no loss is left (3.2.3)."""
+        done = []
+        waiting = self.worlds
+        while waiting:
+            world = waiting.pop()
+            if world[3]:
+                waiting += self._after_first_loss(world)
+            else:
+                done.append(world)
+        self.worlds = done
+
+    def _after_first_loss(self, world: World) -> list[World]:
+        """The leaders concerned by a loss check, then all others; the same leaders come to the same (3.2.3)."""
+        chance, leaders, path, losses = world
+        key = (tuple([id(unit) for unit in leaders.values()]), losses[0])
+        found = self.memory.losses.get(key)
+        if found is None:
+            found = self.memory.losses[key] = self._loss_worlds(leaders, losses[0])
+        rest = losses[1:]
+        return [World(chance * c, now, path + steps, rest + lost) for c, now, steps, lost in found]
+
+    def _loss_worlds(self, leaders: dict[str, Unit | None], loss: Loss) -> list[World]:
+        card, memory = self.card, self.memory
+        drm = max(0, -loss.leadership)
+        touched = [unit for unit in leaders.values() if unit is not None and shaken(card, unit, loss)]
+        worlds = self._told_apart(World(1.0, leaders)) if loss.eliminated else [World(1.0, leaders)]
+        order = [unit.id for unit in check_order(card, touched)] if touched else []
         for place, name in enumerate(order):
             pending = set(order[place:])
 
             def step(unit: Unit, now: World, pending: set[str] = pending) -> Fate:
                 helpers = [u for u in now.leaders.values() if u is not None and u.id not in pending]
-                return checks.after_loss(unit, loss, drm + _drm(card, unit, helpers))
+                return memory.after_loss(card, unit, loss, drm + _drm(card, unit, helpers))
 
             worlds = _branch(worlds, name, card, step)
-    mine = [name for name in others if units[name].side == loss.side]
-    if not mine:
+        sample = self.sample.get(loss.side)
+        if sample is None:
+            return worlds
+        found = []
+        for chance, now, _, lost in worlds:
+            total = drm + _drm(card, sample, [unit for unit in now.values() if unit is not None])
+            number = self.memory.number(Step("loss", (), 0.0, ((loss.side, total),), loss))
+            found.append(World(chance, now, (number,), lost))
+        return found
+
+    def _told_apart(self, world: World) -> list[World]:
+        """A world for each way in which its leaders broke: their own checks depend on it."""
+        worlds = [world]
+        for name, unit in world.leaders.items():
+            ways = self.memory.variants(unit)
+            if len(ways) > 1:
+                worlds = [World(w.chance * part, {**w.leaders, name: way}) for w in worlds for way, part in ways]
         return worlds
-    found = []
-    for chance, leaders, others, left in worlds:
-        total = drm + _drm(card, units[mine[0]], [unit for unit in leaders.values() if unit is not None])
-        others = dict(others)
-        for name in mine:
-            others[name] = checks.shaken(others[name], loss, total)
-        found.append(World(chance, leaders, others, left))
-    return found
+
+    def outcomes(self) -> Iterator[tuple[str, Unit | None, float]]:
+        """What each unit may become, with chances; the same outcome may come several times."""
+        paths: dict[Path, float] = {}
+        for chance, leaders, path, _ in self.worlds:
+            paths[path] = paths.get(path, 0.0) + chance
+            for name, now in leaders.items():
+                for way, part in self.memory.variants(now):
+                    yield name, way, chance * part
+        for path, chance in paths.items():
+            for name, fate in self.fates(path).items():
+                for now, share in fate.items():
+                    yield name, now, chance * share
+
+    # -- others -------------------------------------------------------------------------
+
+    def fates(self, path: Path) -> dict[str, Fate]:
+        """What becomes of all units that are not leaders on a path; each is worked out once."""
+        found = self._fates.get(path)
+        if found is None:
+            found = self._fates[path] = self._walk(self.fates(path[:-1]), self.memory.steps[path[-1]])
+        return found
+
+    def _walk(self, fates: dict[str, Fate], step: Step) -> dict[str, Fate]:
+        card, units, drm = self.card, self.units, dict(step.drm)
+        found = dict(fates)
+        if step.loss is not None:
+            loss = step.loss
+            total = drm[loss.side]
+            for name, fate in fates.items():
+                if units[name].side == loss.side:
+                    found[name] = self.memory.grieve(card, fate, loss, total)
+            return found
+        for name in [name for name in step.names if name in fates]:
+            if step.kind == "check":
+                found[name] = self._checked(fates[name], self.numbers[name], drm[units[name].side])
+            else:
+                found[name] = self._selected(fates[name], step)
+        return found
+
+    def _checked(self, fate: Fate, number: int | None, drm: int) -> Fate:
+        if number is None:
+            return _then(fate, lambda unit: self.memory.task(self.card, unit, drm))
+        return _then(fate, lambda unit: self.memory.check(self.card, unit, number + drm))
+
+    def _selected(self, fate: Fate, step: Step) -> Fate:
+        kill = step.kind == "kill"
+        found: Fate = {}
+        for part, befall in ((step.chance, _hit), (1 - step.chance, _spared)):
+            if not part:
+                continue
+            for left, chance in _then(fate, lambda unit, befall=befall: befall(self.card, unit, kill)).items():  # type: ignore[misc]
+                found[left] = found.get(left, 0.0) + chance * part
+        return found
 
 
-def attack_worlds(card: Setting, units: dict[str, Unit], impacts: Sequence[Impact], checks: Checks) -> list[World]:
-    """All that may come of the results of one DR on the units attacked and those stacked with them (3.2.3)."""
-    leaders: dict[str, Unit | None] = {}
-    others: dict[str, Fate] = {}
-    for unit in units.values():
-        if card.kinds[unit.group, unit.kind].mmc:
-            others[unit.id] = {unit: 1.0}
-        else:
-            leaders[unit.id] = replace(unit, tried=False)
-    worlds = [World(1.0, leaders, others)]
-    numbers: dict[str, int | None] = {}
-    for result, group in by_result(impacts):
-        names = [impact.unit for impact in group]
-        if result.kind == "KIA":
-            worlds = _casualties(card, worlds, names, result.number, True)
-        elif result.kind == "K":
-            worlds = _casualties(card, worlds, names, 1, False)
-            numbers.update(dict.fromkeys(names, result.number))
-        elif result.kind == "MC":
-            numbers.update(dict.fromkeys(names, result.number))
-        elif result.kind == "PTC":
-            numbers.update(dict.fromkeys(names, None))
-    worlds = _check_everybody(card, checks, worlds, numbers, units)
-    return _leader_losses(card, checks, units, worlds)
+def _helpers(world: World, names: Sequence[str]) -> list[Unit]:
+    """Leaders who have come through unharmed."""
+    return [now for name in names if (now := world.leaders[name]) is not None and not now.tried]

@@ -18,7 +18,7 @@ from sandtable.games.squad.attack import (
 from sandtable.games.squad.fire import attack_of
 from sandtable.games.squad.fire_group import bundle
 from sandtable.games.squad.fire_model import AddDirector, AddFirer, AimAt, FireAttack, FireDraft, ResolveFire
-from sandtable.games.squad.fire_odds import SUMS, Checks, Fate, attack_worlds
+from sandtable.games.squad.fire_odds import SUMS, AttackOdds, Memory, Path
 from sandtable.games.squad.firepower import Volley, volley
 from sandtable.games.squad.firers import firer_of
 from sandtable.games.squad.model import SquadState, Unit
@@ -52,16 +52,19 @@ def fate_of(card: Setting, before: Unit, now: Unit | None) -> str:
     return "pinned" if now.pinned and not before.pinned else "unharmed"
 
 
-class Book:
-    """A fate in words, and how likely it is; it holds the fate so that its identity stays its own."""
+class Led:
+    """What may have become of a leader, and how likely it is."""
 
-    __slots__ = ("chance", "fate", "labels", "unhurt")
+    __slots__ = ("chance", "name", "now", "unhurt")
 
-    def __init__(self, card: Setting, before: Unit, fate: Fate) -> None:
+    def __init__(self, name: str, now: Unit | None, unhurt: bool) -> None:
+        self.name, self.now, self.unhurt = name, now, unhurt
         self.chance = 0.0
-        self.fate = fate
-        self.labels = [(fate_of(card, before, now), share) for now, share in fate.items()]
-        self.unhurt = sum([share for label, share in self.labels if label in UNHURT])
+
+
+def _escaped(before: Unit, now: Unit | None) -> bool:
+    """Whether a leader has come through, at most pinned."""
+    return now is not None and not now.tried and (before.broken or not now.broken)
 
 
 def dice_outcomes(figures: Volley) -> list[tuple[int, int, float]]:
@@ -89,7 +92,6 @@ def fire_odds(state: SquadState, figures: Volley) -> list[OddsLine]:
     units = {
         unit.id: replace(unit, tried=False) for unit in units_at(state, cell) if not unit.hip and unit.side in sides
     }
-    checks = Checks(card)
     results: dict[FireResult, float] = {}
     outcomes: dict[tuple[FireResult, ...], float] = {}
     example = {}
@@ -101,8 +103,10 @@ def fire_odds(state: SquadState, figures: Volley) -> list[OddsLine]:
         example[key] = impacts
     chances: dict[tuple[str, str], float] = {}
     calm = 0.0
-    books: dict[tuple[str, int], Book] = {}
+    memory = Memory()
+    kept: list[AttackOdds] = []  # what they found stays, so that identities tell outcomes apart
     slots: dict[tuple[str, int], tuple[str, str]] = {}
+    led: dict[tuple[str, int], Led] = {}
     for key, chance in outcomes.items():
         if all(result.kind == "-" for result in key):
             calm += chance
@@ -110,26 +114,38 @@ def fire_odds(state: SquadState, figures: Volley) -> list[OddsLine]:
                 chances[name, "unharmed"] = chances.get((name, "unharmed"), 0.0) + chance
             continue
         casualties = any(result.kind in ("KIA", "K") for result in key)
-        for world in attack_worlds(card, units, example[key], checks):
-            part = quiet = chance * world.chance
-            for name, fate in world.others.items():
-                book = books.get((name, id(fate)))
-                if book is None:
-                    book = books[name, id(fate)] = Book(card, units[name], fate)
-                book.chance += part
-                quiet *= book.unhurt
-            for name, now in world.leaders.items():
-                slot = slots.get((name, id(now)))
-                if slot is None:
-                    slot = slots[name, id(now)] = (name, fate_of(card, units[name], now))
-                chances[slot] = chances.get(slot, 0.0) + part
-                if slot[1] not in UNHURT:
-                    quiet = 0.0
-            if not casualties:
-                calm += quiet
-    for (name, _), book in books.items():
-        for label, share in book.labels:
-            chances[name, label] = chances.get((name, label), 0.0) + book.chance * share
+        odds = AttackOdds(card, units, example[key], memory)
+        kept.append(odds)
+        paths: dict[Path, list[float]] = {}
+        for part, leaders, path, _ in odds.worlds:
+            part *= chance
+            unhurt = True
+            for name, now in leaders.items():
+                entry = led.get((name, id(now)))
+                if entry is None:
+                    entry = led[name, id(now)] = Led(name, now, _escaped(units[name], now))
+                entry.chance += part
+                unhurt = unhurt and entry.unhurt
+            sums = paths.get(path)
+            if sums is None:
+                sums = paths[path] = [0.0, 0.0]
+            sums[0] += part
+            sums[1] += part if unhurt else 0.0
+        for path, (total, quiet) in paths.items():
+            for name, fate in odds.fates(path).items():
+                safe = 0.0
+                for now, share in fate.items():
+                    slot = slots.get((name, id(now)))
+                    if slot is None:
+                        slot = slots[name, id(now)] = (name, fate_of(card, units[name], now))
+                    chances[slot] = chances.get(slot, 0.0) + total * share
+                    safe += share if slot[1] in UNHURT else 0.0
+                quiet *= safe
+            calm += 0.0 if casualties else quiet
+    for entry in led.values():
+        for way, share in memory.variants(entry.now):
+            slot = (entry.name, fate_of(card, units[entry.name], way))
+            chances[slot] = chances.get(slot, 0.0) + entry.chance * share
     order = sorted(results, key=lambda result: (("KIA", "K", "MC", "PTC", "-").index(result.kind), -result.number))
     lines = [OddsLine("no effect" if result.kind == "-" else str(result), results[result]) for result in order]
     lines.append(OddsLine("somebody breaks, is reduced or eliminated", max(0.0, 1 - calm)))

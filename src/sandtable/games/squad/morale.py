@@ -248,7 +248,8 @@ def suffer(
         if lower:
             left = replace_unit(play, left, lower, "failed by more than its ELR")
     if left is not None and verdict.broken:
-        left = break_unit(play, left, losses=losses)
+        _note_loss(play.state, unit, losses, eliminated=False)
+        left = break_unit(play, left)
     elif left is not None and verdict.pinned:
         left = pin(play, left)
     return left
