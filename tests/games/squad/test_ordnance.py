@@ -440,7 +440,6 @@ def test_the_preview_of_a_shot_is_exact() -> None:
     assert sum(chance for (piece, _), chance in chances.items() if piece == "e1") == pytest.approx(1)
     # 12 column for 24 of the 36 To Hit rolls, 24 column for the 6 Critical Hits: a KIA on 2, or on 4 and less
     assert chances["", "1KIA"] == pytest.approx(24 / 36 * 1 / 36 + 6 / 36 * 3 / 36)
-    assert match.preview("german", Shoot("ITT", "H")) is None
 
 
 @rule("6.2")
