@@ -44,11 +44,11 @@ def test_a_rout_shows_mf_goals_and_danger() -> None:
     do(match, StartRout("a"))
     assert panel(match, "rout")["May make for"] == "O8"
     assert look(match).focus == ("N6",)
-    step = match.game.describe(match.state, "russian", RoutStep(cell(match, "N7")))
+    step = match.game.describe(match.state, "russian", RoutStep(cell(match, "N7"), road=True))
     assert "Interdiction" in step.notes[0]
     reasons = {refusal.cells[0]: refusal.reason for refusal in match.game.refusals(match.state, "russian")}
     assert "adjacent to the enemy in M6" in reasons["M7"]
-    said = " ".join(words(match, do(match, RoutStep(cell(match, "N7")))))
+    said = " ".join(words(match, do(match, RoutStep(cell(match, "N7"), road=True))))
     assert "interdicts" in said
 
 

@@ -181,6 +181,8 @@ def why_not_step(state: SquadState, side: str, action: RoutStep | LowCrawl) -> t
         return (f"{where} is held or beset by the enemy, or full", "3.6")
     if cheapest(state, way) > rout_mf(movers) - frame.spent:
         return (f"Too few MF are left to enter {where}", "3.6")
+    if isinstance(action, RoutStep) and any(step.to == action.to for step in frame.steps):
+        return (f"Enter {where} {'off' if action.road else 'along'} the road", "1.1.1")
     if isinstance(action, LowCrawl) and frame.hexes:
         return ("Low Crawl is a rout of one hex with all MF", "3.6")
     if frame.goals:
