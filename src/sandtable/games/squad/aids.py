@@ -160,7 +160,9 @@ def _path(
 
 
 def _dangers(state: SquadState, side: str, cell: int) -> Iterator[Danger]:
-    """Known enemies who could fire at a hex."""
+    """Known enemies who could fire at a hex, where lines of sight may be looked at freely (3.2.1)."""
+    if not setting(state).rules.free_los:
+        return
     ground = setting(state).ground
     for unit in state.units.values():
         if unit.side == side or unit.at < 0 or unit.hip or not unit.good_order or unit.marker >= FINAL_FIRE:
