@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import msgspec
 
 from sandtable.engine.dice import StreamDice, secret_of_seed
 from sandtable.games.pbi.rulings import Rules
-from sandtable.games.pbi.table import ATTACKER, DEFENDER, DIFFICULT
+from sandtable.games.pbi.table import ATTACKER, DEFENDER
 
 SIZE = 8
 SCENERY_PIECES = 12
@@ -65,9 +65,8 @@ def _lay_road(cells: list[list[str]], which: int, column: int, row: int) -> None
             cells[row][n] = "="
 
 
-def _objectives(cells: list[list[str]], pick: object) -> dict[str, int]:
+def _objectives(cells: list[list[str]], pick: Callable[[int], int]) -> dict[str, int]:
     """Three objectives; buildings and crossroads are preferred to open fields."""
-    assert callable(pick)
     found: dict[str, int] = {}
     used: set[int] = set()
     for first, last, worth in OBJECTIVES:
@@ -85,9 +84,8 @@ def draw_reserves(seed: int, side: str, units: Sequence[str], rules: Rules) -> l
     return choose_reserves(side, units, rules, lambda number: dice.roll(number, 1, "reserves")[0] - 1)
 
 
-def choose_reserves(side: str, units: Sequence[str], rules: Rules, pick: object) -> list[str]:
+def choose_reserves(side: str, units: Sequence[str], rules: Rules, pick: Callable[[int], int]) -> list[str]:
     """The same with any dice."""
-    assert callable(pick)
     number = reserve_count(side, len(units), rules)
     left = list(units)
     chosen = []
@@ -101,8 +99,3 @@ def reserve_count(side: str, units: int, rules: Rules) -> int:
     if side == DEFENDER:
         return 0 if rules.defender_on_table == "all" else max(0, units - int(rules.defender_on_table))
     return min(int(rules.attacker_off_table), max(0, units - 1))
-
-
-def is_cover(cell: str) -> bool:
-    """Difficult ground: where a quick set-up puts the defender."""
-    return cell in DIFFICULT

@@ -298,8 +298,6 @@ class PbiState(State):
     """What is added to a side's reinforcement rolls this turn."""
     toll: dict[str, int] = {}
     """Dead of each side in the assault being fought."""
-    reserves: dict[str, int] = {}
-    """How many units of each side wait off the table, when armies are built at the table."""
     zones: dict[str, int] = {}
     """How many rows from its edge each side sets up in."""
     countdown: int = 21

@@ -87,21 +87,6 @@ def casualty_order(state: PbiState, ids: Sequence[str]) -> list[Piece]:
     )
 
 
-def toll_chances(
-    state: PbiState, ids: Sequence[str], square: str, kills: Sequence[Fraction], *, against_at: bool
-) -> tuple[Chances[int], Fraction]:
-    """The chances of each toll, and of being wiped out, with casualties in the careful order (assault-results)."""
-    order = casualty_order(state, ids)
-    result: Chances[int] = {}
-    wiped = Fraction(0)
-    for number, p in enumerate(kills):
-        for (toll, left), q in _take(state, tuple(order), square, number, against_at).items():
-            result[toll] = result.get(toll, Fraction(0)) + p * q
-            if not left:
-                wiped += p * q
-    return result, wiped
-
-
 def _take(
     state: PbiState, order: tuple[Piece, ...], square: str, kills: int, against_at: bool
 ) -> Chances[tuple[int, int]]:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from msgspec.structs import replace
 
 from sandtable.engine import Play
-from sandtable.games.pbi.catalogue import KINDS, Kind
+from sandtable.games.pbi.catalogue import KINDS
 from sandtable.games.pbi.events import LeftTable, Lost, ObjectiveTaken, UnitRemoved
 from sandtable.games.pbi.model import PbiState, Piece
 from sandtable.games.pbi.table import OTHER, Ground, ground
@@ -20,11 +20,6 @@ def ground_of(state: PbiState) -> Ground:
     return ground(state.ground)
 
 
-def kind_of(piece: Piece) -> Kind:
-    """The data of a piece."""
-    return KINDS[piece.kind]
-
-
 def side_in(state: PbiState, square: str) -> str:
     """The side that is in a square; sides never share one."""
     ids = state.at.get(square)
@@ -35,12 +30,6 @@ def pieces_in(state: PbiState, square: str) -> list[Piece]:
     """The pieces in a square, without what they carry."""
     pieces = state.pieces
     return [pieces[id] for id in state.at.get(square, ())]
-
-
-def carried_in(state: PbiState, square: str) -> list[Piece]:
-    """What the vehicles in a square carry or tow."""
-    pieces, cargo = state.pieces, state.cargo
-    return [pieces[load] for id in state.at.get(square, ()) for load in cargo.get(id, ())]
 
 
 def unit_pieces(state: PbiState, unit: str) -> list[Piece]:
