@@ -6,7 +6,7 @@ big integer, so that a zone of control or a supply flood is a handful of shifts.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 from functools import lru_cache
 
 import numpy as np
@@ -144,57 +144,59 @@ NEAR: tuple[tuple[str, ...], ...] = tuple(
 """For each hex the towns and cities in it or next to it."""
 
 
-def _shifts(
-    without: dict[Side, bool] | None = None, only: dict[Side, str] | None = None
-) -> tuple[tuple[int, int], ...]:
-    """Steps to neighbours as shifts of a set, each with the hexes from which it may be taken."""
-    masks: dict[int, int] = {}
+def _masks(without: Container[Side] = (), only: Container[Side] | None = None) -> tuple[int, ...]:
+    """For each way to a neighbour, as a shift of a set, the hexes from which it may be taken."""
+    masks = dict.fromkeys(_SHIFTS, 0)
     for h in LAND:
         for n in ADJACENT[h]:
             key = side(h, n)
-            if (without is None or key not in without) and (only is None or key in only):
-                masks[n - h] = masks.get(n - h, 0) | BIT[h]
-    return tuple(sorted(masks.items()))
+            if key not in without and (only is None or key in only):
+                masks[n - h] |= BIT[h]
+    return tuple(masks.values())
 
 
-_SHIFTS = _shifts()
-_SHIFTS_UNBLOCKED = _shifts(BLOCKED)
-_SHIFTS_ROAD = _shifts(BLOCKED, ROADS)
+_SHIFTS = (1, 29, 30, 31, -1, -29, -30, -31)
+"""What a step to a neighbour does to a hex number in columns of 30, the last four backwards."""
+_ANY = _masks()
+_UNBLOCKED = _masks(BLOCKED)
+_BY_ROAD = _masks(BLOCKED, ROADS)
 MOUNTAIN_BITS = bits_of([h for h in LAND if TERRAIN[h] == MOUNTAIN])
+_ROAD_HEXES = bits_of([h for key in ROADS for h in key])
+
+
+def _grow(bits: int, masks: tuple[int, ...]) -> int:
+    """All hexes one step from a set; written out, because everything rests on it being quick."""
+    a, b, c, d, e, f, g, h = masks
+    return (
+        (bits & a) << 1
+        | (bits & b) << 29
+        | (bits & c) << 30
+        | (bits & d) << 31
+        | (bits & e) >> 1
+        | (bits & f) >> 29
+        | (bits & g) >> 30
+        | (bits & h) >> 31
+    )
 
 
 def around(bits: int) -> int:
     """All hexes that can be entered from a set, not over blocked hexsides (12.3, 12.10)."""
-    grown = 0
-    for shift, mask in _SHIFTS_UNBLOCKED:
-        part = bits & mask
-        if part:
-            grown |= part << shift if shift > 0 else part >> -shift
-    return grown
+    return _grow(bits, _UNBLOCKED)
 
 
 def along_roads(bits: int) -> int:
     """All mountain hexes that can be entered from a set along a road (12.8)."""
-    grown = 0
-    for shift, mask in _SHIFTS_ROAD:
-        part = bits & mask
-        if part:
-            grown |= part << shift if shift > 0 else part >> -shift
-    return grown & MOUNTAIN_BITS
+    bits &= _ROAD_HEXES
+    return _grow(bits, _BY_ROAD) & MOUNTAIN_BITS if bits else 0
 
 
 @lru_cache(maxsize=4096)
 def flood(start: int, passable: int, *, unblocked: bool = False) -> int:
     """All hexes that can be reached from a set through passable hexes (11.3); the start itself must be passable."""
-    shifts = _SHIFTS_UNBLOCKED if unblocked else _SHIFTS
+    masks = _UNBLOCKED if unblocked else _ANY
     seen = frontier = start & passable
     while frontier:
-        grown = 0
-        for shift, mask in shifts:
-            part = frontier & mask
-            if part:
-                grown |= part << shift if shift > 0 else part >> -shift
-        frontier = grown & passable & ~seen
+        frontier = _grow(frontier, masks) & passable & ~seen
         seen |= frontier
     return seen
 

@@ -202,7 +202,7 @@ class CommandsProcedure(Procedure[State, Commands]):
         if cp >= MOVE_COST:
             overland = overland_network(state, now, side)
             ezoc = now.ezoc(side)
-            for at, bit, _, _, _, stack in now.forces[side]:
+            for at, bit, _, _, _, stack, _ in now.forces[side]:
                 self._for_stack(state, now, side, at, stack, cp, actions, bool(overland & bit), bool(ezoc & bit))
             self._from_boxes(state, side, cp, actions)
             actions += replacement_actions(state, side, cp)
@@ -279,7 +279,7 @@ class CommandsProcedure(Procedure[State, Commands]):
         actions += end_run_actions(state, cp)
         if must_consult(state) and state.cp >= consult_cost(state):
             actions.append(ConsultEndRun())
-        for at, _, _, _, _, stack in now.forces[ALLIED]:
+        for at, _, _, _, _, stack, _ in now.forces[ALLIED]:
             if len(stack) > 1 and at not in state.arranged:
                 top = state.top[at]
                 actions += [ShowTop(u) for u in stack if u != top]

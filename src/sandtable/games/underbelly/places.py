@@ -27,15 +27,17 @@ def relocate(play: Play[UnderbellyState], units: Sequence[str], *way: str) -> No
     last = len(way)
     for n, to in enumerate(way, 1):
         h = INDEX.get(to)
-        gain = h is not None and any([control[p] != side for p in NEAR[h]])
-        if n == last or gain or exposed or to in state.ports or to in state.forts or to == SF_HEX:
-            exposed = False
+        gain = h is not None and NEAR[h] and any([control[p] != side for p in NEAR[h]])
+        marker = to in state.ports or to in state.forts or to == SF_HEX
+        if n == last or gain or exposed or marker:
             put(state, units, to)
-            if h is not None:
+            if marker:
                 _enter(play, units[0], to)
-            settle_control(play)
-            if state.outcome is not None:
-                break
+            if gain or exposed or marker:
+                settle_control(play)
+                if state.outcome is not None:
+                    break
+            exposed = False
     to = state.at[units[0]]
     seen = tuple(units) if side == GERMAN else _restack(play, units, origin, to, top)
     play.emit(Moved(side=side, origin=origin, at=to, count=len(units), units=seen))

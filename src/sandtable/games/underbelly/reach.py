@@ -12,6 +12,8 @@ from sandtable.games.underbelly.atlas import (
     COST_BITS,
     ENTRY_COST,
     INDEX,
+    LAND_BITS,
+    MOUNTAIN_BITS,
     NORTH_EDGE,
     PRICES,
     SF_HEX,
@@ -148,7 +150,7 @@ def _closed(state: UnderbellyState, now: Field, side: str, group: Sequence[str])
     divisions, support = count(group)
     own = UNITS[group[0]].group
     here = state.at[group[0]]
-    for at, bit, d, s, organisation, stack in now.forces[side]:
+    for at, bit, d, s, organisation, stack, _ in now.forces[side]:
         if at == here:
             others = [unit for unit in stack if unit not in group]
             if not others:
@@ -180,34 +182,32 @@ def _spread(found: Reach, seeds: list[Seed], mobility: str, limit: int, closed: 
     start = found.start
     if start is not None:
         levels[0] |= BIT[start]
-    allowed = ~closed
-    prices = COST_BITS[mobility]
-    seen = 0
+    allowed = LAND_BITS & ~closed
+    prices = [(price, bits & allowed) for price, bits in COST_BITS[mobility]]
+    cheap_mountains = allowed & MOUNTAIN_BITS
     start_bit = 0 if start is None else BIT[start]
     found._through = ~ezoc | start_bit
+    outside = ~ezoc
+    seen = 0
     for spent in range(limit + 1):
         level = levels[spent] & ~seen
         levels[spent] = level
         if not level:
             continue
         seen |= level
-        front = level & ~ezoc
-        if front:
-            grown = around(front) & allowed & ~seen
-            if grown:
-                for price, bits in prices:
-                    if spent + price <= limit:
-                        levels[spent + price] |= grown & bits
-            if roads and spent < limit:
-                levels[spent + 1] |= along_roads(front) & allowed & ~seen
-        if level & ezoc & start_bit:  # out of an enemy zone only into a hex without one (7.5)
-            free = allowed & ~ezoc & ~seen
-            grown = around(start_bit) & free
-            for price, bits in prices:
-                if spent + price <= limit:
-                    levels[spent + price] |= grown & bits
-            if roads and spent < limit:
-                levels[spent + 1] |= along_roads(start_bit) & free
+        if spent == limit:
+            break
+        front = level & outside
+        grown = around(front)
+        by_road = along_roads(front) & cheap_mountains if roads else 0
+        if level & start_bit & ezoc:  # out of an enemy zone only into a hex without one (7.5)
+            grown |= around(start_bit) & outside
+            by_road |= along_roads(start_bit) & cheap_mountains & outside if roads else 0
+        for price, bits in prices:
+            if spent + price <= limit:
+                levels[spent + price] |= grown & bits
+        if by_road:
+            levels[spent + 1] |= by_road
     found._levels = levels
 
 

@@ -61,7 +61,7 @@ def violations(now: Field) -> list[tuple[str, str]]:
     return [
         (side, at)
         for side, forces in now.forces.items()
-        for at, _, divisions, support, _, stack in forces
+        for at, _, divisions, support, _, stack, _ in forces
         if len(stack) > 1
         and (divisions > DIVISIONS or support > CORPS_SUPPORT or (side == GERMAN and not one_organisation(stack)))
     ]

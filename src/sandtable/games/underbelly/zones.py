@@ -11,24 +11,38 @@ from sandtable.games.underbelly.data import ALLIED, GERMAN, roster
 from sandtable.games.underbelly.model import UnderbellyState
 
 UNITS = roster()
-Force = tuple[str, int, int, int, str, list[str]]
-_KEPT = 1024
+Force = tuple[str, int, int, int, str, list[str], int]
+"""Hex, bit, divisions, corps support, organisation of the first unit, units, zone of control."""
+_KEPT = 128
 
 
 def _roster_order(unit: str) -> int:
     return UNITS[unit].order
 
 
+def _force(at: str, stack: list[str]) -> Force:
+    """One stack with everything that is asked of it often."""
+    h = INDEX[at]
+    divisions = 0
+    for unit in stack:
+        if UNITS[unit].division:
+            divisions += 1
+    zone = ZONE[h] if divisions else 0
+    return at, BIT[h], divisions, len(stack) - divisions, UNITS[stack[0]].group, stack, zone
+
+
 class Field:
-    """What follows from where the ground units stand; the same for every state with the same places."""
+    """What follows from where the ground units stand; the same for every state with the same places.
 
-    __slots__ = ("__dict__", "allied", "allied_zoc", "german", "german_zoc", "stacks")
+    The stacks of each side are in the order of their hexes, however the field came about.
+    """
 
-    def __init__(self, stacks: dict[str, list[str]]) -> None:
-        self.stacks = stacks
-        self.allied = self.german = self.allied_zoc = self.german_zoc = 0
-        self._count(ALLIED)
-        self._count(GERMAN)
+    __slots__ = ("__dict__", "allied", "allied_zoc", "forces", "german", "german_zoc")
+
+    def __init__(self, allied: list[Force], german: list[Force]) -> None:
+        self.forces = {ALLIED: allied, GERMAN: german}
+        self.allied, self.allied_zoc = _sum(allied)
+        self.german, self.german_zoc = _sum(german)
 
     @classmethod
     def of(cls, at: dict[str, str]) -> Field:
@@ -37,42 +51,45 @@ class Field:
         for unit, place in at.items():
             if place in INDEX:
                 stacks.setdefault(place, []).append(unit)
-        return cls(dict(sorted(stacks.items())))
+        forces: dict[str, list[Force]] = {ALLIED: [], GERMAN: []}
+        for place, stack in sorted(stacks.items()):
+            forces[UNITS[stack[0]].side].append(_force(place, stack))
+        return cls(forces[ALLIED], forces[GERMAN])
 
     def after(self, units: Sequence[str], origin: str, to: str) -> Field:
         """The field when units have gone from one place to another."""
-        new = Field.__new__(Field)
-        stacks = new.stacks = self.stacks.copy()
-        if origin in INDEX:
-            left = [u for u in stacks[origin] if u not in units]
-            if left:
-                stacks[origin] = left
+        if origin == to:
+            return self
+        side = UNITS[units[0]].side
+        forces: list[Force] = []
+        there: list[str] = []
+        for force in self.forces[side]:
+            if force[0] == origin:
+                left = [u for u in force[5] if u not in units]
+                if left:
+                    forces.append(_force(origin, left))
+            elif force[0] == to:
+                there = force[5]
             else:
-                del stacks[origin]
+                forces.append(force)
         if to in INDEX:
-            fresh = to not in stacks
-            stacks[to] = sorted([*stacks.get(to, ()), *units], key=_roster_order)
-            if fresh:  # the order of hexes must not depend on how the field came about
-                stacks = new.stacks = dict(sorted(stacks.items()))
-        new.allied, new.german = self.allied, self.german
-        new.allied_zoc, new.german_zoc = self.allied_zoc, self.german_zoc
-        new._count(UNITS[units[0]].side)
+            forces.append(_force(to, sorted([*there, *units], key=_roster_order)))
+            forces.sort()
+        new = Field.__new__(Field)
+        here, zone = _sum(forces)
+        if side == ALLIED:
+            new.forces = {ALLIED: forces, GERMAN: self.forces[GERMAN]}
+            new.allied, new.allied_zoc, new.german, new.german_zoc = here, zone, self.german, self.german_zoc
+        else:
+            new.forces = {ALLIED: self.forces[ALLIED], GERMAN: forces}
+            new.allied, new.allied_zoc, new.german, new.german_zoc = self.allied, self.allied_zoc, here, zone
         return new
 
-    def _count(self, side: str) -> None:
-        here = zone = 0
-        for place, stack in self.stacks.items():
-            if UNITS[stack[0]].side == side:
-                h = INDEX[place]
-                here |= BIT[h]
-                for unit in stack:
-                    if UNITS[unit].division:
-                        zone |= ZONE[h]
-                        break
-        if side == ALLIED:
-            self.allied, self.allied_zoc = here, zone
-        else:
-            self.german, self.german_zoc = here, zone
+    @cached_property
+    def stacks(self) -> dict[str, list[str]]:
+        """The ground units in each hex, in the order of hexes and of the roster."""
+        both = sorted([*self.forces[ALLIED], *self.forces[GERMAN]])
+        return {force[0]: force[5] for force in both}
 
     def stack(self, at: str) -> list[str]:
         """The ground units in a hex, in the order of the roster."""
@@ -96,19 +113,6 @@ class Field:
         return h is not None and bool(self.ezoc(side) & BIT[h])
 
     @cached_property
-    def forces(self) -> dict[str, list[Force]]:
-        """The stacks of each side with their bit, divisions, corps support and organisation."""
-        found: dict[str, list[Force]] = {ALLIED: [], GERMAN: []}
-        for at, stack in self.stacks.items():
-            divisions = 0
-            for unit in stack:
-                if UNITS[unit].division:
-                    divisions += 1
-            first = UNITS[stack[0]]
-            found[first.side].append((at, BIT[INDEX[at]], divisions, len(stack) - divisions, first.group, stack))
-        return found
-
-    @cached_property
     def reach_cache(self) -> dict[Any, Any]:
         """Moves already searched on this field (12.0)."""
         return {}
@@ -117,6 +121,15 @@ class Field:
     def supply_cache(self) -> dict[tuple[object, ...], int]:
         """Supply networks already traced on this field (11.3)."""
         return {}
+
+
+def _sum(forces: list[Force]) -> tuple[int, int]:
+    """(hexes occupied, zones of control) of stacks, as bits."""
+    here = zone = 0
+    for force in forces:
+        here |= force[1]
+        zone |= force[6]
+    return here, zone
 
 
 _fields: dict[tuple[str, ...], Field] = {}
@@ -157,7 +170,7 @@ def control_changes(state: UnderbellyState) -> list[tuple[str, str]]:
         ports |= BIT[INDEX[at]]
     ours = PLACE_BITS & ((now.allied | ports | (now.allied_zoc & ~now.german_zoc)) & ~now.german)
     theirs = PLACE_BITS & ((now.german | (now.german_zoc & ~now.allied_zoc)) & ~now.allied & ~ports)
-    held = _held(tuple(state.control.items()))
+    held = _held(tuple(state.control), tuple(state.control.values()))
     gained, lost = ours & ~held, theirs & held
     if not gained and not lost:
         return []
@@ -165,6 +178,6 @@ def control_changes(state: UnderbellyState) -> list[tuple[str, str]]:
 
 
 @lru_cache(maxsize=256)
-def _held(control: tuple[tuple[str, str], ...]) -> int:
+def _held(places: tuple[str, ...], owners: tuple[str, ...]) -> int:
     """Towns and cities that the Allies control, as bits."""
-    return bits_of([INDEX[name] for name, side in control if side == ALLIED])
+    return bits_of([INDEX[name] for name, side in zip(places, owners, strict=True) if side == ALLIED])
