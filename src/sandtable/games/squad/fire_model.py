@@ -174,6 +174,8 @@ class MoraleChecked(Event, frozen=True):
     passed: bool
     dr: int = 0
     """The final DR."""
+    kind: str = ""
+    """What the unit was when it checked."""
 
 
 class LeaderLost(Event, frozen=True):
@@ -205,6 +207,7 @@ class Reduced(Event, frozen=True):
     at: str
     now: str
     why: str
+    was: str = ""
 
 
 class Wounded(Event, frozen=True):

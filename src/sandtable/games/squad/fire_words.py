@@ -200,7 +200,8 @@ def _residual(state: SquadState, event: ResidualAttack) -> str:
 
 
 def _checked(state: SquadState, event: MoraleChecked) -> str:
-    return f"{short(state, event.unit)} {'passes' if event.passed else 'fails'} its {event.what} with {event.dr}"
+    who = f"{event.kind.partition(' ')[2]} {event.unit}".strip()
+    return f"{who} {'passes' if event.passed else 'fails'} its {event.what} with {event.dr}"
 
 
 def _lost(state: SquadState, event: LeaderLost) -> str:
@@ -213,7 +214,7 @@ def _blocked(state: SquadState, event: LineBlocked) -> str:
 
 
 def _reduced(state: SquadState, event: Reduced) -> str:
-    return f"{short(state, event.unit)}: now a {event.now.partition(' ')[2]} ({event.why})"
+    return f"{event.was.partition(' ')[2]} {event.unit} becomes a {event.now.partition(' ')[2]} ({event.why})"
 
 
 def _eliminated(state: SquadState, event: Eliminated) -> str:

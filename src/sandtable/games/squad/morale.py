@@ -21,6 +21,7 @@ from sandtable.games.squad.kinds import UnitKind
 from sandtable.games.squad.model import SquadState, Unit
 from sandtable.games.squad.setting import NO_ELR, Setting, setting
 from sandtable.games.squad.stacks import eliminate, name_of, release_melee, units_at, update
+from sandtable.games.squad.wording import short
 
 FATAL_WOUND = 5
 """A wound severity dr of this or more eliminates (3.2.3)."""
@@ -183,7 +184,7 @@ def break_unit(play: Play[SquadState], unit: Unit, *, losses: list[Loss] | None 
 
 def replace_unit(play: Play[SquadState], unit: Unit, kind: str, why: str) -> Unit:
     """Put another counter in a unit's place: same id, weapons and condition."""
-    play.emit(Reduced(unit=unit.id, at=name_of(play.state, unit.at), now=kind, why=why))
+    play.emit(Reduced(unit=unit.id, at=name_of(play.state, unit.at), now=kind, why=why, was=unit.kind))
     return update(play, unit, kind=kind)
 
 
@@ -277,8 +278,8 @@ def morale_check(
     lines = [*items, *leader_items(card, leader)]
     if drm:
         lines.insert(0, (f"{drm}MC", drm, "3.2.3"))
-    tally = Tally.of(f"{why} of {card.kinds[unit.group, unit.kind].name}", lines)
-    dice = play.roll(6, 2, f"{why}: {unit.id}", by=unit.side, tally=tally)
+    tally = Tally.of(f"{why[0].upper()}{why[1:]}", lines)
+    dice = play.roll(6, 2, f"{why} of {short(state, unit)}", by=unit.side, tally=tally)
     original = sum(dice)
     return apply_check(
         play, unit, original, original + int(tally.total), what=what, pins_broken=pins_broken, losses=losses
@@ -298,7 +299,16 @@ def apply_check(
     """Carry out a MC whose DR is known, as after Final Protective Fire (3.2.3, 3.3.1)."""
     verdict = judge_check(setting(play.state), unit, original, final, pins_broken=pins_broken)
     lost: list[Loss] = [] if losses is None else losses
-    play.emit(MoraleChecked(unit=unit.id, at=name_of(play.state, unit.at), what=what, passed=verdict.passed, dr=final))
+    play.emit(
+        MoraleChecked(
+            unit=unit.id,
+            at=name_of(play.state, unit.at),
+            what=what,
+            passed=verdict.passed,
+            dr=final,
+            kind=unit.kind,
+        )
+    )
     suffer(play, unit, verdict, losses=lost)
     if losses is None:
         leader_loss(play, lost)
@@ -317,11 +327,11 @@ def pin_check(
     card = setting(play.state)
     if unit.broken or unit.pinned:
         return True
-    tally = Tally.of(f"{why} of {card.kinds[unit.group, unit.kind].name}", [*items, *leader_items(card, leader)])
-    final = sum(play.roll(6, 2, f"{why}: {unit.id}", by=unit.side, tally=tally)) + int(tally.total)
+    tally = Tally.of(why, [*items, *leader_items(card, leader)])
+    final = sum(play.roll(6, 2, f"{why} of {short(play.state, unit)}", by=unit.side, tally=tally)) + int(tally.total)
     verdict = judge_task(card, unit, final)
     where = name_of(play.state, unit.at)
-    play.emit(MoraleChecked(unit=unit.id, at=where, what="PTC", passed=verdict.passed, dr=final))
+    play.emit(MoraleChecked(unit=unit.id, at=where, what="PTC", passed=verdict.passed, dr=final, kind=unit.kind))
     suffer(play, unit, verdict)
     return verdict.passed
 
