@@ -12,6 +12,7 @@ from sandtable.engine.errors import IllegalAction
 from sandtable.games.squad.combat import ambush_tally, blocks_of, column_of, default_pairs
 from sandtable.games.squad.effects import Impact, apply_impacts
 from sandtable.games.squad.fire_model import Eliminated
+from sandtable.games.squad.move_model import DropWeapon, Recover
 from sandtable.games.squad.phase_model import (
     AttackAll,
     AttackDeclared,
@@ -26,6 +27,7 @@ from sandtable.games.squad.phase_model import (
     Promoted,
     StackOn,
 )
+from sandtable.games.squad.stacks import captured
 from sandtable.games.squad.tables import CCT, FireResult
 
 OPEN = "E6"
@@ -276,6 +278,21 @@ class TestMelee:
         assert get_weapon(match, "mg").owner == ""
         assert get_weapon(match, "mg").at == cell(match, OPEN)
 
+    @rule("5.5")
+    def test_the_victor_may_recover_them_as_captured(self) -> None:
+        match = drill(
+            "z",
+            "CCPh",
+            [unit("g", "german 4-6-7", OPEN), unit("r", "russian 4-4-7", OPEN), unit("x", "russian 4-4-7", "A1")],
+            [weapon("mg", "russian LMG", "r")],
+            attacker="german",
+            dice=[1, 2, 3],
+        )
+        do(match, AttackAll(), Done())
+        assert match.state.phase == "RPh", "the next Player Turn"
+        do(match, Recover("g", "mg"))
+        assert captured(match.state, get_weapon(match, "mg"))
+
     def test_pins_come_off_at_the_end(self) -> None:
         match = fight(unit("g", "german 4-6-7", OPEN, pinned=True), unit("r", "russian 4-4-7", OPEN, pinned=True))
         do(match, Done(), Done())
@@ -374,6 +391,18 @@ class TestGuide:
             game="guidedrill",
         )
         assert drm(match, "german") == {}
+
+    @rule("G33")
+    def test_weapons_may_be_dropped_at_the_start(self) -> None:
+        match = fight(
+            unit("g", "german 4-6-7", "J2"),
+            unit("r", "russian 4-4-7", "J2"),
+            board="1",
+            game="guidedrill",
+            weapons=[weapon("mg", "german LMG", "g")],
+        )
+        do(match, DropWeapon("mg"))
+        assert get_weapon(match, "mg").owner == ""
 
     @rule("G32")
     def test_even_broken_units_alone_are_held_in_melee(self) -> None:

@@ -123,7 +123,7 @@ class TestRoutPhaseExample:
         assert at(match, "a") == goal
 
     def test_interdiction_in_n8_by_an_enemy_who_sees_it(self) -> None:
-        # the text has O6 see N8; on a drawing that blocks this line an enemy in P7 stands in for O6
+        # the text has O6 see N8; on a drawing that blocks this line an enemy in N4 stands in for O6
         match = example(broken("a", "russian 4-4-7", "N7"), dice=INTERDICTED)
         ground = ground_of(match.state)
         clear = sees(match.state, ground.index("O6"), ground.index("N8"))
@@ -376,6 +376,16 @@ class TestWays:
             do(match, RoutStep(cell(match, "M8")))
         assert "closer to the Known enemy" in str(refused.value)
         assert refused.value.rule == "3.6"
+
+    def test_routing_may_not_end_before_all_who_must_have_gone(self) -> None:
+        match = example(broken("a", "russian 4-4-7", "N7"))
+        with pytest.raises(IllegalAction) as refused:
+            do(match, Done())
+        assert "must rout first" in str(refused.value)
+        do(match, StartRout("a"))
+        with pytest.raises(IllegalAction) as refused:
+            do(match, EndRout())
+        assert "pick another unit" in str(refused.value)
 
     def test_cancelling_changes_nothing(self) -> None:
         match = example(broken("a", "russian 4-4-7", "M9"))

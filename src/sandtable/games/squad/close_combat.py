@@ -12,6 +12,7 @@ from sandtable.games.squad.combat import Assault, Block
 from sandtable.games.squad.effects import random_selection
 from sandtable.games.squad.model import SquadState, Unit
 from sandtable.games.squad.morale import casualty_reduce
+from sandtable.games.squad.move_model import DropWeapon
 from sandtable.games.squad.part import Part
 from sandtable.games.squad.phase_model import (
     Ambushed,
@@ -33,7 +34,7 @@ from sandtable.games.squad.phase_model import (
 )
 from sandtable.games.squad.phases import end_phase
 from sandtable.games.squad.setting import other_side, rules_of, unit_kind
-from sandtable.games.squad.stacks import eliminate, name_of, release_melee, units_at, update
+from sandtable.games.squad.stacks import drop, eliminate, name_of, release_melee, units_at, update
 from sandtable.games.squad.tables import CCT
 
 DONE, DECLARE, CLEAR, ALL = Done(), DeclareAttack(), ClearAttack(), AttackAll()
@@ -97,6 +98,8 @@ class Fighting(Procedure[SquadState, Combat]):
             if action.unit:
                 pairs.append((action.leader, action.unit))
             play.replace(replace(frame, pairs=tuple(pairs)))
+        elif isinstance(action, DropWeapon):
+            drop(play, play.state.weapons[action.weapon])
         elif isinstance(action, JoinAttack):
             play.replace(replace(frame, units=(*frame.units, action.unit)))
         elif isinstance(action, AttackUnit):
@@ -165,11 +168,11 @@ def _after_ambush(play: Play[SquadState], frame: Combat) -> Combat:
 
 
 def may_stack(state: SquadState, frame: Combat) -> bool:
-    """Whether a side has leaders to stack on MMC in the hex (3.8)."""
-    present = units_at(state, frame.at, frame.side)
-    kinds = [unit_kind(state, unit).mmc for unit in present]
-    if not any(kinds) or all(kinds):
-        return False
+    """Whether a side has leaders to stack on MMC in the hex, or in the guide weapons to drop (3.8)."""
+    if not rules_of(state).drop_in_close_combat:
+        kinds = [unit_kind(state, unit).mmc for unit in units_at(state, frame.at, frame.side)]
+        if not any(kinds) or all(kinds):
+            return False
     return bool(stack_actions(state, frame)[:-1])
 
 
@@ -185,6 +188,8 @@ def stack_actions(state: SquadState, frame: Combat) -> list[Action]:
         found += [StackOn(leader.id, unit.id) for unit in present if unit.id != now and unit_kind(state, unit).mmc]
         if now and not leader.broken:
             found.append(StackOn(leader.id))
+    if rules_of(state).drop_in_close_combat:
+        found += [DropWeapon(name) for unit in present if not unit.broken for name in unit.weapons]
     found.append(DONE)
     return found
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from sandtable.engine import Tally
 from sandtable.engine.odds import at_most, sum_of_dice
 from sandtable.engine.view import Description, OddsLine, Preview, Refusal
-from sandtable.games.squad import rallying
+from sandtable.games.squad import advance, rallying
 from sandtable.games.squad.model import SquadState, Unit
 from sandtable.games.squad.morale import morale_level
 from sandtable.games.squad.move_model import Recover
@@ -167,6 +167,8 @@ def _why_not_transfer(state: SquadState, side: str, action: Transfer) -> tuple[s
     weapon, unit = state.weapons.get(action.weapon), state.units.get(action.unit)
     if weapon is None or unit is None or unit.side != side:
         return None
+    if state.phase == "APh":
+        return advance.transfer_bar(state, weapon.id, unit)
     bar = rallying.transfer_bar(state, weapon, unit)
     frame = state.stack[-1]
     if bar is not None or not isinstance(frame, RallyPhase):

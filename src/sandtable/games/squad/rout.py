@@ -41,7 +41,7 @@ from sandtable.games.squad.phases import end_phase
 from sandtable.games.squad.portage import capacity, load_of
 from sandtable.games.squad.rout_paths import can_rout, options, rout_mf, routing_units
 from sandtable.games.squad.setting import rules_of, setting, unit_kind, weapon_kind
-from sandtable.games.squad.sight import known_enemies
+from sandtable.games.squad.sight import known_enemies, sees
 from sandtable.games.squad.stacks import drop, eliminate, has_enemy, mark_dm_near, name_of, put, reveal, units_at
 
 DONE, END, CANCEL = Done(), EndRout(), CancelRout()
@@ -61,6 +61,8 @@ def beside_unbroken(state: SquadState, unit: Unit) -> bool:
     """Whether an unbroken known enemy is adjacent or in the same hex (3.6)."""
     units, stacks = state.units, state.stacks
     for cell in (unit.at, *setting(state).ground.near[unit.at]):
+        if state.smoke and not sees(state, cell, unit.at):
+            continue
         for name in stacks.get(cell, ()):
             other = units[name]
             if other.side != unit.side and not other.broken and not other.hip:

@@ -75,7 +75,10 @@ class Enemy:
     def beside_unbroken(self, cell: int) -> bool:
         """Whether an unbroken known enemy is in or beside a hex (3.6)."""
         ranges = self.ground.ranges[cell]
-        return any([ranges[foe] <= 1 for foe in self.unbroken])
+        near = [foe for foe in self.unbroken if ranges[foe] <= 1]
+        if near and self.state.smoke:
+            return cell in near or not self.view(cell).isdisjoint(near)
+        return bool(near)
 
     def beside_any(self, cell: int) -> bool:
         """Whether any known enemy is in or beside a hex (3.6)."""

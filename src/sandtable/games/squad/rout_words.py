@@ -13,6 +13,7 @@ from sandtable.games.squad.move_model import Mover
 from sandtable.games.squad.part import Part
 from sandtable.games.squad.phase_model import (
     CancelRout,
+    Done,
     EndRout,
     Interdicted,
     LowCrawl,
@@ -191,8 +192,29 @@ def why_not_step(state: SquadState, side: str, action: RoutStep | LowCrawl) -> t
     return ("From there it could not get away from unbroken enemies", "3.6")
 
 
+def _why_not_done(state: SquadState, side: str, action: Done) -> tuple[str, str] | None:
+    frame = state.stack[-1]
+    if isinstance(frame, RoutPhase) and frame.bound:
+        return (f"{names(state, frame.bound)} must rout first", "3.6")
+    return None
+
+
+def _why_not_end(state: SquadState, side: str, action: EndRout) -> tuple[str, str] | None:
+    frame = state.stack[-1]
+    if not isinstance(frame, Rout) or frame.unit not in state.units:
+        return None
+    if not frame.hexes:
+        return ("It has not gone anywhere yet: pick another unit instead", "3.6")
+    if Enemy(state, routing_units(state, frame)).beside_unbroken(state.units[frame.unit].at):
+        return ("It may not end its rout beside an unbroken enemy", "3.6")
+    near = ", ".join(name_of(state, goal) for goal in frame.goals)
+    return (f"It must go on to a building or woods: {near}", "3.6")
+
+
 def _refusals(state: SquadState, side: str, frame: RoutPhase) -> Sequence[Refusal]:
     found = []
+    if frame.bound:
+        found.append(Refusal("End routing", f"{names(state, frame.bound)} must rout first", "3.6", frame.bound))
     for unit in state.units.values():
         if unit.side == side and unit.broken and unit.at >= 0 and unit.id not in frame.waiting:
             bar = start_bar(state, frame, unit)
@@ -237,7 +259,13 @@ PART = Part(
         CancelRout: lambda state, side, action: Description("Pick another unit", "cancel", key="Escape"),
     },
     preview={RoutStep: step_preview},
-    why_not={StartRout: _why_not_start, RoutStep: why_not_step, LowCrawl: why_not_step},
+    why_not={
+        Done: _why_not_done,
+        EndRout: _why_not_end,
+        StartRout: _why_not_start,
+        RoutStep: why_not_step,
+        LowCrawl: why_not_step,
+    },
     refusals={RoutPhase: _refusals, Rout: _step_refusals},
     prompts={
         RoutPhase: lambda state, frame: ("Rout broken units", "3.6"),

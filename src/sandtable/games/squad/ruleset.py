@@ -78,6 +78,8 @@ class Ruleset(msgspec.Struct, frozen=True, kw_only=True):
     """Advancing into a hex that takes all MF makes CX (3.7)."""
     transfer_before_advance: bool = False
     """Weapons are transferred only at the start of the APh (guide)."""
+    drop_in_close_combat: bool = False
+    """Weapons may be dropped at the start of a close combat (guide)."""
     ambush: bool = True
     broken_cc_drm: int = -2
     melee_needs_unbroken: bool = True
@@ -134,6 +136,7 @@ GUIDE = Ruleset(
     dm_stays_adjacent=False,
     advance_cx=False,
     transfer_before_advance=True,
+    drop_in_close_combat=True,
     ambush=False,
     broken_cc_drm=0,
     melee_needs_unbroken=False,
