@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from sandtable.engine.view import OddsLine, Preview
 from sandtable.games.squad.effects import Impact
-from sandtable.games.squad.fire_odds import SUMS, AttackOdds
+from sandtable.games.squad.fire_odds import SUMS, AttackOdds, Memory
 from sandtable.games.squad.fire_preview import FATES, fate_of
 from sandtable.games.squad.hits import Struck, struck, struck_hex
 from sandtable.games.squad.model import SquadState, Unit
@@ -36,27 +36,39 @@ class Ledger:
         self.card = setting(state)
         self.units = {unit.id: replace(unit, tried=False) for unit in units_at(state, cell) if not unit.hip}
         self.chances: dict[tuple[str, str], float] = {}
-        self._known: dict[tuple[tuple[str, FireResult], ...], list[tuple[str, str, float]]] = {}
+        self._waiting: dict[tuple[tuple[str, FireResult], ...], tuple[Sequence[Impact], float]] = {}
 
     def add(self, impacts: Sequence[Impact], chance: float) -> None:
-        """The results of one DR with its chance."""
+        """The results of one DR with its chance; equal ones are worked out once."""
         key = tuple([(impact.unit, impact.result) for impact in impacts if impact.result.kind != "-"])
-        if key not in self._known:
-            self._known[key] = self._fates(impacts)
-        for name, label, part in self._known[key]:
-            self.chances[name, label] = self.chances.get((name, label), 0.0) + chance * part
-
-    def _fates(self, impacts: Sequence[Impact]) -> list[tuple[str, str, float]]:
-        odds = AttackOdds(self.card, self.units, impacts)
-        return [(name, fate_of(self.card, self.units[name], now), part) for name, now, part in odds.outcomes()]
+        if not key:
+            self.calm(chance)
+            return
+        self._waiting[key] = (impacts, chance + (self._waiting[key][1] if key in self._waiting else 0.0))
 
     def calm(self, chance: float) -> None:
         """Nothing happens to anybody."""
         for name in self.units:
             self.chances[name, "unharmed"] = self.chances.get((name, "unharmed"), 0.0) + chance
 
+    def _work_out(self) -> None:
+        memory = Memory()
+        kept: list[AttackOdds] = []  # what they found stays, so that identities tell outcomes apart
+        slots: dict[tuple[str, int], tuple[str, str]] = {}
+        chances = self.chances
+        for impacts, chance in self._waiting.values():
+            odds = AttackOdds(self.card, self.units, impacts, memory)
+            kept.append(odds)
+            for name, now, part in odds.outcomes():
+                slot = slots.get((name, id(now)))
+                if slot is None:
+                    slot = slots[name, id(now)] = (name, fate_of(self.card, self.units[name], now))
+                chances[slot] = chances.get(slot, 0.0) + chance * part
+        self._waiting.clear()
+
     def lines(self) -> list[OddsLine]:
         """The chances of each unit, the worst first."""
+        self._work_out()
         return [
             OddsLine(fate, self.chances[name, fate], name)
             for name in self.units
