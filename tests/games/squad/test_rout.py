@@ -10,7 +10,8 @@ from squad_support import at, cell, do, drill, get, get_weapon, happened, offere
 from sandtable.engine import Match
 from sandtable.engine.errors import IllegalAction
 from sandtable.games.squad.fire_model import Eliminated, Pinned
-from sandtable.games.squad.move_model import DropWeapon
+from sandtable.games.squad.interdiction import interdictors
+from sandtable.games.squad.move_model import DropWeapon, Mover
 from sandtable.games.squad.phase_model import (
     CancelRout,
     Done,
@@ -291,6 +292,19 @@ class TestInterdiction:
         (event,) = happened(rout_to(match, "N7"), Interdicted)
         assert event.by == "c"
         assert get_weapon(match, "gun").acquired is None
+
+
+@rule("1.1.1")
+@rule("3.6")
+@pytest.mark.parametrize("road", [True, False])
+def test_a_woods_road_is_open_to_interdiction_only_at_the_road_rate(road: bool) -> None:
+    # the line of sight example of board y: I2 looks down the road to F3
+    match = drill("y", "RtPh", [unit("g", "german 4-6-7", "I2")])
+    target = cell(match, "F3")
+    way = next(way for way in ground_of(match.state).ways[target] if way.road)
+    mover = Mover("a", way.to, came=way.to, road_rate=road)
+    found = [enemy.id for enemy in interdictors(match.state, target, "russian", mover)]
+    assert found == (["g"] if road else [])
 
 
 @rule("3.6")
