@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache
 
 from msgspec.structs import replace
@@ -34,8 +35,14 @@ def goal_cells(card: Setting) -> tuple[int, ...]:
             names = (*condition.enemy, *condition.own)
             return tuple(cell for name in names for cell in card.ground.buildings[card.building_at(name)])
         if isinstance(condition, GunsLost):
-            return ()
+            areas = [card.setup_areas.get(group, ()) for group in condition.groups]
+            return (_middle(card.ground, [cell for area in areas for cell in area]),)
     return ()
+
+
+def _middle(ground: Ground, cells: Sequence[int]) -> int:
+    """The hex of some hexes that lies in their middle."""
+    return min(cells, key=lambda cell: sum(ground.ranges[cell][other] for other in cells))
 
 
 def enemy_cells(card: Setting, side: str) -> tuple[int, ...]:
@@ -95,7 +102,11 @@ class Plan:
                 value += -6.0 if alone else 1.0 - 3.0 * sum(not unit_kind(state, other).mmc for other in friends)
                 value += 0.5 * sum(unit_kind(state, other).mmc for other in friends)
             if gun:
+                # emplaced, in sight of much, and where it can stay hidden
                 value += 0.04 * min(self.far[cell], 150) - (4.0 if ground.paved[cell] else 0.0)
+                value -= 1.5 * ground.open[cell] + 3.0 * bool(friends)
+            elif any(gun_of(state, other) is not None for other in friends):
+                value -= 5.0  # who stands with a hidden Gun gives it away
             if value > best:
                 best, found = value, cell
         return found
