@@ -10,10 +10,29 @@ from ordnance_support import arc, point, shoot
 from squad_support import at, cell, do, drill, get, get_weapon, happened, offered, rule, unit, weapon
 
 from sandtable.engine import Event, Match
-from sandtable.games.squad.fire_model import AimAt, Eliminated, Revealed
-from sandtable.games.squad.guns import acquire, can_interdict, gun_item, moved_units, shield_item
+from sandtable.games.squad.fire_model import AimAt, Eliminated, ResolveFire, Revealed, StartFire
+from sandtable.games.squad.guns import (
+    acquire,
+    acquisition,
+    can_interdict,
+    gun_item,
+    moved_units,
+    range_limits,
+    shield_item,
+)
 from sandtable.games.squad.model import FINAL_FIRE, FIRST_FIRE, NO_MARKER, SquadState
-from sandtable.games.squad.move_model import AddMover, BeginMove, Detach, EndPhase, Pass, StartMove, Step, Stop
+from sandtable.games.squad.morale import break_unit
+from sandtable.games.squad.move_model import (
+    AddMover,
+    BeginMove,
+    Detach,
+    DropWeapon,
+    EndPhase,
+    Pass,
+    StartMove,
+    Step,
+    Stop,
+)
 from sandtable.games.squad.ordnance_model import (
     Acquired,
     FollowTarget,
@@ -28,7 +47,7 @@ from sandtable.games.squad.ordnance_model import (
     TurnGun,
     TurnGuns,
 )
-from sandtable.games.squad.stacks import put
+from sandtable.games.squad.stacks import eliminate, give, put
 
 PAK = "german 7.5cm PaK 40 AT"
 BOARD = "xwinter"
@@ -457,3 +476,90 @@ def test_a_stop_leaves_the_counter_alone() -> None:
     do(match, StartMove("r1"), BeginMove(), Stop())
     assert held(match) == before
     assert arc(match, "D8", "D7", "E8") == get_weapon(match, "pak").facing
+
+
+# -- more ways to lose things ---------------------------------------------------------------
+
+
+@rule("6.4")
+def test_a_crew_that_moves_loses_hip() -> None:
+    match = drill(
+        BOARD,
+        "MPh",
+        [unit("crew", "german 2-2-8", "D5", hip=True), unit("r1", "russian 4-4-7", "Q6")],
+        [weapon("pak", PAK, "crew", facing=3, emplaced=True, hip=True)],
+        attacker="german",
+    )
+    events = do(match, StartMove("crew"), BeginMove())
+    assert happened(events, Revealed)[0].unit == "crew"
+
+
+def spotted(phase: str = "PFPh", *dice: int, **more: Any) -> Match:
+    """A German squad with a light mortar that has acquired the hex of a Russian squad two hexes away."""
+    match = drill(
+        BOARD,
+        phase,
+        [unit("g1", "german 4-6-7", "D8", **more), unit("g2", "german 4-6-7", "D8"), unit("r1", "russian 4-4-7", "D6")],
+        [weapon("pak", "german 5cm leGrW 36", "g1")],
+        dice=dice,
+        attacker="german",
+    )
+    hold(match, Acquired(cell(match, "D6"), -2, True))
+    return match
+
+
+@rule("6.10")
+def test_firing_ones_own_firepower_loses_the_acquisition() -> None:
+    match = spotted("PFPh", 6, 5)
+    do(match, StartFire("g1"), AimAt(cell(match, "D6")), ResolveFire())
+    assert held(match) is None
+
+
+@rule("6.10")
+def test_dropping_or_handing_over_the_weapon_loses_the_acquisition() -> None:
+    match = spotted("MPh")
+    do(match, StartMove("g1"), BeginMove(), DropWeapon("pak"))
+    assert held(match) is None
+    match = spotted()
+    give(match.state, get_weapon(match, "pak"), "g2")
+    assert held(match) is None
+
+
+@rule("6.10")
+def test_a_broken_or_engaged_owner_loses_the_acquisition() -> None:
+    match = spotted()
+    break_unit(_Play(match.state), get(match, "g1"))  # type: ignore[arg-type]
+    assert held(match) is None
+    match = drill(
+        BOARD,
+        "CCPh",
+        [unit("g1", "german 4-6-7", "D8", melee=True), unit("r1", "russian 4-4-7", "D8", melee=True)],
+        [weapon("pak", "german 5cm leGrW 36", "g1")],
+        dice=[6] * 20,
+    )
+    hold(match, Acquired(cell(match, "D6"), -2, True))
+    while match.state.phase == "CCPh":
+        do(match, list(match.actions(match.to_act[0]))[-1])
+    assert get(match, "g1").melee
+    assert held(match) is None
+
+
+@rule("6.10")
+def test_an_eliminated_target_leaves_its_counter_to_the_hex() -> None:
+    match = observed(units=1)
+    eliminate(_Play(match.state), get(match, "r1"))  # type: ignore[arg-type]
+    d6 = cell(match, "D6")
+    assert acquisition(match.state, get_weapon(match, "pak"), d6) == -2
+    assert acquisition(match.state, get_weapon(match, "pak"), d6, "somebody new") == -2
+
+
+@rule("6.9")
+def test_the_british_mortar_reaches_farther_from_september_1942() -> None:
+    for board, limits in (("x", (6, 36)), (BOARD, (3, 63))):
+        match = drill(
+            board,
+            "PFPh",
+            [unit("c", "british 2-2-8", "D8"), unit("g1", "german 4-6-7", "D6")],
+            [weapon("w", "british OML 3-in. MTR", "c", facing=0)],
+        )
+        assert range_limits(match.state, get_weapon(match, "w")) == limits
