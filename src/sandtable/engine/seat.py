@@ -33,6 +33,11 @@ class Seat:
         return self.__match.header.scenario
 
     @property
+    def options(self) -> dict[str, str]:
+        """The options of the match that are not at their defaults."""
+        return dict(self.__match.header.options)
+
+    @property
     def sides(self) -> tuple[str, ...]:
         """All sides of the match."""
         return self.__match.sides

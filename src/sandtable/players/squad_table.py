@@ -1,0 +1,131 @@
+"""What a computer player of the squad-level games looks at: the map, the pieces of its view, goals and dangers."""
+
+from __future__ import annotations
+
+import heapq
+from functools import lru_cache
+from typing import Any
+
+from sandtable.engine import Seat, get_game, get_scenario
+from sandtable.engine.start import check_options
+from sandtable.games.squad.ground import BLOCKED, Ground
+from sandtable.games.squad.scenario_types import (
+    BuildingBalance,
+    BuildingControl,
+    ExitPoints,
+    GunsLost,
+    NoEnemyLeft,
+    VictoryCondition,
+)
+from sandtable.games.squad.setting import Setting, find_setting, write_key
+
+FAR = 10_000
+EFFECTIVE = 8
+"""Hexes within which enemy fire is taken seriously."""
+
+
+def setting_of(seat: Seat) -> Setting:
+    """The scenario card on its map: printed matter, known to both players."""
+    game = get_game(seat.game_id)
+    options = check_options(get_scenario(game, seat.scenario), seat.options)
+    return find_setting(write_key(seat.game_id, seat.scenario, options))
+
+
+class Table:
+    """The pieces of one view, by hex number."""
+
+    def __init__(self, card: Setting, side: str, view: dict[str, Any]) -> None:
+        self.card = card
+        self.side = side
+        self.ground: Ground = card.ground
+        self.pieces: dict[str, dict[str, Any]] = {}
+        self.at: dict[str, int] = {}
+        self.friends: dict[int, int] = {}
+        self.enemies: dict[int, float] = {}
+        """Enemy hexes with their firepower, half for what is far or broken."""
+        self.enemy_units: dict[int, int] = {}
+        self.broken_enemies: dict[int, int] = {}
+        self.guns: dict[str, list[int]] = {}
+        index = self.ground.index
+        for piece in view.get("pieces", ()):
+            self.pieces[piece["id"]] = piece
+            if piece["at"].startswith(("off-", "gone-")):
+                continue
+            cell = index(piece["at"])
+            self.at[piece["id"]] = cell
+            facts = dict(piece.get("facts", ()))
+            owner = piece.get("side", "")
+            if "Type" in facts:
+                if facts["Type"] in ("AT", "AA", "ART", "MTR", "INF"):
+                    self.guns.setdefault(owner, []).append(cell)
+                if owner != side:
+                    self.enemies[cell] = self.enemies.get(cell, 0) + float(facts.get("Firepower", "4") or 4)
+                continue
+            if owner == side:
+                self.friends[cell] = self.friends.get(cell, 0) + 1
+            elif piece["face"].endswith("/broken"):
+                self.broken_enemies[cell] = self.broken_enemies.get(cell, 0) + 1
+            else:
+                self.enemy_units[cell] = self.enemy_units.get(cell, 0) + 1
+                self.enemies[cell] = self.enemies.get(cell, 0) + float(facts.get("Firepower", "0") or 0)
+
+    def danger(self, cell: int) -> float:
+        """How much enemy fire a hex may draw, less for cover."""
+        row, ranges = self.ground.los_row(cell), self.ground.ranges[cell]
+        fire = 0.0
+        for enemy, strength in self.enemies.items():
+            far = ranges[enemy]
+            if far <= 2 * EFFECTIVE and row[enemy] != BLOCKED:
+                weight = 2.0 if far <= 1 else 1.0 if far <= EFFECTIVE else 0.4
+                fire += weight * strength / (1 + 0.5 * row[enemy])
+        return fire * (0.75 ** max(self.ground.tem[cell], 0) if self.ground.tem[cell] else 1.5)
+
+    def goals(self) -> tuple[frozenset[int], bool]:
+        """Hexes that decide the game, and whether this side must take them."""
+        cells: set[int] = set()
+        attacking = False
+        for condition in self.card.scenario.conditions:
+            attacking = attacking or condition.winner == self.side
+            cells |= self._cells(condition)
+        return frozenset(cells or self.enemies), attacking
+
+    def _cells(self, condition: VictoryCondition) -> set[int]:
+        card = self.card
+        if isinstance(condition, ExitPoints):
+            return set(card.exits.get(condition.winner, ()))
+        if isinstance(condition, NoEnemyLeft):
+            area = card.area_of(condition)
+            held = {cell for cell in area if cell in self.enemy_units} if condition.winner == self.side else set()
+            return held or {cell for cell in area if self.ground.in_building[cell]} or set(area)
+        if isinstance(condition, GunsLost):
+            others = [side for side in card.sides if side != condition.winner]
+            return {cell for side in others for cell in self.guns.get(side, ())}
+        if isinstance(condition, BuildingControl):
+            return {cell for building in card.buildings_in(condition) for cell in card.ground.buildings[building]}
+        if isinstance(condition, BuildingBalance):
+            names = condition.enemy if condition.winner == self.side else (*condition.enemy, *condition.own)
+            found = [card.building_at(name) for name in names]
+            return {cell for building in found if building for cell in card.ground.buildings[building]}
+        return set(self.enemies)
+
+
+@lru_cache(maxsize=64)
+def distances(card: Setting, goals: frozenset[int]) -> tuple[int, ...]:
+    """Half MF from every hex to the nearest goal."""
+    ground = card.ground
+    found = [FAR] * ground.size
+    queue = [(0, cell) for cell in goals]
+    for _, cell in queue:
+        found[cell] = 0
+    heapq.heapify(queue)
+    while queue:
+        spent, cell = heapq.heappop(queue)
+        if spent > found[cell]:
+            continue
+        for way in ground.ways[cell]:
+            # Costs are those of going the other way: near enough for a plan.
+            total = spent + (way.road or way.cost)
+            if total < found[way.to]:
+                found[way.to] = total
+                heapq.heappush(queue, (total, way.to))
+    return tuple(found)
