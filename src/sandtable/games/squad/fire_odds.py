@@ -59,7 +59,7 @@ class Memory:
     def __init__(self) -> None:
         self.steps: list[Step] = []
         self._numbers: dict[Step, int] = {}
-        self.losses: dict[tuple[tuple[int, ...], Loss], list[World]] = {}
+        self.losses: dict[tuple[tuple[int, ...], Loss], tuple[dict[str, Unit | None], list[World]]] = {}
         self._checks: dict[tuple[int, int], Fate] = {}
         self._units: list[Unit] = []
         """Units and fates are told apart by their identity here, and so all of them are kept."""
@@ -360,9 +360,9 @@ class AttackOdds:
         key = (tuple([id(unit) for unit in leaders.values()]), losses[0])
         found = self.memory.losses.get(key)
         if found is None:
-            found = self.memory.losses[key] = self._loss_worlds(leaders, losses[0])
+            found = self.memory.losses[key] = leaders, self._loss_worlds(leaders, losses[0])
         rest = losses[1:]
-        return [World(chance * c, now, path + steps, rest + lost) for c, now, steps, lost in found]
+        return [World(chance * c, now, path + steps, rest + lost) for c, now, steps, lost in found[1]]
 
     def _loss_worlds(self, leaders: dict[str, Unit | None], loss: Loss) -> list[World]:
         card, memory = self.card, self.memory
