@@ -1,0 +1,44 @@
+"""Writes the golden records of the squad-level games anew: one full game of each scenario, played at random.
+
+Run it after a change of the rules that is meant to change games (and raise `rules_version` for one that breaks
+records of players): python tools/squad_golden.py
+"""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import sandtable
+from sandtable.engine import Match, get_game
+from sandtable.games.squad.fire_model import CancelFire
+from sandtable.games.squad.move_model import CancelMove
+from sandtable.games.squad.setup_model import PickUp, PutBack
+
+FOLDER = Path(__file__).resolve().parent.parent / "tests" / "games" / "squad" / "golden"
+IDLE = (CancelFire, CancelMove, PickUp, PutBack)
+"""Actions that only undo a draft; a golden game does without them."""
+
+
+def played(scenario: str, seed: int) -> Match:
+    """A game played at random to its end."""
+    match = sandtable.new(scenario, seed=seed)
+    source = random.Random(seed)
+    while match.to_act:
+        side = match.to_act[0]
+        actions = match.actions(side).all
+        useful = [action for action in actions if not isinstance(action, IDLE)] or actions
+        match.apply(side, useful[int(source.random() * len(useful))])
+    return match
+
+
+def main() -> None:
+    """Play and write."""
+    FOLDER.mkdir(exist_ok=True)
+    for game in ("aslsk2", "aslguide"):
+        for info in get_game(game).scenarios():
+            played(f"{game}/{info.id}", 1).record().save(FOLDER / f"{game}-{info.id}.jsonl")
+
+
+if __name__ == "__main__":
+    main()
