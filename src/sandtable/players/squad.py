@@ -313,7 +313,9 @@ def advance(player: Recruit, look: _Look) -> Action | None:
 
 def close_combat(player: Recruit, look: _Look) -> Action | None:
     """Fight it out: everybody against everybody."""
-    return look.first("PickCombat", "AttackAll", "DeclareAttack", "StackOn", "JoinAttack", "AttackUnit")
+    if "StackOn" in look.by_kind:
+        return look.first("Done", "StackOn")
+    return look.first("PickCombat", "AttackAll", "DeclareAttack", "JoinAttack", "AttackUnit")
 
 
 def others(player: Recruit, look: _Look) -> Action | None:

@@ -74,7 +74,7 @@ def play_game(plan: Plan, number: int) -> tuple[Result, Match]:
     faults: list[str] = []
     forfeited = ""
     start = time.perf_counter()
-    while match.to_act and not forfeited:
+    while match.to_act and match.version < match.game.length_limit:
         side = match.to_act[0]
         before = time.perf_counter()
         try:
@@ -93,8 +93,10 @@ def play_game(plan: Plan, number: int) -> tuple[Result, Match]:
     if forfeited:
         others = [side for side in match.sides if side != forfeited]
         winner, reason, rule = others[0], f"{forfeited} forfeits: {faults[-1]}", ""
+    elif match.outcome is None:
+        winner, reason, rule = "", f"The players had not come to an end after {match.version} actions", ""
+        faults.append(reason)
     else:
-        assert match.outcome is not None
         winner, reason, rule = match.outcome.winner, match.outcome.reason, match.outcome.rule
     result = Result(
         number=number,
