@@ -11,7 +11,7 @@ from sandtable.engine import Match
 from sandtable.games.squad.fire_model import AddFirer, AimAt, ResolveFire, StartFire
 from sandtable.games.squad.setting import ground_of
 
-ROUNDS = 30
+ROUNDS = 150
 SIDE = "allied"
 FIRERS = [
     {"id": "a1", "kind": "american 7-4-7", "at": "C3"},

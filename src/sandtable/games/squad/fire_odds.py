@@ -92,13 +92,21 @@ class Memory:
         key = (id(fate), loss.morale, loss.eliminated, drm)
         known = self._grief.get(key)
         if known is None:
-            after: Fate = {}
+            # summed up by identity first: equal units are the same object mostly, and hashing them is slow
+            sums: dict[int, float] = {}
+            units: dict[int, Unit | None] = {}
             for unit, chance in fate.items():
                 if unit is None or (not loss.eliminated and (unit.broken or unit.pinned)):
-                    after[unit] = after.get(unit, 0.0) + chance
+                    sums[id(unit)] = sums.get(id(unit), 0.0) + chance
+                    units[id(unit)] = unit
                     continue
                 for left, part in self.after_loss(card, unit, loss, drm).items():
-                    after[left] = after.get(left, 0.0) + chance * part
+                    sums[id(left)] = sums.get(id(left), 0.0) + chance * part
+                    units[id(left)] = left
+            after: Fate = {}
+            for identity, chance in sums.items():
+                left = units[identity]
+                after[left] = after.get(left, 0.0) + chance
             known = self._grief[key] = fate, after
         return known[1]
 
@@ -180,8 +188,15 @@ def _after_check(card: Setting, unit: Unit, drm: int, task: bool) -> Fate:
     found: Fate = {}
     for verdict, chance in verdicts.items():
         for left, part in _suffered(card, unit, verdict).items():
-            found[left] = found.get(left, 0.0) + chance * part
+            same = None if left is None else _same(left)
+            found[same] = found.get(same, 0.0) + chance * part
     return found
+
+
+@lru_cache(maxsize=5000)
+def _same(unit: Unit) -> Unit:
+    """One object for all equal units."""
+    return unit
 
 
 def _then(fate: Fate, step: Callable[[Unit], Fate]) -> Fate:
