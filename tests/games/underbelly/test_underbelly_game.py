@@ -184,3 +184,17 @@ def test_every_action_has_words_and_names_its_hex() -> None:
     do(match, a.Move("2608"))
     costs = {match.describe("german", action).cost for action in legal(match, a.Go)}
     assert "1 MP" in costs
+
+
+def test_the_way_of_a_move_is_shown_before_it_is_made() -> None:
+    match = play({"10-16Pz": "2608", "US-36": "2708"})
+    do(match, a.Move("2608"))
+    way = GAME.path(match.state, "german", ("10-16Pz",), "2510")
+    assert way is not None
+    assert (way.cells[0], way.cells[-1], way.total) == ("2608", "2510", "3 MP")
+    assert way.steps[-1].action == a.Go("2510")
+    assert GAME.path(match.state, "german", ("10-16Pz",), "2708") is None
+
+
+def test_the_glossary_cites_rules_that_exist() -> None:
+    assert {term.rule for term in GAME.glossary()} <= set(GAME.rule_titles())

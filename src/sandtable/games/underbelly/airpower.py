@@ -33,7 +33,7 @@ def airbases(state: UnderbellyState) -> int:
 
 
 def tac_units(state: UnderbellyState) -> int:
-    """TAC units that one CP makes available on the map (9.9); one stays with an End-Run (8.13)."""
+    """TAC units that one CP makes available on the map (9.9, 9.15); one stays with an End-Run (8.13)."""
     return min(1 + airbases(state), TAC_UNITS - (1 if state.end_run.launched else 0))
 
 
@@ -48,7 +48,7 @@ def aerial_sites(state: UnderbellyState) -> list[str]:
 
 
 def supply_by_air(play: Play[UnderbellyState], at: str) -> None:
-    """Put the aerial supply marker on a hex (11.7)."""
+    """Put the aerial supply marker on a hex (9.11, 11.7)."""
     play.state.aerial = at
     play.state.aerial_used = True
     play.emit(AirSupply(at=at))

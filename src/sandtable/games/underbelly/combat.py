@@ -218,7 +218,7 @@ def close_battle(play: Play[State]) -> None:
 
 
 def fire(play: Play[State], unit: str, target: str) -> bool:
-    """One shot (13.3); a hit takes effect at once (13.4)."""
+    """One shot with a ten-sided die (2.2, 13.3); a hit takes effect at once (13.4)."""
     state = play.state
     battle = the_battle(state)
     tally = hit_tally(state, battle, unit, target)

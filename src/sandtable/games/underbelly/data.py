@@ -94,7 +94,7 @@ def _number(row: dict[str, str], column: str, name: str) -> int:
 
 @cache
 def roster() -> dict[str, UnitType]:
-    """All ground units in the order of the counter list (2.4 to 2.13)."""
+    """All ground units in the order of the counter list (1.3, 1.4, 1.5, 2.4, 2.7)."""
     columns = ("id", "side", "group", "name", "type", "mobility", "steps", "full", "reduced", "mf", "setup")
     units: dict[str, UnitType] = {}
     for order, row in enumerate(read_rows("units.csv", columns)):
@@ -125,7 +125,7 @@ def roster() -> dict[str, UnitType]:
 
 @cache
 def turn_record() -> tuple[TurnRow, ...]:
-    """All turns with dates, reinforcements and withdrawals (14.0)."""
+    """All turns with dates, reinforcements and withdrawals (1.2, 3.5, 14.0)."""
     columns = ("turn", "start", "end", "allied", "wat_only", "withdrawals", "german")
     return tuple(
         TurnRow(
@@ -150,7 +150,7 @@ def tables() -> dict[str, Any]:
 
 @cache
 def markers() -> dict[str, dict[str, str]]:
-    """Markers and aircraft (2.9) by id."""
+    """Markers and aircraft by id (2.1, 2.9, 3.4)."""
     return {row["id"]: row for row in read_rows("markers.csv", ("id", "side", "group", "name", "type", "hex", "count"))}
 
 

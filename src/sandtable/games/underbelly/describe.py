@@ -188,7 +188,7 @@ def _rest(state: UnderbellyState, action: Action) -> Description:
         return Description(text, "air", (), (action.at,), rule="11.7", cost=f"{AERIAL_COST} CP")
     if isinstance(action, a.PassDrop):
         text, key = ("No drop in this game turn", "q") if action.rest else ("Not now", "n")
-        return Description(text, "done", rule="12.9", key=key)
+        return Description(text, "pass", rule="12.9", key=key)
     if isinstance(action, a.SendEndRun):
         text = f"Send {names(action.units)} to the End-Run"
         return Description(text, "end-run", action.units, rule="8.15", cost=f"{SEND_COST} CP")

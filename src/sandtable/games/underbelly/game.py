@@ -7,8 +7,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from sandtable.engine import Action, Event, Game, Option, Outcome, ScenarioInfo
+from sandtable.engine.tools import Path, Term
 from sandtable.engine.view import Description, Preview, Refusal, View
-from sandtable.games.underbelly import combat, drafts, model, reinforcement, sequence, setup, watch
+from sandtable.games.underbelly import aids, combat, drafts, model, reinforcement, sequence, setup, watch
 from sandtable.games.underbelly.actions import AnyAction
 from sandtable.games.underbelly.airpower import DropSiteProcedure, InterruptionProcedure
 from sandtable.games.underbelly.commands import CommandsProcedure
@@ -48,7 +49,7 @@ RECONSTRUCTED = (
 
 
 class Underbelly(Game[UnderbellyState]):
-    """The war in southern Italy, September to December 1943."""
+    """The war in southern Italy, September to December 1943 (1.1, 1.6)."""
 
     id = "underbelly"
     title = "Soft Underbelly"
@@ -153,6 +154,14 @@ class Underbelly(Game[UnderbellyState]):
         from sandtable.games.underbelly.faces import faces
 
         return faces()
+
+    def path(
+        self, state: UnderbellyState, side: str, pieces: Sequence[str], to: str, via: Sequence[str] = ()
+    ) -> Path | None:
+        return aids.path(state, side, pieces, to)
+
+    def glossary(self) -> Sequence[Term]:
+        return aids.glossary()
 
     def rule_titles(self) -> Mapping[str, str]:
         return rule_titles()

@@ -50,7 +50,7 @@ def support_items(battle: Battle, firing: str) -> list[Item]:
 
 
 def state_items(battle: Battle, unit: str, *, attacking: bool) -> list[Item]:
-    """Supply and mixed stacks (6.4, 11.3, 11.5, 11.6)."""
+    """Supply, which aircraft do not mend, and mixed stacks (6.4, 11.3, 11.5, 11.6, 11.8)."""
     supply = dict(battle.supply).get(unit, "")
     items: list[Item] = []
     if supply == OOS:

@@ -51,7 +51,7 @@ def withdraw(play: Play[State], unit: str, instead_of: str = "") -> None:
 
 
 class ReinforcingProcedure(Procedure[State, Reinforcing]):
-    """Withdrawals first, then new units reach their holding box (10.2, 10.3, 10.4)."""
+    """Withdrawals first, then new units reach their holding box (10.1, 10.2, 10.3, 10.4)."""
 
     def run(self, play: Play[State], frame: Reinforcing) -> None:
         state = play.state

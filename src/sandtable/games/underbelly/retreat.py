@@ -22,7 +22,7 @@ def may_cross(unit: str, one: str, other: str) -> bool:
 
 
 def _havens(state: UnderbellyState, now: Field, battle: Battle) -> tuple[list[str], list[str]]:
-    """(entirely empty hexes free of enemy zones, hexes with friends) next to the battle (13.9, points 1, 2)."""
+    """(entirely empty hexes free of enemy zones, hexes with friends) next to the battle (7.6, 13.9)."""
     losing = battle.defender
     enemy, own = now.occupied(OTHER[losing]), now.occupied(losing)
     ezoc = now.ezoc(losing)

@@ -155,7 +155,7 @@ def bari_open(state: State) -> bool:
 
 
 class TurnEndProcedure(Procedure[State, TurnEnd]):
-    """The end of a game turn: supply switch, Bari, and the final reckoning (5.3, 11.9, 11.10, 4.0)."""
+    """The end of a game turn: supply switch, Bari, and the final reckoning (5.1, 5.3, 11.9, 11.10)."""
 
     def run(self, play: Play[State], frame: TurnEnd) -> None:
         state = play.state

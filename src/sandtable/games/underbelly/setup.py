@@ -30,7 +30,7 @@ AREA_HEXES = tuple(NAMES[h] for h in hexes_of(within(_CENTRE, int(_RADIUS))))
 
 
 def start(scenario: str, options: Mapping[str, str]) -> UnderbellyState:
-    """The position when the Allied set-up is nearly done (3.1 to 3.6, 5.4)."""
+    """The position when the Allied set-up is nearly done (3.1, 3.2, 3.3, 3.4, 3.6, 5.4)."""
     at: dict[str, str] = {}
     steps: dict[str, int] = {}
     for unit, kind in roster().items():

@@ -13,7 +13,7 @@ DIVISIONS, CORPS_SUPPORT = 3, 1
 
 
 def count(units: Iterable[str]) -> tuple[int, int]:
-    """(divisions, corps support units)."""
+    """(divisions, corps support units); markers count for nothing (6.1, 6.7)."""
     divisions = support = 0
     for unit in units:
         if UNITS[unit].division:

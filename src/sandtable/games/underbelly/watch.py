@@ -47,7 +47,7 @@ ARMY_SIZE = 15
 
 
 def decide_scenario(play: Play[UnderbellyState]) -> None:
-    """Between the first two turns the die, or the players' agreement, picks the scenario (8.1 to 8.4)."""
+    """Between the first two turns the die, or the players' agreement, picks the scenario (8.1, 8.2, 8.3, 8.4)."""
     state = play.state
     if state.agreed:
         state.scenario = state.agreed
@@ -136,7 +136,7 @@ def embarkable(state: UnderbellyState) -> list[str]:
 
 
 def can_launch(state: UnderbellyState) -> bool:
-    """Whether the plotted turn has come and the first wave can be found (8.11 to 8.13)."""
+    """Whether the plotted turn has come and the first wave can be found (8.11, 8.12, 8.13)."""
     run = state.end_run
     if state.scenario != WAT or run.launched or not run.turn or run.turn != state.turn or state.cp < LAUNCH_COST:
         return False

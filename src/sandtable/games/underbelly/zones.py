@@ -100,7 +100,7 @@ class Field:
         return self.allied if side == ALLIED else self.german
 
     def zoc(self, side: str) -> int:
-        """Hexes into which the divisions of a side exert their zone of control (7.1, 7.2)."""
+        """Hexes into which the divisions of a side exert their zone of control (7.1, 7.2, 7.3)."""
         return self.allied_zoc if side == ALLIED else self.german_zoc
 
     def ezoc(self, side: str) -> int:
