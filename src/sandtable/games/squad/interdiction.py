@@ -23,11 +23,11 @@ def interdictors(
     ground = setting(state).ground
     if not ground.open[cell] and not (mover is not None and mover.road_rate):
         return
-    ranges, row = ground.ranges[cell], ground.los_row(cell)
+    ranges = ground.ranges[cell]
     clear: dict[int, bool] = {}
     for unit in state.units.values():
         source = unit.at
-        if unit.side == side or source < 0 or source == cell or row[source] != 0 or unit.hip:
+        if unit.side == side or source < 0 or source == cell or unit.hip:
             continue
         if unit.broken or (not pinned_too and not _free(unit)):
             continue

@@ -48,6 +48,8 @@ class Enemy:
         ranges = self.ground.ranges[movers[0].at]
         self.close = tuple([foe for foe in hexes if ranges[foe] <= ROUT_MF // 2 + 1])
         """Hexes beside which the rout could lead."""
+        # the lines of the enemy's hexes are known already, those of hexes on the way need not be
+        self._rows = [(foe, self.ground.los_row(foe)) for foe in hexes]
         self._views: dict[int, Seen] = {}
         self._room: dict[int, bool] = {}
         self._allowed: dict[tuple[int, int, Seen], bool] = {}
@@ -56,8 +58,7 @@ class Enemy:
         """Hexes of enemies that see a hex."""
         found = self._views.get(cell)
         if found is None:
-            row = self.ground.los_row(cell)
-            foes = [foe for foe in self.hexes if row[foe] != BLOCKED]
+            foes = [foe for foe, row in self._rows if row[cell] != BLOCKED]
             if self.state.smoke:
                 foes = [foe for foe in foes if sees(self.state, foe, cell)]
             found = self._views[cell] = frozenset(foes)
