@@ -47,6 +47,8 @@ from sandtable.games.squad.ordnance_model import (
     TurnGun,
     TurnGuns,
 )
+from sandtable.games.squad.phase_model import RoutStep, StartRout
+from sandtable.games.squad.sight import sees
 from sandtable.games.squad.stacks import eliminate, give, put
 
 PAK = "german 7.5cm PaK 40 AT"
@@ -563,3 +565,28 @@ def test_the_british_mortar_reaches_farther_from_september_1942() -> None:
             [weapon("w", "british OML 3-in. MTR", "c", facing=0)],
         )
         assert range_limits(match.state, get_weapon(match, "w")) == limits
+
+
+@rule("6.10")
+@rule("3.6")
+def test_the_firer_chooses_when_one_of_an_acquired_stack_routs() -> None:
+    match = drill(
+        BOARD,
+        "RtPh",
+        [
+            unit("gc", "german 2-2-8", "D8"),
+            unit("r1", "russian 4-4-7", "D6", broken=True, dm=True),
+            unit("r2", "russian 4-4-7", "D6"),
+        ],
+        [weapon("pak", PAK, "gc", facing=0)],
+        dice=[1] * 8,
+    )
+    hold(match, Acquired(cell(match, "D6"), -1, False, ("r1", "r2")))
+    do(match, StartRout("r1"))
+    seen = [step for step in offered(match, RoutStep) if sees(match.state, cell(match, "D8"), step.to)]
+    do(match, seen[0])
+    assert offered(match, KeepAcquired) == [KeepAcquired("r1"), KeepAcquired("r2")]
+    do(match, KeepAcquired("r1"))
+    assert held(match) == Acquired(seen[0].to, -1, False, ("r1",))
+    # the rout is over in cover, and so is the phase
+    assert match.state.phase == "APh"

@@ -195,8 +195,13 @@ def acquire(play: Play[SquadState], weapon: Weapon, target: int, units: Sequence
 
 
 def moved_units(play: Play[SquadState], names: Sequence[str], frm: int, to: int) -> None:
-    """Units have gone from one hex to another: Acquired Targets follow them or stay behind (6.10, 6.11)."""
+    """Units have gone from one hex to another: Acquired Targets follow them or stay behind (6.10, 6.11).
+
+    It may push a frame that asks the firer, so the caller has nothing more to do with the top of the stack.
+    """
     state = play.state
+    if not names:
+        return
     for name in names:
         if state.units[name].weapons:
             lose_acquisitions(play, state.units[name])

@@ -133,30 +133,41 @@ class Following(Procedure[SquadState, FollowTarget]):
     """The firer keeps his Acquired Target counter on one part of a scattered stack (6.10)."""
 
     def to_act(self, state: SquadState, frame: FollowTarget) -> tuple[str, ...]:
-        return (frame.side,) if self._open(state, frame) else ()
+        return (frame.side,) if len(self._choices(state, frame)) > 1 else ()
 
     @staticmethod
-    def _open(state: SquadState, frame: FollowTarget) -> bool:
+    def _choices(state: SquadState, frame: FollowTarget) -> list[str]:
+        """One unit of each part that is left, the part that moved first."""
         weapon = state.weapons.get(frame.weapon)
-        return weapon is not None and weapon.acquired is not None
+        if weapon is None or weapon.acquired is None:
+            return []
+        parts = [[name for name in part if name in state.units] for part in (frame.moved, frame.stayed)]
+        return [part[0] for part in parts if part]
 
     def run(self, play: Play[SquadState], frame: FollowTarget) -> None:
+        """What was to be chosen from has left play in the meantime."""
         play.pop()
+        for name in self._choices(play.state, frame):
+            _keep(play, frame, name)
 
     def actions(self, state: SquadState, frame: FollowTarget, side: str) -> Sequence[Action]:
-        return [KeepAcquired(name) for name in (frame.moved[0], frame.stayed[0])]
+        return [KeepAcquired(name) for name in self._choices(state, frame)]
 
     def apply(self, play: Play[SquadState], frame: FollowTarget, side: str, action: Action) -> None:
         play.pop()
-        weapon = play.state.weapons[frame.weapon]
-        held = weapon.acquired
         assert isinstance(action, KeepAcquired)
-        assert held is not None
-        moved = action.unit in frame.moved
-        now = replace(held, at=frame.to, units=frame.moved) if moved else replace(held, units=frame.stayed)
-        update_weapon(play, weapon, acquired=now)
-        where = name_of(play.state, now.at)
-        play.emit(TargetAcquired(weapon=weapon.id, at=where, level=now.level, area=False))
+        _keep(play, frame, action.unit)
+
+
+def _keep(play: Play[SquadState], frame: FollowTarget, name: str) -> None:
+    """The counter goes with the part of a stack to which a unit belongs (6.10)."""
+    weapon = play.state.weapons[frame.weapon]
+    held = weapon.acquired
+    assert held is not None
+    now = replace(held, at=frame.to, units=frame.moved) if name in frame.moved else replace(held, units=frame.stayed)
+    update_weapon(play, weapon, acquired=now)
+    where = name_of(play.state, now.at)
+    play.emit(TargetAcquired(weapon=weapon.id, at=where, level=now.level, area=False))
 
 
 # -- the shot ---------------------------------------------------------------------------

@@ -294,16 +294,15 @@ def _enter(
         put(state, unit, to)
     play.emit(Routed(units=names, frm=name_of(state, frm), at=name_of(state, to), mf=cost / 2, crawled=crawls))
     mark_dm_near(play, to, side)
-    guns.moved_units(play, names, frm, to)
     guns.check_hip(play, side, (to,))
     after = replace(
         frame, spent=frame.spent + cost, hexes=frame.hexes + 1, came=frm, steps=(), crawls=(), can_stop=False
     )
     play.replace(after)
-    if crawls:
-        return
-    if _interdict(play, after, Mover(frame.unit, frame.start, came=frm, road_rate=road)):
+    if not crawls and _interdict(play, after, Mover(frame.unit, frame.start, came=frm, road_rate=road)):
         play.replace(options(state, after))
+    # last, because whoever has acquired them may be asked whom he follows
+    guns.moved_units(play, [name for name in names if name in state.units], frm, to)
 
 
 def _leave_guns(play: Play[SquadState], movers: Sequence[Unit]) -> None:
