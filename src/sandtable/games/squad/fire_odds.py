@@ -92,21 +92,15 @@ class Memory:
         key = (id(fate), loss.morale, loss.eliminated, drm)
         known = self._grief.get(key)
         if known is None:
-            # summed up by identity first: equal units are the same object mostly, and hashing them is slow
-            sums: dict[int, float] = {}
-            units: dict[int, Unit | None] = {}
+            spared = not loss.eliminated
+            sums: Sums = {}
             for unit, chance in fate.items():
-                if unit is None or (not loss.eliminated and (unit.broken or unit.pinned)):
-                    sums[id(unit)] = sums.get(id(unit), 0.0) + chance
-                    units[id(unit)] = unit
+                if unit is None or (spared and (unit.broken or unit.pinned)):
+                    _add(sums, unit, chance)
                     continue
                 for left, part in self.after_loss(card, unit, loss, drm).items():
-                    sums[id(left)] = sums.get(id(left), 0.0) + chance * part
-                    units[id(left)] = left
-            after: Fate = {}
-            for identity, chance in sums.items():
-                left = units[identity]
-                after[left] = after.get(left, 0.0) + chance
+                    _add(sums, left, chance * part)
+            after = _fate(sums)
             known = self._grief[key] = fate, after
         return known[1]
 
@@ -193,6 +187,22 @@ def _after_check(card: Setting, unit: Unit, drm: int, task: bool) -> Fate:
     return found
 
 
+Sums = dict[int, tuple[Unit | None, float]]
+"""A fate being summed up by identity: equal units are the same object mostly, and hashing them is slow."""
+
+
+def _add(sums: Sums, unit: Unit | None, chance: float) -> None:
+    key = id(unit)
+    sums[key] = (unit, sums[key][1] + chance) if key in sums else (unit, chance)
+
+
+def _fate(sums: Sums) -> Fate:
+    fate: Fate = {}
+    for unit, chance in sums.values():
+        fate[unit] = fate[unit] + chance if unit in fate else chance
+    return fate
+
+
 @lru_cache(maxsize=5000)
 def _same(unit: Unit) -> Unit:
     """One object for all equal units."""
@@ -204,11 +214,14 @@ def _then(fate: Fate, step: Callable[[Unit], Fate]) -> Fate:
     if len(fate) == 1:
         (only,) = fate
         return fate if only is None else step(only)
-    result: Fate = {}
+    sums: Sums = {}
     for unit, chance in fate.items():
-        for left, part in ({None: 1.0} if unit is None else step(unit)).items():
-            result[left] = result.get(left, 0.0) + chance * part
-    return result
+        if unit is None:
+            _add(sums, None, chance)
+            continue
+        for left, part in step(unit).items():
+            _add(sums, left, chance * part)
+    return _fate(sums)
 
 
 def subset_chance(n: int, count: int, size: int) -> float:
