@@ -64,7 +64,7 @@ def _counter(kind: UnitType, *, reduced: bool) -> str:
     steps = 1 if reduced else kind.steps
     factor = kind.reduced if reduced else kind.full
     mf = "?" if kind.mf == 0 else str(kind.mf)
-    size = "XX" if kind.division else "XXX"
+    size = "X" * (2 if kind.division else 3)
     name = short_name(kind)
     small = {1: 17, 2: 16, 3: 12, 4: 9.5}.get(len(name), 8)
     group = ORGANISATIONS[kind.group]
@@ -107,7 +107,7 @@ _FORT = (
 )
 
 
-_CORPS = '<text x="50" y="46" font-size="22">US+BR</text><text x="50" y="78" font-size="26">XXX</text>'
+_CORPS = f'<text x="50" y="46" font-size="22">US+BR</text><text x="50" y="78" font-size="26">{"X" * 3}</text>'
 
 
 def _flag(colour: str, edge: str) -> str:
@@ -150,9 +150,7 @@ def faces() -> dict[str, str]:
         "fort": _tile("#5f6658", _FORT),
         "sf": _tile("#37454f", '<text x="50" y="66" font-size="46">SF</text>'),
         "aerial": _tile("#4f7c9c", _CHUTE),
-        "corps": _tile(
-            "#6a5a8c", '<text x="50" y="46" font-size="26">US+BR</text><text x="50" y="78" font-size="26">XXX</text>'
-        ),
+        "corps": _tile("#6a5a8c", _CORPS),
         "tac-allied": _tile("#616a3b", _PLANE),
         "tac-german": _tile("#b7b4aa", _PLANE),
         "bombers": _tile("#4a5030", _PLANE + '<text x="50" y="97" font-size="16">1-5</text>'),
