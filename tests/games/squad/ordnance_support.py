@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from squad_support import cell, do, get_weapon
+from msgspec.structs import replace
+from squad_support import cell, do, drill, get_weapon, unit, weapon
 
 from sandtable.engine import Event, Match
 from sandtable.games.squad.fire_model import AimAt
-from sandtable.games.squad.ordnance_model import AimAnywhere, Shoot, StartShot
+from sandtable.games.squad.model import SquadState
+from sandtable.games.squad.ordnance_model import Acquired, AimAnywhere, Shoot, StartShot
 from sandtable.games.squad.setting import ground_of
+
+PAK = "german 7.5cm PaK 40 AT"
 
 
 def arc(match: Match, at: str, one: str, other: str) -> int:
@@ -19,8 +23,6 @@ def arc(match: Match, at: str, one: str, other: str) -> int:
 
 def point(match: Match, weapon: str, at: str, one: str, other: str) -> None:
     """Give a Gun a Covered Arc before the test starts."""
-    from msgspec.structs import replace
-
     match.state.weapons[weapon] = replace(get_weapon(match, weapon), facing=arc(match, at, one, other))
 
 
@@ -38,3 +40,37 @@ def shoot(
     """Draft and fire a shot."""
     aim(match, weapon, target, anywhere=bool(more.pop("anywhere", False)))
     return do(match, Shoot(target_type, ammo, **more))  # type: ignore[arg-type]
+
+
+def observed(*dice: int, phase: str = "MPh", units: int = 2) -> Match:
+    """A German 75mm in D9 that has acquired Russians in D6 at -2, looking along the road."""
+    squads = [unit(f"r{n}", "russian 4-4-7", "D6") for n in range(1, units + 1)]
+    match = drill(
+        "xwinter",
+        phase,
+        [unit("gc", "german 2-2-8", "D8"), *squads],
+        [weapon("pak", PAK, "gc", facing=0)],
+        dice=dice,
+    )
+    point(match, "pak", "D8", "D7", "E8")
+    names = tuple(f"r{n}" for n in range(1, units + 1))
+    hold(match, Acquired(cell(match, "D6"), -2, False, names))
+    return match
+
+
+def hold(match: Match, held: Acquired) -> None:
+    match.state.weapons["pak"] = replace(get_weapon(match, "pak"), acquired=held)
+
+
+def held(match: Match) -> Acquired | None:
+    return get_weapon(match, "pak").acquired
+
+
+class QuietPlay:
+    """Just enough of a play for functions that only change the state."""
+
+    def __init__(self, state: SquadState) -> None:
+        self.state = state
+
+    def emit(self, event: Event) -> None:
+        """Nobody listens."""
