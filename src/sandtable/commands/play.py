@@ -7,16 +7,25 @@ from typing import Annotated
 
 import typer
 
-from sandtable.commands.common import note
+from sandtable.commands.common import fail, note
 from sandtable.commands.serve import Games
 
 
 def play(
+    scenario: Annotated[str, typer.Argument(metavar="[GAME/SCENARIO]", help="Only with --text.")] = "",
+    text: Annotated[bool, typer.Option("--text", help="Play GAME/SCENARIO in this terminal instead.")] = False,
+    computer: Annotated[list[str] | None, typer.Option(help="With --text: SIDE=LEVEL is played for you.")] = None,
+    option: Annotated[list[str] | None, typer.Option(help="With --text: a match option, NAME=VALUE.")] = None,
+    seed: Annotated[int | None, typer.Option(help="With --text: dice that come out the same again.")] = None,
     port: Annotated[int, typer.Option(min=0, max=65535, help="The port; a free one is taken if it is in use.")] = 8000,
     browser: Annotated[bool, typer.Option(help="Open the browser.")] = True,
     game: Games = [],  # noqa: B006 - typer reads the default
 ) -> int:
-    """Start Sandtable for this machine alone and open the browser."""
+    """Start Sandtable for this machine alone and open the browser, or play in the terminal."""
+    if text or scenario:
+        return _in_terminal(
+            scenario, text, _pairs(computer or [], "SIDE=LEVEL"), seed, _pairs(option or [], "NAME=VALUE")
+        )
     from sandtable.server.run import free_port, run
     from sandtable.server.settings import Settings, default_database
 
@@ -31,3 +40,22 @@ def play(
             note("Open that address in a browser.")
 
     return run(settings, ready)
+
+
+def _pairs(words: list[str], form: str) -> dict[str, str]:
+    for word in words:
+        if "=" not in word:
+            fail(f"Write {form}, not {word!r}.")
+    return dict(word.split("=", 1) for word in words)
+
+
+def _in_terminal(
+    scenario: str, text: bool, computers: dict[str, str], seed: int | None, options: dict[str, str]
+) -> int:
+    from sandtable.commands.developer import with_test_games
+    from sandtable.commands.textplay import play_in_terminal
+
+    if not (text and scenario):
+        fail("To play in the terminal say: sandtable play GAME/SCENARIO --text; the browser needs no scenario.")
+    with_test_games()
+    return play_in_terminal(scenario, computers, seed, options)

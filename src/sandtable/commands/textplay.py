@@ -1,0 +1,196 @@
+"""Hot-seat in a terminal: the map as text, numbered actions, the log with its tallies."""
+
+from __future__ import annotations
+
+import random
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+from rich.table import Table
+
+from sandtable.commands.common import fail
+from sandtable.engine import Action, Match, Seat, new
+from sandtable.engine.errors import SandtableError
+from sandtable.engine.events import Rolled
+from sandtable.engine.view import Preview
+from sandtable.players import Player, levels, make_player
+
+PAGE = 30
+HELP = (
+    "A number does that action; ?N shows its tally and odds first; a word lists only the actions with it. "
+    "map, look HEX, log, undo, save FILE, quit."
+)
+DICE = "⚀⚁⚂⚃⚄⚅"
+
+
+def play_in_terminal(scenario: str, computers: Mapping[str, str], seed: int | None, options: dict[str, str]) -> int:
+    """Play a match at this terminal; `computers` gives the level of the sides that the program plays."""
+    match = new(scenario, seed=seed, options=options)
+    for side, level in computers.items():
+        if side not in match.sides:
+            fail(f"There is no side {side!r} here; the sides are {', '.join(match.sides)}.")
+        if level not in levels(match.header.game):
+            fail(f"There is no computer player {level!r}; there are {', '.join(levels(match.header.game))}.")
+    return _Terminal(match, computers).run()
+
+
+class _Terminal:
+    """One match at one terminal."""
+
+    def __init__(self, match: Match, computers: Mapping[str, str]) -> None:
+        self.match = match
+        self.out = Console(highlight=False)
+        self.told = 0
+        self.side = ""
+        self.shown: list[Action] = []
+        self.players: dict[str, Player] = {
+            side: make_player(match.header.game, level) for side, level in computers.items()
+        }
+        self.source = random.Random(f"terminal {match.header.match_id}")
+
+    def run(self) -> int:
+        """Ask and act until the end, or until the player leaves."""
+        self.out.print(f"{self.match.game.title}: {self.match.header.scenario}. {HELP}", markup=False)
+        while self.match.to_act:
+            side = self.match.to_act[0]
+            if side in self.players:
+                action = self.players[side].choose(Seat(self.match, side), self.source)
+                self.match.apply(side, action)
+                continue
+            if side != self.side:
+                self._hand_over(side)
+            self._log()
+            if not self._decide(side):
+                return 0
+        self._log()
+        return 0
+
+    def _hand_over(self, side: str) -> None:
+        """Another player takes the terminal: what the last one saw is pushed out of sight."""
+        if self.side and len(self.match.sides) - len(self.players) > 1:
+            self.out.print(f"\nHand over to {side}, then press Enter.", markup=False)
+            sys.stdin.readline()
+            self.out.clear()
+        self.side = side
+        self._map()
+
+    def _decide(self, side: str) -> bool:
+        """One decision; False when the player leaves."""
+        match = self.match
+        actions = list(match.actions(side))
+        view = match.view(side)
+        rule = f" ({view['prompt_rule']})" if view.get("prompt_rule") else ""
+        self.out.print(f"\n[{view['turn']}, {view['phase']}] {side}: {view['prompt']}{rule}", markup=False)
+        self._list(side, actions)
+        while True:
+            self.out.print("> ", end="")
+            line = sys.stdin.readline()
+            if not line:
+                return False
+            words = line.split()
+            if not words:
+                continue
+            done = self._answer(side, actions, words)
+            if done is not None:
+                return done
+
+    def _answer(self, side: str, actions: list[Action], words: list[str]) -> bool | None:
+        """Carry out what was typed; None: ask again."""
+        word = words[0].lower()
+        try:
+            if word.isdigit():
+                if not 1 <= int(word) <= len(self.shown):
+                    raise SandtableError(f"Type a number from 1 to {len(self.shown)}.")
+                self.match.apply(side, self.shown[int(word) - 1])
+                return True
+            if word.startswith("?") and word[1:].isdigit() and 1 <= int(word[1:]) <= len(self.shown):
+                self._preview(self.match.preview(side, self.shown[int(word[1:]) - 1]))
+            elif word in ("quit", "q"):
+                return False
+            elif word == "undo":
+                self.match.undo(side)
+                return True
+            elif word == "map":
+                self._map()
+            elif word == "log":
+                self.told = 0
+                self._log()
+            elif word == "save" and len(words) == 2:
+                self.match.record().save(Path(words[1]))
+                self.out.print(f"The record is in {words[1]}.", markup=False)
+            elif word == "look" and len(words) == 2:
+                self._look(side, words[1])
+            elif word in ("help", "h", "?"):
+                self.out.print(HELP, markup=False)
+            else:
+                found = [one for one in actions if " ".join(words).lower() in self._text(side, one).lower()]
+                self._list(side, found or actions)
+        except (SandtableError, OSError) as error:
+            self.out.print(str(error), markup=False)
+        return None
+
+    # -- showing --------------------------------------------------------------------------
+
+    def _text(self, side: str, action: Action) -> str:
+        return self.match.describe(side, action).text
+
+    def _list(self, side: str, actions: list[Action]) -> None:
+        self.shown = actions
+        for number, action in enumerate(actions[:PAGE], 1):
+            told = self.match.describe(side, action)
+            cost = f"  {told.cost}" if told.cost else ""
+            self.out.print(f"{number:4}  {told.text}{cost}", markup=False)
+        if len(actions) > PAGE:
+            self.out.print(f"      and {len(actions) - PAGE} more: type a word, such as a hex, to see fewer.")
+
+    def _preview(self, preview: Preview | None) -> None:
+        if preview is None:
+            self.out.print("There is nothing to roll for it.")
+            return
+        self.out.print(preview.title, markup=False)
+        for tally in preview.tallies:
+            self.out.print(f"  {tally}", markup=False)
+        for line in preview.odds:
+            self.out.print(f"  {line.chance:6.1%}  {line.label} {line.piece}", markup=False)
+
+    def _log(self) -> None:
+        """What the side that sits here may know of what has happened since."""
+        for step, event in self.match.events(self.side, since=self.told + 1):
+            dice = ""
+            if isinstance(event, Rolled) and event.sides == 6:
+                dice = " ".join(DICE[face - 1] for face in event.faces) + "  "
+            self.out.print(f"{step:5}  {dice}{self.match.game.words(event, self.match.state)}", markup=False)
+        self.told = self.match.version
+
+    def _look(self, side: str, place: str) -> None:
+        pieces = [piece for piece in self.match.view(side)["pieces"] if piece["at"].lower() == place.lower()]
+        for piece in pieces:
+            facts = ", ".join(f"{name} {value}" for name, value in piece.get("facts", ()))
+            marks = ", ".join(mark.rpartition("/")[2] for mark in piece.get("markers", ()))
+            self.out.print(f"  {piece['label']}: {facts} {marks}", markup=False)
+        if not pieces:
+            self.out.print(f"Nobody is seen in {place}.", markup=False)
+
+    def _map(self) -> None:
+        """The places that hold something, in the order of the map."""
+        view: dict[str, Any] = self.match.view(self.side)
+        table = Table(title=f"{view['turn']}, {view['phase']}")
+        for side in self.match.sides:
+            table.add_column(side)
+        places: dict[str, dict[str, list[str]]] = {}
+        for piece in view["pieces"]:
+            if piece["at"] and not piece.get("within"):
+                here = places.setdefault(piece["at"], {})
+                marks = "".join(f" {mark.rpartition('/')[2]}" for mark in piece.get("markers", ()))
+                broken = " broken" if piece["face"].endswith("/broken") else ""
+                here.setdefault(piece.get("side", ""), []).append(f"{piece['label']}{broken}{marks}")
+        for place in sorted(places, key=lambda name: (len(name), name)):
+            row = [
+                f"{place}: {', '.join(places[place][side])}" if side in places[place] else ""
+                for side in self.match.sides
+            ]
+            table.add_row(*row)
+        self.out.print(table)

@@ -1,0 +1,52 @@
+"""Hot-seat in a terminal."""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+
+import pytest
+
+import sandtable
+from sandtable.cli import main
+
+
+def typed(monkeypatch: pytest.MonkeyPatch, *lines: str) -> None:
+    monkeypatch.setattr("sys.stdin", io.StringIO("".join(f"{line}\n" for line in lines)))
+
+
+def test_a_game_against_the_computer_is_played_to_its_end(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    record = tmp_path / "game.jsonl"
+    typed(monkeypatch, "2", "map", "look e3", f"save {record}", *["end the turn", "1"] * 60, "quit")
+    assert main(["play", "tiny/post", "--text", "--seed", "4", "--computer", "red=random"]) == 0
+    out = capsys.readouterr().out
+    assert "Hide at c3" in out
+    assert "Blue 1" in out
+    assert sandtable.load_record(record).header.seed == 4
+    assert "wins" in out
+
+
+def test_previews_undo_and_bad_numbers(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    typed(monkeypatch, "99", "?1", "1", "undo", "quit")
+    assert main(["play", "tiny/post", "--text", "--seed", "4", "--computer", "red=random"]) == 0
+    out = capsys.readouterr().out
+    assert "Type a number from 1 to 5." in out
+    assert "nothing to roll" in out
+    assert "since" in out  # the refusal to take back says why
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (["play", "tiny/post"], "--text"),
+        (["play", "--text"], "GAME/SCENARIO"),
+        (["play", "tiny/post", "--text", "--computer", "green=random"], "no side 'green'"),
+        (["play", "tiny/post", "--text", "--computer", "red=genius"], "no computer player"),
+        (["play", "tiny/post", "--text", "--computer", "red"], "SIDE=LEVEL"),
+    ],
+)
+def test_bad_input_gets_a_sentence(words: list[str], sentence: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(words) == 2
+    assert sentence in capsys.readouterr().err
