@@ -139,6 +139,14 @@ class TestRally:
         assert get(match, "l").wounded
         assert get(match, "l").broken
 
+    @rule("3.2.3")
+    def test_the_death_of_a_leader_shakes_those_with_him(self) -> None:
+        units = [unit("l", "russian 9-1", "I3", broken=True), unit("a", "russian 4-4-7", "I3")]
+        match = drill("z", "RPh", units, dice=[6, 6, 5, 6, 4])
+        do(match, SelfRally("l"))
+        assert "l" not in match.state.units
+        assert get(match, "a").broken, "a LLMC of ten and one more"
+
     def test_wounded_leaders_rally_worse(self) -> None:
         units = [unit("l", "russian 9-1", "F1", wounded=True), unit("a", "russian 4-4-7", "F1", broken=True)]
         match = drill("z", "RPh", units)
