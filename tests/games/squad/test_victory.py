@@ -10,13 +10,14 @@ from squad_support import do, rule
 import sandtable
 from sandtable.engine import Match, Play
 from sandtable.games.squad.model import SquadState
+from sandtable.games.squad.morale import casualty_reduce
 from sandtable.games.squad.move_model import EndPhase
 from sandtable.games.squad.phases import end_phase
-from sandtable.games.squad.scenario_types import BuildingBalance, BuildingControl, NoEnemyLeft, SquadRatio
+from sandtable.games.squad.scenario_types import BuildingBalance, BuildingControl, ExitPoints, NoEnemyLeft, SquadRatio
 from sandtable.games.squad.setting import setting
 from sandtable.games.squad.setup_model import AutoSetUp, PickEdge, SetUpDone
 from sandtable.games.squad.stacks import destroy_weapon, eliminate, give
-from sandtable.games.squad.victory import building_lead, controlled, holds, update_control, worth
+from sandtable.games.squad.victory import building_lead, controlled, enemy_points, holds, update_control, worth
 
 
 def stand(scenario: str, *lines: dict[str, Any], weapons: tuple[dict[str, Any], ...] = (), **more: Any) -> Match:
@@ -91,6 +92,18 @@ def test_s11_german_exits_are_spoiled_by_american_points() -> None:
     eliminate(play_of(match), match.state.units["g"])
     assert match.state.outcome is not None
     assert match.state.outcome.winner == "german"
+
+
+@rule("1.3")
+def test_s11_a_reduced_squad_counts_half() -> None:
+    match = stand("aslsk2/S11", {"id": "g", "kind": "german 4-6-7", "at": "wW5"})
+    (condition,) = setting(match.state).scenario.conditions
+    assert isinstance(condition, ExitPoints)
+    play = play_of(match)
+    casualty_reduce(play, match.state.units["g"])
+    assert enemy_points(match.state, condition) == 1
+    eliminate(play, match.state.units["g"])
+    assert enemy_points(match.state, condition) == 2
 
 
 @rule("1.3")

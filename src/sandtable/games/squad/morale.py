@@ -21,6 +21,7 @@ from sandtable.games.squad.kinds import UnitKind
 from sandtable.games.squad.model import SquadState, Unit
 from sandtable.games.squad.setting import NO_ELR, Setting, setting
 from sandtable.games.squad.stacks import eliminate, name_of, release_melee, units_at, update
+from sandtable.games.squad.victory import score_reduction
 from sandtable.games.squad.wording import short
 
 FATAL_WOUND = 5
@@ -200,7 +201,9 @@ def casualty_reduce(
     if not kind.mmc and card.rules.wounds:
         return wound(play, unit, losses=losses)
     if kind.reduced:
-        return replace_unit(play, unit, kind.reduced, why)
+        left = replace_unit(play, unit, kind.reduced, why)
+        score_reduction(play, unit, left)
+        return left
     remove(play, unit, why, losses=losses)
     return None
 

@@ -54,9 +54,19 @@ def score_exit(play: Play[SquadState], side: str, points: int) -> None:
     play.state.points[side] = play.state.points.get(side, 0) + points
 
 
+def score_reduction(play: Play[SquadState], before: Unit, after: Unit) -> None:
+    """The half of a squad that is lost counts for the enemy as a half-squad eliminated (ruling M-17)."""
+    state = play.state
+    lost = worth(state, before) - worth(state, after)
+    if lost > 0:
+        enemy = setting(state).others[before.side]
+        state.points[enemy] = state.points.get(enemy, 0) + lost
+
+
 def enemy_points(state: SquadState, condition: ExitPoints) -> int:
-    """VP that the other side has for units eliminated."""
-    return sum(
+    """VP that the other side has for units eliminated, reduced squads included."""
+    halves = state.points.get(setting(state).others[condition.winner], 0)
+    return halves + sum(
         gone.points for gone in state.gone.values() if gone.side == condition.winner and gone.how == "eliminated"
     )
 
