@@ -131,6 +131,7 @@ def reach(enemy: Enemy, cell: int, seen: Seen, left: int) -> Iterator[tuple[int,
     What is forbidden depends on the way taken, because enemies seen on it count from then on.
     """
     state, ways, view, allows = enemy.state, enemy.ground.ways, enemy.view, enemy.allows
+    plain = not state.smoke and not enemy.rules.elevation_mf
     met: set[int] = set()
     done: set[tuple[int, Seen]] = set()
     heap: list[tuple[int, int, int, Seen]] = [(0, 0, cell, seen)]
@@ -144,7 +145,10 @@ def reach(enemy: Enemy, cell: int, seen: Seen, left: int) -> Iterator[tuple[int,
             met.add(here)
             yield here, cost
         for way in ways[here]:
-            total = cost + cheapest(state, way)
+            if plain:
+                total = cost + (way.road if 0 < way.road < way.cost else way.cost)
+            else:
+                total = cost + cheapest(state, way)
             if total <= left and allows(here, way.to, known):
                 after = known | view(way.to)
                 if (way.to, after) not in done:
