@@ -79,6 +79,18 @@ class TestStacks:
         do(match, DeclareAttack())
         assert {action.unit for action in offered(match, AttackUnit)} == {"g", "l"}
 
+    def test_a_leader_alone_does_not_join_a_squad(self) -> None:
+        match = fight(unit("g", "german 4-6-7", OPEN), unit("l", "german 9-2", OPEN), unit("r", "russian 4-4-7", OPEN))
+        do(match, StackOn("l"), Done())
+        preview = match.preview("german", AttackAll())
+        assert preview is not None
+        assert preview.tallies[0].total == 4, "he defends alone, so he attacks alone"
+        do(match, JoinAttack("g"))
+        assert not offered(match, JoinAttack)
+        with pytest.raises(IllegalAction) as refused:
+            do(match, JoinAttack("l"))
+        assert "stands alone" in str(refused.value)
+
     def test_leaders_without_a_squad_fight_singly_or_together(self) -> None:
         match = fight(unit("l", "german 9-2", OPEN), unit("m", "german 8-1", OPEN), unit("r", "russian 2-3-7", OPEN))
         do(match, JoinAttack("l"), JoinAttack("m"), AttackUnit("r"))

@@ -109,9 +109,7 @@ class Fighting(Procedure[SquadState, Combat]):
         elif isinstance(action, DeclareAttack):
             play.replace(_declared(play, frame, CombatAttack(side, frame.units, frame.targets)))
         elif isinstance(action, AttackAll):
-            own, foes = free_blocks(play.state, frame)
-            attack = CombatAttack(side, tuple(own), tuple(foes))
-            play.replace(_declared(play, frame, attack))
+            play.replace(_declared(play, frame, attack_of_all(play.state, frame)))
         else:
             _next(play, frame)
 
@@ -210,6 +208,21 @@ def free_blocks(state: SquadState, frame: Combat) -> tuple[dict[str, Block], dic
     )
 
 
+def joinable(state: SquadState, own: dict[str, Block], units: tuple[str, ...]) -> list[str]:
+    """Groups that may join an attack: a leader who stands alone does not combine with MMC (3.8, G31)."""
+    if not units:
+        return list(own)
+    mmc = unit_kind(state, state.units[units[0]]).mmc
+    return [name for name, block in own.items() if unit_kind(state, block.base).mmc == mmc]
+
+
+def attack_of_all(state: SquadState, frame: Combat) -> CombatAttack:
+    """One attack of all free groups on all: of the MMC with their leaders, or of leaders if there are no MMC (3.8)."""
+    own, foes = free_blocks(state, frame)
+    first = next((name for name, block in own.items() if unit_kind(state, block.base).mmc), next(iter(own)))
+    return CombatAttack(frame.side, tuple(joinable(state, own, (first,))), tuple(foes))
+
+
 def _may_declare(state: SquadState, frame: Combat) -> bool:
     own, foes = free_blocks(state, frame)
     return bool(own and foes)
@@ -217,7 +230,7 @@ def _may_declare(state: SquadState, frame: Combat) -> bool:
 
 def _declare_actions(state: SquadState, frame: Combat) -> list[Action]:
     own, foes = free_blocks(state, frame)
-    found: list[Action] = [JoinAttack(name) for name in own if name not in frame.units]
+    found: list[Action] = [JoinAttack(name) for name in joinable(state, own, frame.units) if name not in frame.units]
     found += [AttackUnit(name) for name in foes if name not in frame.targets]
     if frame.units or frame.targets:
         if frame.units and frame.targets:

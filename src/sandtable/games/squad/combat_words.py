@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from sandtable.engine.odds import sum_of_dice
 from sandtable.engine.view import Description, OddsLine, Preview, Refusal
 from sandtable.games.squad import combat
-from sandtable.games.squad.close_combat import assault, free_blocks
+from sandtable.games.squad.close_combat import assault, attack_of_all, free_blocks
 from sandtable.games.squad.combat import Assault
 from sandtable.games.squad.model import SquadState
 from sandtable.games.squad.part import Part
@@ -86,10 +86,10 @@ def _declare(state: SquadState, side: str, action: DeclareAttack) -> Description
 
 
 def _all(state: SquadState, side: str, action: AttackAll) -> Description:
-    own, foes = free_blocks(state, _frame(state))
-    figures = assault(state, _frame(state), CombatAttack(side, tuple(own), tuple(foes)))
+    attack = attack_of_all(state, _frame(state))
+    figures = assault(state, _frame(state), attack)
     text = f"All attack all at {figures.odds}"
-    return Description(text, "combat", tuple(own), _here(state), tuple(foes), "3.8")
+    return Description(text, "combat", attack.units, _here(state), attack.targets, "3.8")
 
 
 # -- previews ---------------------------------------------------------------------------
@@ -134,8 +134,8 @@ def _preview_target(state: SquadState, side: str, action: AttackUnit) -> Preview
 
 
 def _preview_all(state: SquadState, side: str, action: AttackAll) -> Preview | None:
-    own, foes = free_blocks(state, _frame(state))
-    return _preview(state, side, own, foes)
+    attack = attack_of_all(state, _frame(state))
+    return _preview(state, side, attack.units, attack.targets)
 
 
 # -- why not ----------------------------------------------------------------------------
@@ -151,6 +151,8 @@ def _why_not_join(state: SquadState, side: str, action: JoinAttack) -> tuple[str
         return ("Only unbroken units attack", "3.8")
     if action.unit in dict(frame.pairs):
         return (f"He attacks with {short(state, dict(frame.pairs)[action.unit])}, on which he is stacked", "3.8")
+    if action.unit in free_blocks(state, frame)[0]:
+        return ("A leader who stands alone does not join the attack of a MMC: stack him on it first", "3.8")
     return ("No unit attacks more than once in a Close Combat Phase", "3.8")
 
 
