@@ -16,7 +16,7 @@ from sandtable.games.underbelly.model import AttackDraft, Commands, Moving
 from sandtable.games.underbelly.movement import MovingProcedure
 from sandtable.games.underbelly.odds import BattleOdds, pick_target
 from sandtable.games.underbelly.supply import all_supply
-from sandtable.games.underbelly.zones import _fields, field
+from sandtable.games.underbelly.zones import field, forget
 from sandtable.players.underbelly import Recruit
 
 ACTIONS = 8_000
@@ -69,7 +69,7 @@ def supply_milliseconds() -> float:
     state = sandtable.new("underbelly/historical", seed=1).state
     best = 99.0
     for _ in range(20):
-        _fields.clear()
+        forget()
         flood.cache_clear()
         start = time.process_time()
         all_supply(state)
@@ -86,7 +86,7 @@ def stack_milliseconds() -> float:
     frame = Moving("german", "column", "2608", "2608", units, (16, 16, 8))
     best = 99.0
     for _ in range(10):
-        _fields.clear()
+        forget()
         start = time.process_time()
         MovingProcedure().actions(state, frame, "german")
         best = min(best, time.process_time() - start)

@@ -127,7 +127,7 @@ def hexes_of(bits: int) -> list[int]:
     if not bits:
         return []
     raw = np.frombuffer(bits.to_bytes(_BYTES, "little"), np.uint8)
-    found: list[int] = np.flatnonzero(np.unpackbits(raw, bitorder="little")).tolist()
+    found: list[int] = np.unpackbits(raw, bitorder="little").nonzero()[0].tolist()
     return found
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from typing import Any
 
 from sandtable.games.underbelly.atlas import BIT, INDEX, NAMES, PLACE_BITS, ZONE, bits_of, hexes_of
@@ -37,12 +37,27 @@ class Field:
     The stacks of each side are in the order of their hexes, however the field came about.
     """
 
-    __slots__ = ("__dict__", "allied", "allied_zoc", "forces", "german", "german_zoc")
+    __slots__ = (
+        "_stacks",
+        "allied",
+        "allied_zoc",
+        "forces",
+        "german",
+        "german_zoc",
+        "reach_cache",
+        "supply_cache",
+    )
+    reach_cache: dict[Any, Any]
+    """Moves already searched on this field (12.0)."""
+    supply_cache: dict[tuple[object, ...], int]
+    """Supply networks already traced on it (11.3)."""
+    _stacks: dict[str, list[str]] | None
 
     def __init__(self, allied: list[Force], german: list[Force]) -> None:
         self.forces = {ALLIED: allied, GERMAN: german}
         self.allied, self.allied_zoc = _sum(allied)
         self.german, self.german_zoc = _sum(german)
+        self._stacks, self.reach_cache, self.supply_cache = None, {}, {}
 
     @classmethod
     def of(cls, at: dict[str, str]) -> Field:
@@ -76,6 +91,7 @@ class Field:
             forces.append(_force(to, sorted([*there, *units], key=_roster_order)))
             forces.sort()
         new = Field.__new__(Field)
+        new._stacks, new.reach_cache, new.supply_cache = None, {}, {}
         here, zone = _sum(forces)
         if side == ALLIED:
             new.forces = {ALLIED: forces, GERMAN: self.forces[GERMAN]}
@@ -85,11 +101,13 @@ class Field:
             new.allied, new.allied_zoc, new.german, new.german_zoc = self.allied, self.allied_zoc, here, zone
         return new
 
-    @cached_property
+    @property
     def stacks(self) -> dict[str, list[str]]:
         """The ground units in each hex, in the order of hexes and of the roster."""
-        both = sorted([*self.forces[ALLIED], *self.forces[GERMAN]])
-        return {force[0]: force[5] for force in both}
+        if self._stacks is None:
+            both = sorted([*self.forces[ALLIED], *self.forces[GERMAN]])
+            self._stacks = {force[0]: force[5] for force in both}
+        return self._stacks
 
     def stack(self, at: str) -> list[str]:
         """The ground units in a hex, in the order of the roster."""
@@ -112,16 +130,6 @@ class Field:
         h = INDEX.get(at)
         return h is not None and bool(self.ezoc(side) & BIT[h])
 
-    @cached_property
-    def reach_cache(self) -> dict[Any, Any]:
-        """Moves already searched on this field (12.0)."""
-        return {}
-
-    @cached_property
-    def supply_cache(self) -> dict[tuple[object, ...], int]:
-        """Supply networks already traced on this field (11.3)."""
-        return {}
-
 
 def _sum(forces: list[Force]) -> tuple[int, int]:
     """(hexes occupied, zones of control) of stacks, as bits."""
@@ -133,30 +141,44 @@ def _sum(forces: list[Force]) -> tuple[int, int]:
 
 
 _fields: dict[tuple[str, ...], Field] = {}
+_last: list[Any] = [(), None]
 
 
 def field(state: UnderbellyState) -> Field:
     """The field of a state, made once for each arrangement of units."""
     key = tuple(state.at.values())
+    if key == _last[0]:  # asked again and again between two changes
+        return _last[1]  # type: ignore[no-any-return]
     found = _fields.get(key)
     if found is None:
         if len(_fields) >= _KEPT:
             _fields.clear()
         found = _fields[key] = Field.of(state.at)
+    _last[:] = key, found
     return found
+
+
+def forget() -> None:
+    """Drop all fields (measurements start from nothing)."""
+    _fields.clear()
+    _last[:] = (), None
 
 
 def put(state: UnderbellyState, units: Sequence[str], to: str) -> None:
     """Set where units of one stack are, and bring the field up to date the short way."""
     at = state.at
-    before = _fields.get(tuple(at.values()))
+    before = field(state)
     origin = at[units[0]]
     for unit in units:
         at[unit] = to
-    if before is not None and origin != to:
+    if origin != to:
         key = tuple(at.values())
-        if key not in _fields:
-            _fields[key] = before.after(units, origin, to)
+        found = _fields.get(key)
+        if found is None:
+            if len(_fields) >= _KEPT:
+                _fields.clear()
+            found = _fields[key] = before.after(units, origin, to)
+        _last[:] = key, found
 
 
 def control_changes(state: UnderbellyState) -> list[tuple[str, str]]:
