@@ -226,7 +226,11 @@ def _several(
     """
     labels: dict[int, list[tuple[int, ...]]] = {}
     start = found.start
-    queue: list[tuple[int, tuple[int, ...], int, tuple[int, ...]]] = [(sum(cost), cost, h, (h,)) for cost, h in seeds]
+    queue: list[tuple[int, tuple[int, ...], int, tuple[int, ...]]] = [
+        (sum(cost), cost, h, (h,))
+        for cost, h in seeds
+        if all([c <= limit for c, limit in zip(cost, limits, strict=True)])
+    ]
     if start is not None:
         queue.append((0, (0,) * len(limits), start, ()))
     heapify(queue)
@@ -235,8 +239,6 @@ def _several(
     reached = 0
     while queue:
         _, cost, h, way = heappop(queue)
-        if any([c > limit for c, limit in zip(cost, limits, strict=True)]):
-            continue
         kept = labels.setdefault(h, [])
         if any([all([a <= b for a, b in zip(old, cost, strict=True)]) for old in kept]):
             continue
@@ -251,6 +253,10 @@ def _several(
             n = rows[0][0]
             if n in out or (leaving and h in zone and n in zone):
                 continue
-            following = tuple([c + price for c, (_, price) in zip(cost, rows, strict=True)])
-            heappush(queue, (sum(following), following, n, (*way, n)))
+            following = tuple([c + row[1] for c, row in zip(cost, rows, strict=True)])
+            for c, limit in zip(following, limits, strict=True):
+                if c > limit:
+                    break
+            else:
+                heappush(queue, (sum(following), following, n, (*way, n)))
     found._levels = [reached]
