@@ -30,7 +30,7 @@ def _small(source: Path, target: Path) -> None:
         scaled = picture.convert("RGB").resize(
             (picture.width * 4 // 5, picture.height * 4 // 5), Image.Resampling.LANCZOS
         )
-        scaled.quantize(128).save(target, optimize=True)
+        scaled.quantize(256).save(target, optimize=True)
 
 
 class Served:
@@ -132,7 +132,7 @@ class Player:
         self.page.locator(f"[data-piece={piece}]").click(**more)
 
     def middle(self, cell: str) -> tuple[float, float]:
-        box = self.page.locator(f"[data-goal={cell}]").bounding_box()
+        box = self.page.locator(f"[data-goal='{cell}']").bounding_box()
         assert box, f"{cell} is not lit"
         return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 

@@ -25,6 +25,12 @@ def test_play_on_a_phone(player: Callable[..., Player]) -> None:
     assert wide <= 0
     if anna.has("curtain"):
         anna.get("handover").tap()
+    anna.page.get_by_label("Line of sight").tap()
+    anna.page.locator("[data-piece=r1]").tap()
+    anna.page.locator("[data-piece=b1]").tap()
+    expect(anna.get("los-verdict")).to_contain_text("a1 → e3")
+    anna.page.get_by_label("Line of sight").tap()
+    expect(anna.get("los-verdict")).to_have_count(0)
     anna.page.get_by_role("tab", name="Log").tap()
     expect(anna.page.locator("ol.log")).to_be_visible()
     anna.page.get_by_role("tab", name="Stack").tap()

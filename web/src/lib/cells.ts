@@ -60,6 +60,17 @@ export function stacks(pieces: readonly Piece[]): Map<string, Piece[]> {
   return result;
 }
 
+/** Where pieces have gone from one view to the next; one trail for those that went together. */
+export function moves(before: readonly Piece[], now: readonly Piece[]): { from: string; to: string }[] {
+  const places = new Map(before.map((piece) => [piece.id, piece.at]));
+  const found = new Map<string, { from: string; to: string }>();
+  for (const piece of now) {
+    const from = places.get(piece.id);
+    if (from && from !== piece.at) found.set(`${from} ${piece.at}`, { from, to: piece.at });
+  }
+  return [...found.values()];
+}
+
 export const points = (outline: readonly [number, number][]) => outline.map((point) => point.join(",")).join(" ");
 
 /** The id of a face's symbol: names of faces have spaces and slashes. */

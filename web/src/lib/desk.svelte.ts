@@ -239,7 +239,8 @@ export class Desk {
   /** Whether a choice is a part of a declaration that can still be given up, not its carrying out. */
   #onlyDeclares(choice: Choice): boolean {
     const drafting = this.live.choices.some((one) => one.group === "cancel");
-    return drafting && !choice.pieces?.length && !!goalOf(choice) && choice.key !== "Enter";
+    if (!drafting || choice.key === "Enter") return false;
+    return !!this.resolve || (!choice.pieces?.length && !!goalOf(choice));
   }
 
   async act(choice: Choice): Promise<boolean> {

@@ -1,0 +1,62 @@
+"""Accounts, theme, clocks and lessons."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from playwright.sync_api import expect
+
+from browser.table import Player
+
+
+def test_a_guest_becomes_a_named_account_and_comes_back(player: Callable[..., Player]) -> None:
+    anna = player()
+    match = anna.new("outpost", title="Kept")
+    anna.open("account")
+    form = anna.get("register")
+    form.get_by_label("Name").fill("Anna Karenina")
+    form.get_by_label("Password").fill("a long password")
+    form.get_by_role("button").click()
+    anna.says("You have an account now.")
+    anna.page.get_by_test_id("theme").select_option("dark")
+    expect(anna.page.locator("html")).to_have_attribute("data-theme", "dark")
+
+    again = player()
+    again.open("account")
+    form = again.get("login")
+    form.get_by_label("Name").fill("Anna Karenina")
+    form.get_by_label("Password").fill("a wrong password")
+    form.get_by_role("button").click()
+    expect(again.page.get_by_role("alert")).not_to_be_empty()
+    form.get_by_label("Password").fill("a long password")
+    form.get_by_role("button").click()
+    again.says("You are logged in.")
+    again.open("")
+    expect(again.page.locator(f"a[href='#/match/{match}']")).to_be_visible()
+    again.faults.clear()  # the browser notes the refused password on its console
+
+
+def test_clocks_run(player: Callable[..., Player]) -> None:
+    anna = player()
+    anna.sit(
+        anna.new(
+            "outpost",
+            clock={"bank": 600, "increment": 5},
+            seats={"red": {"kind": "invitation"}, "blue": {"kind": "me"}},
+        )
+    )
+    expect(anna.page.locator(".clock.running")).to_contain_text("Blue")
+    expect(anna.page.locator(".clock.running")).to_contain_text("09:5")
+
+
+def test_a_lesson_goes_on_when_the_player_has_done_it(player: Callable[..., Player]) -> None:
+    anna = player()
+    anna.open("learn/outpost")
+    anna.page.locator("[data-lesson=first]").click()
+    expect(anna.get("lesson")).to_contain_text("Move a piece.")
+    expect(anna.page.locator("[data-choice]", has_text="Red 1 moves to").first).to_be_visible()
+    anna.shot("lesson")
+    anna.do("Red 1 moves to")
+    expect(anna.get("lesson")).to_contain_text("End the turn.")
+    anna.do("End the turn")
+    expect(anna.get("lesson")).to_contain_text("well done")
