@@ -14,9 +14,11 @@ from sandtable.games.squad.interdiction import interdictors
 from sandtable.games.squad.move_model import DropWeapon, Mover
 from sandtable.games.squad.phase_model import (
     CancelRout,
+    ClaimInterdiction,
     Done,
     EndRout,
     Interdicted,
+    LetGo,
     LowCrawl,
     Rout,
     RoutPhase,
@@ -289,7 +291,13 @@ class TestInterdiction:
         units = [broken("a", "russian 4-4-7", "N6"), unit("c", "german 2-2-8", "N3")]
         match = drill("z", "RtPh", units, [gun], dice=INTERDICTED)
         do(match, StartRout("a"))
-        (event,) = happened(rout_to(match, "N7"), Interdicted)
+        assert not happened(rout_to(match, "N7"), Interdicted)
+        assert match.to_act == ("german",), "the crew's side is asked"
+        kept = match.clone()
+        do(kept, LetGo())
+        assert get_weapon(kept, "gun").acquired is not None
+        assert kept.to_act == ("russian",)
+        (event,) = happened(do(match, ClaimInterdiction("c")), Interdicted)
         assert event.by == "c"
         assert get_weapon(match, "gun").acquired is None
 

@@ -70,6 +70,13 @@ class Rout(Frame, frozen=True):
     """Weapons have been left behind: there is no way back."""
 
 
+class Claim(Frame, frozen=True):
+    """Only units whose Guns have acquired a target could interdict: their side may let the router go (3.6, 6.10)."""
+
+    unit: str
+    by: tuple[str, ...]
+
+
 class AdvancePhase(Frame, frozen=True):
     """The ATTACKER advances (3.7)."""
 
@@ -112,7 +119,7 @@ class Combat(Frame, frozen=True):
     targets: tuple[str, ...] = ()
 
 
-PhaseFrame = RallyPhase | RoutPhase | Rout | AdvancePhase | AdvanceDraft | CloseCombatPhase | Combat
+PhaseFrame = RallyPhase | RoutPhase | Rout | Claim | AdvancePhase | AdvanceDraft | CloseCombatPhase | Combat
 
 
 # -- actions ----------------------------------------------------------------------------
@@ -191,6 +198,16 @@ class EndRout(Action, frozen=True):
 
 class CancelRout(Action, frozen=True):
     """Pick another unit: this one has not begun to rout."""
+
+
+class ClaimInterdiction(Action, frozen=True):
+    """This unit interdicts the router, and its Gun loses its Acquired Target (3.6, 6.10)."""
+
+    unit: str
+
+
+class LetGo(Action, frozen=True):
+    """Do not interdict."""
 
 
 class StartAdvance(Action, frozen=True):

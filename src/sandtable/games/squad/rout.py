@@ -23,9 +23,12 @@ from sandtable.games.squad.move_model import DropWeapon, HiddenHex, Mover
 from sandtable.games.squad.part import Part
 from sandtable.games.squad.phase_model import (
     CancelRout,
+    Claim,
+    ClaimInterdiction,
     Done,
     EndRout,
     Interdicted,
+    LetGo,
     LowCrawl,
     Rout,
     RoutBegan,
@@ -44,7 +47,7 @@ from sandtable.games.squad.setting import rules_of, setting, unit_kind, weapon_k
 from sandtable.games.squad.sight import known_enemies, sees
 from sandtable.games.squad.stacks import drop, eliminate, has_enemy, mark_dm_near, name_of, put, reveal, units_at
 
-DONE, END, CANCEL = Done(), EndRout(), CancelRout()
+DONE, END, CANCEL, LET_GO = Done(), EndRout(), CancelRout(), LetGo()
 
 
 # -- who must and who may ---------------------------------------------------------------
@@ -299,8 +302,8 @@ def _enter(
         frame, spent=frame.spent + cost, hexes=frame.hexes + 1, came=frm, steps=(), crawls=(), can_stop=False
     )
     play.replace(after)
-    if not crawls and _interdict(play, after, Mover(frame.unit, frame.start, came=frm, road_rate=road)):
-        play.replace(options(state, after))
+    if not crawls:
+        _look_for_interdiction(play, after, Mover(frame.unit, frame.start, came=frm, road_rate=road))
     # last, because whoever has acquired them may be asked whom he follows
     guns.moved_units(play, [name for name in names if name in state.units], frm, to)
 
@@ -320,13 +323,41 @@ def interdictor_of(state: SquadState, cell: int, side: str, mover: Mover) -> Uni
     return next(iter(free or found), None)
 
 
-def _interdict(play: Play[SquadState], frame: Rout, mover: Mover) -> bool:
-    """A NMC for a router in the open, once in a hex; returns whether it may go on (3.6)."""
+def _look_for_interdiction(play: Play[SquadState], frame: Rout, mover: Mover) -> None:
+    """Interdiction happens where it can; only who would lose an Acquired Target by it is asked (3.6, 6.10)."""
     state = play.state
     unit = state.units[frame.unit]
     enemy = interdictor_of(state, unit.at, unit.side, mover)
     if enemy is None:
-        return True
+        play.replace(options(state, frame))
+    elif any(state.weapons[name].acquired for name in enemy.weapons):
+        play.push(Claim(unit.id, tuple([other.id for other in interdictors(state, unit.at, unit.side, mover)])))
+    elif _interdict(play, frame, enemy):
+        play.replace(options(state, frame))
+
+
+class Claiming(Procedure[SquadState, Claim]):
+    """The side of a Gun decides whether to interdict with it (3.6, 6.10)."""
+
+    def to_act(self, state: SquadState, frame: Claim) -> tuple[str, ...]:
+        return (state.units[frame.by[0]].side,)
+
+    def actions(self, state: SquadState, frame: Claim, side: str) -> Sequence[Action]:
+        return [*map(ClaimInterdiction, frame.by), LET_GO]
+
+    def apply(self, play: Play[SquadState], frame: Claim, side: str, action: Action) -> None:
+        play.pop()
+        state = play.state
+        rout = state.stack[-1]
+        assert isinstance(rout, Rout)
+        if not isinstance(action, ClaimInterdiction) or _interdict(play, rout, state.units[action.unit]):
+            play.replace(options(state, rout))
+
+
+def _interdict(play: Play[SquadState], frame: Rout, enemy: Unit) -> bool:
+    """A NMC for a router in the open, once in a hex; returns whether it may go on (3.6)."""
+    state = play.state
+    unit = state.units[frame.unit]
     play.emit(Interdicted(unit=unit.id, by=enemy.id, at=name_of(state, unit.at)))
     guns.lose_acquisitions(play, enemy)
     losses: list[Loss] = []
@@ -341,4 +372,4 @@ def _interdict(play: Play[SquadState], frame: Rout, mover: Mover) -> bool:
     return left is not None and not left.pinned and state.outcome is None
 
 
-PART = Part(procedures={RoutPhase: RoutingPhase(), Rout: Routing()})
+PART = Part(procedures={RoutPhase: RoutingPhase(), Rout: Routing(), Claim: Claiming()})

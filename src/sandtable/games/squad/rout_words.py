@@ -13,9 +13,12 @@ from sandtable.games.squad.move_model import Mover
 from sandtable.games.squad.part import Part
 from sandtable.games.squad.phase_model import (
     CancelRout,
+    Claim,
+    ClaimInterdiction,
     Done,
     EndRout,
     Interdicted,
+    LetGo,
     LowCrawl,
     Rout,
     RoutBegan,
@@ -99,6 +102,12 @@ def _crawl(state: SquadState, side: str, action: LowCrawl) -> Description:
 def _end(state: SquadState, side: str, action: EndRout) -> Description:
     unit = state.units[_frame(state).unit]
     return Description(f"Stop in {name_of(state, unit.at)}", "done", (unit.id,), rule="3.6", key="Enter")
+
+
+def _claim(state: SquadState, side: str, action: ClaimInterdiction) -> Description:
+    unit = state.units[action.unit]
+    text = f"{short(state, unit)} interdicts and loses its Acquired Target"
+    return Description(text, "rout", (unit.id,), _where(state, unit), rule="6.10")
 
 
 # -- preview ----------------------------------------------------------------------------
@@ -256,6 +265,8 @@ PART = Part(
         RoutStep: _step,
         LowCrawl: _crawl,
         EndRout: _end,
+        ClaimInterdiction: _claim,
+        LetGo: lambda state, side, action: Description("Let the router go", "done", rule="3.6", key="Enter"),
         CancelRout: lambda state, side, action: Description("Pick another unit", "cancel", key="Escape"),
     },
     preview={RoutStep: step_preview},
@@ -269,6 +280,7 @@ PART = Part(
     refusals={RoutPhase: _refusals, Rout: _step_refusals},
     prompts={
         RoutPhase: lambda state, frame: ("Rout broken units", "3.6"),
+        Claim: lambda state, frame: (f"Interdict {short(state, frame.unit)}, or keep the Acquired Target", "6.10"),
         Rout: lambda state, frame: ("Rout to the nearest building or woods", "3.6"),
     },
     words={
