@@ -14,6 +14,7 @@ def test_play_on_a_phone(player: Callable[..., Player]) -> None:
     anna.sit(anna.new("outpost", seats={"red": {"kind": "me"}, "blue": {"kind": "hotseat"}}))
     if anna.has("curtain"):
         anna.get("handover").tap()
+    anna.page.get_by_label("Show the whole map").tap()
     anna.page.touchscreen.tap(*anna.middle("d4"))
     anna.get("handover").tap()
     anna.page.locator("[data-piece=r2]").tap()

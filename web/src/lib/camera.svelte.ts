@@ -47,7 +47,7 @@ export class Camera {
     const [top, bottom] = seen.length ? [Math.min(...ys), Math.max(...ys)] : [0, this.mapHeight];
     const margin = size * 4;
     const closest = Math.min(this.width / (right - left + margin), this.height / (bottom - top + margin));
-    const most = Math.max(readable * 1.5, Math.min(cover, readable * 2));
+    const most = this.width < 760 ? readable : Math.max(readable * 1.5, Math.min(cover, readable * 2));
     this.scale = Math.min(most, Math.max(readable, Math.min(cover, readable * 2), closest));
     this.centre((left + right) / 2, (top + bottom) / 2);
   }
