@@ -240,10 +240,13 @@ class CommandsProcedure(Procedure[State, Commands]):
             return
         if overland or state.aerial != at:
             actions.append(_MOVES[at])
-            if overland and not in_ezoc and not any([hesitant(state, u) for u in movers]):
+            slow = side == ALLIED and any([hesitant(state, u) for u in movers])
+            if overland and not in_ezoc and not slow:
                 actions.append(_COLUMNS[at])
-        fighters = fresh(state, stack)
-        if not fighters or cp < ATTACK_COST:
+        if cp < ATTACK_COST:
+            return
+        fighters = movers if side == ALLIED else fresh(state, stack)
+        if not fighters:
             return
         special = side == GERMAN and overland and cp >= SPECIAL_COST and not state.special
         if special and not in_ezoc:

@@ -53,9 +53,8 @@ def _restack(
     Returns the units that the German can see moving.
     """
     state = play.state
-    stacks = field(state).stacks
     if origin in INDEX and origin != to:
-        left = stacks.get(origin)
+        left = field(state).stack(origin)
         if not left:
             state.top.pop(origin, None)
         elif top in units:
@@ -108,7 +107,7 @@ def bury(play: Play[UnderbellyState], unit: str, supply: str, why: str) -> None:
     state.steps[unit] = 0
     state.corps = tuple(u for u in state.corps if u != unit)
     if state.top.get(at) == unit:
-        left = field(state).stacks.get(at)
+        left = field(state).stack(at)
         if left:
             state.top[at] = left[0]
             play.emit(Shown(unit=left[0], at=at))

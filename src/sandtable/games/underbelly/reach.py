@@ -70,7 +70,12 @@ class Reach:
 
     def _level(self, h: int) -> int:
         bit = BIT[h]
-        return next(n for n, level in enumerate(self._levels) if level & bit)
+        spent = 0
+        for level in self._levels:
+            if level & bit:
+                break
+            spent += 1
+        return spent
 
     def way(self, to: int) -> list[int]:
         """The hexes entered, in order."""

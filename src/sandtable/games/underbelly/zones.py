@@ -111,7 +111,11 @@ class Field:
 
     def stack(self, at: str) -> list[str]:
         """The ground units in a hex, in the order of the roster."""
-        return self.stacks.get(at, [])
+        for forces in self.forces.values():
+            for force in forces:
+                if force[0] == at:
+                    return force[5]
+        return []
 
     def occupied(self, side: str) -> int:
         """Hexes with ground units of a side, as bits."""
