@@ -52,9 +52,20 @@ export class Camera {
     this.centre((left + right) / 2, (top + bottom) / 2);
   }
 
-  sees(mx: number, my: number): boolean {
+  sees(mx: number, my: number, margin = 0): boolean {
     const [px, py] = [mx * this.scale + this.x, my * this.scale + this.y];
-    return px > 0 && px < this.width && py > 0 && py < this.height;
+    return px > margin && px < this.width - margin && py > margin && py < this.height - margin;
+  }
+
+  /** Show some points, together with others if all of them fit into the window as it is. */
+  frame(points: readonly [number, number][], others: readonly [number, number][]): void {
+    const all = [...points, ...others];
+    if (all.every(([x, y]) => this.sees(x, y, 60))) return;
+    const middle = (n: 0 | 1) => (Math.min(...all.map((one) => one[n])) + Math.max(...all.map((one) => one[n]))) / 2;
+    const span = (n: 0 | 1) => Math.max(...all.map((one) => one[n])) - Math.min(...all.map((one) => one[n]));
+    const fits = span(0) * this.scale < this.width - 160 && span(1) * this.scale < this.height - 260;
+    if (fits) this.centre(middle(0), middle(1));
+    else if (!points.every(([x, y]) => this.sees(x, y, 60))) this.centre(...points[0]!);
   }
 
   /** Turn to the crowd of some points without a change of scale. */
