@@ -7,9 +7,10 @@ from underbelly_story import do, goals, legal, match_of, play, state_of
 
 from sandtable.engine.errors import IllegalAction
 from sandtable.games.underbelly import actions as a
-from sandtable.games.underbelly.atlas import INDEX, NAMES
+from sandtable.games.underbelly.atlas import BIT, INDEX, NAMES, STEPS
 from sandtable.games.underbelly.model import ALLIED_BOX, DropSite, Moving
-from sandtable.games.underbelly.reach import reach
+from sandtable.games.underbelly.reach import Reach, _several, reach
+from sandtable.games.underbelly.zones import field
 
 rule = pytest.mark.rule
 APULIA = {"3306": "us"}
@@ -242,3 +243,15 @@ def test_a_refused_goal_says_why() -> None:
         match.apply("german", a.Go("2708"))
     with pytest.raises(IllegalAction, match="cannot reach"):
         match.apply("german", a.Go("4203"))
+
+
+@pytest.mark.parametrize("origin", ["3218", "2608", "1020", "2821"])
+@pytest.mark.parametrize("left", [(8, 4), (16, 8), (8, 2), (5, 3)])
+def test_groups_of_two_mobilities_reach_what_an_exhaustive_search_finds(origin: str, left: tuple[int, int]) -> None:
+    state = state_of({"10-16Pz": origin, "10-65": origin, "US-36": "2709", "US-45": "3119"})
+    frame = Moving("german", "move", origin, origin, ("10-16Pz", "10-65"), left)
+    quick = reach(state, frame)
+    now = field(state)
+    slow = Reach(("mech", "nonmech"), INDEX[origin])
+    _several(slow, [], [STEPS["mech"], STEPS["nonmech"]], left, now.allied | BIT[INDEX["2823"]], now.allied_zoc)
+    assert {*quick.stops} == {*slow._best} - {INDEX[origin]}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 from heapq import heapify, heappop, heappush
 
 from sandtable.games.underbelly.atlas import (
@@ -38,7 +39,21 @@ _ORDER = {"mech": 0, "nonmech": 1, "mountain": 2}
 class Reach:
     """The hexes that a group can reach, what they cost and the way there."""
 
-    __slots__ = ("_best", "_entry", "_first", "_levels", "_prices", "_roads", "_through", "classes", "start", "stops")
+    __slots__ = (
+        "_best",
+        "_cells",
+        "_costs",
+        "_entry",
+        "_first",
+        "_levels",
+        "_pair",
+        "_prices",
+        "_roads",
+        "_through",
+        "classes",
+        "start",
+        "stops",
+    )
 
     def __init__(self, classes: tuple[str, ...], start: int | None) -> None:
         self.classes = classes
@@ -50,6 +65,9 @@ class Reach:
         self._through = 0
         self._roads = True
         self._entry: dict[int, tuple[int, ...]] = {}
+        self._cells: dict[tuple[int, int], int] = {}
+        self._pair: tuple[str, ...] = ()
+        self._costs: dict[int, tuple[int, ...]] = {}
         self._best: dict[int, tuple[tuple[int, ...], tuple[int, ...]]] = {}
 
     def cost(self, to: int) -> dict[str, int]:
@@ -64,7 +82,7 @@ class Reach:
             prices = PRICES[mobility, self._roads]
             before = self.start
             for h in way:
-                costs[mobility] += self._entry[h][n] if before is None else prices[before * SIZE + h]
+                costs[mobility] += self._costs[h][n] if before is None else prices[before * SIZE + h]
                 before = h
         return costs
 
@@ -81,6 +99,8 @@ class Reach:
         """The hexes entered, in order."""
         if self._best:
             return list(self._best[to][1])
+        if self._cells:
+            return self._way_together(to)
         path = [to]
         here, spent = to, self._level(to)
         prices, levels, through = self._prices, self._levels, self._through
@@ -89,6 +109,29 @@ class Reach:
                 price = prices.get(n * SIZE + here, 99)
                 if price <= spent and levels[spent - price] & through & BIT[n]:
                     here, spent = n, spent - price
+                    break
+            if here == self.start:
+                break
+            path.append(here)
+        path.reverse()
+        return path
+
+    def _way_together(self, to: int) -> list[int]:
+        """The way of two classes that pay differently, back from the cheapest place of the goal."""
+        first, second = (PRICES[mobility, self._roads] for mobility in self._pair)
+        cells, through = self._cells, self._through
+        bit = BIT[to]
+        a, b = min((cell for cell, bits in cells.items() if bits & bit), key=lambda cell: (sum(cell), cell))
+        path = [to]
+        here = to
+        while not (self.start is None and self._entry.get(here) == (a, b)):
+            for n in ADJACENT[here]:
+                step = n * SIZE + here
+                if step not in first:
+                    continue
+                before = (a - first[step], b - second[step])
+                if cells.get(before, 0) & through & BIT[n]:
+                    here, (a, b) = n, before
                     break
             if here == self.start:
                 break
@@ -128,14 +171,20 @@ def _reach(state: UnderbellyState, now: Field, frame: Moving) -> Reach:
     seeds = [seed for seed in seeds if not closed & BIT[seed[1]]]
     found = Reach(classes, start)
     found._roads = roads
-    found._entry = {h: cost for cost, h in seeds}
-    # a class that pays no less at every step and has no more to spend speaks for the others
-    tables = STEPS if roads else STEPS_OFF_ROAD
-    if len(classes) == 1 or all([limits[0] <= limit for limit in limits]):
-        seeds = [(cost[:1], h) for cost, h in seeds]
-        _spread(found, seeds, classes[0], limits[0], closed, ezoc, roads=roads)
+    found._costs = {h: cost for cost, h in seeds}
+    # a class that pays no less at every step and has no more to spend speaks for those after it
+    paying = [n for n, limit in enumerate(limits) if all([limit < other for other in limits[:n]])]
+    narrow = [(tuple([cost[n] for n in paying]), h) for cost, h in seeds]
+    spend = tuple([limits[n] for n in paying])
+    if len(paying) == 1:
+        _spread(found, narrow, classes[0], spend[0], closed, ezoc, roads=roads)
         found._prices = PRICES[classes[0], roads]
+    elif len(paying) == 2:
+        found._pair = tuple([classes[n] for n in paying])
+        found._entry = {h: cost for cost, h in narrow}
+        _spread_together(found, narrow, spend, closed, ezoc, roads=roads)
     else:
+        tables = STEPS if roads else STEPS_OFF_ROAD
         _several(found, seeds, [tables[m] for m in classes], limits, closed, ezoc)
     everything = 0
     for level in found._levels:
@@ -214,6 +263,55 @@ def _spread(found: Reach, seeds: list[Seed], mobility: str, limit: int, closed: 
         if by_road:
             levels[spent + 1] |= by_road
     found._levels = levels
+
+
+@cache
+def _price_bits(first: str, second: str) -> tuple[tuple[int, int, int], ...]:
+    """Hexes by what they cost two mobilities to enter."""
+    return tuple((a, b, bits & other) for a, bits in COST_BITS[first] for b, other in COST_BITS[second] if bits & other)
+
+
+def _spread_together(
+    found: Reach, seeds: list[Seed], limits: tuple[int, ...], closed: int, ezoc: int, *, roads: bool
+) -> None:
+    """The same for two classes that stay together: nobody may overspend on the common way.
+
+    A place reached for (a, b) points is left out only if it can be had for no more of both.
+    """
+    most, least = limits
+    grid = [[0] * (least + 1) for _ in range(most + 1)]
+    for (a, b), h in seeds:
+        if a <= most and b <= least:
+            grid[a][b] |= BIT[h]
+    start_bit = 0 if found.start is None else BIT[found.start]
+    grid[0][0] |= start_bit
+    found._through = ~ezoc | start_bit
+    outside = ~ezoc
+    prices = [(a, b, bits & ~closed) for a, b, bits in _price_bits(*found._pair)]
+    cheap_mountains = MOUNTAIN_BITS & ~closed
+    seen = [0] * (least + 1)
+    for a, row in enumerate(grid):
+        for b, bits in enumerate(row):
+            bits &= ~seen[b]
+            if not bits:
+                continue
+            for n in range(b, least + 1):
+                seen[n] |= bits
+            found._cells[a, b] = bits
+            if a == most or b == least:
+                continue
+            front = bits & outside
+            grown = around(front)
+            by_road = along_roads(front) & cheap_mountains if roads else 0
+            if bits & start_bit & ezoc:  # out of an enemy zone only into a hex without one (7.5)
+                grown |= around(start_bit) & outside
+                by_road |= along_roads(start_bit) & cheap_mountains & outside if roads else 0
+            for more, less, area in prices:
+                if a + more <= most and b + less <= least:
+                    grid[a + more][b + less] |= grown & area
+            if by_road:
+                grid[a + 1][b + 1] |= by_road
+    found._levels = list(found._cells.values())
 
 
 def _several(
