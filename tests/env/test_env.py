@@ -7,7 +7,9 @@ import pytest
 from pettingzoo.test import api_test, parallel_api_test, parallel_seed_test, seed_test
 
 from sandtable import env
+from sandtable.engine import register
 from sandtable.env.adapters import TooManyActions
+from server.outpost import GAME
 
 
 def test_the_turn_based_form_passes_the_api_test() -> None:
@@ -24,7 +26,8 @@ def test_the_simultaneous_form_passes_its_tests() -> None:
 
 
 def test_an_agent_sees_only_what_its_side_may_know() -> None:
-    table = env.aec("tiny/post")
+    register(GAME)  # the tiny game with a map
+    table = env.aec("outpost/post")
     table.reset(seed=1)
     table.step(0)  # blue hides its ambusher
     seen = {side: table.observe(side)["observation"] for side in ("red", "blue")}
