@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from pbi_support import Camp, do, found, legal, piece, rows
 
+from sandtable.engine.errors import IllegalAction
 from sandtable.games.pbi.actions import Accept, AskReroll, Bomb, Done, Encourage, PlacePattern, Shoot, UseAsset
 from sandtable.games.pbi.artillery import artillery_save
 from sandtable.games.pbi.events import Drifted, Lost, MadeImmobile, PinnedDown, SmokeLifted
@@ -21,8 +22,11 @@ def mortar(*, table: tuple[str, ...] | None = None, **rulings: str) -> Camp:
 def test_a_mortars_shots_of_a_turn_are_all_on_the_same_square() -> None:
     camp = mortar().add("d1", "sherman", "D4").add("d2", "sherman", "F4")
     match = camp.acting("a1-1").match(3)
+    assert Bomb("a1-1", "D4", False, 2) in match.actions("attacker")
     do(match, Bomb("a1-1", "D4"))
-    assert {action.at for action in legal(match, Bomb)} == {"D4"}
+    assert not legal(match, Bomb)  # the die for deviation comes after all shots are placed
+    with pytest.raises(IllegalAction, match="places all its shots of a turn at once"):
+        match.apply("attacker", Bomb("a1-1", "D4"))
 
 
 @pytest.mark.rule("artillery-place")
@@ -153,8 +157,8 @@ def test_three_dice_on_everything_and_no_save_immobilises() -> None:
 def test_foot_take_their_normal_save_and_a_second_failure_destroys_a_vehicle() -> None:
     camp = Camp(deviation_reroll="none").add("a1", "rifle", "A8").add("d1", "truck", "D4")
     camp.add("d1", "rifle", "D4", within="d1-1").add("d2", "rifle", "A1", 3)
-    # two sixes on the truck, both saves failed: immobilised, morale holds, then destroyed; the rifles escape with a 5
-    dice = [3, 4, 3, 4, 3, 4, 3, 4, 6, 6, 1, 4, 1, 1, 4, 5]
+    # the rifles on it are missed; both saves of the truck fail: immobilised, morale holds, destroyed; they escape
+    dice = [3, 4, 3, 4, 3, 4, 3, 4, 1, 1, 1, 6, 6, 1, 4, 1, 1, 4, 5]
     match = camp.frames(Placing("attacker", False), step=1).match(*dice)
     events = do(match, PlacePattern("D4", "square"))
     assert [event.piece for event in found(events, Lost)] == ["d1-1"]
@@ -220,3 +224,36 @@ def test_encouragement_removes_all_pins_of_a_unit() -> None:
     do(match, UseAsset("encourage"), Encourage("a1"))
     assert not piece(match, "a1-1").pinned
     assert is_soft(match.state, "D7")
+
+
+@pytest.mark.rule("odds-smoke")
+def test_a_mortar_shoots_neither_out_of_smoke_nor_into_it() -> None:
+    camp = mortar().add("a1", "officer", "E7", officer=True).add("d1", "rifle", "D4", 3)
+    assert Bomb("a1-1", "D4") in camp.acting("a1-1").match().actions("attacker")
+    camp.state.smoke = {"D8": "defender"}
+    assert not legal(camp.acting("a1-1").match(), Bomb)
+    camp.state.smoke = {"D4": "defender"}
+    assert "D4" not in [action.at for action in legal(camp.acting("a1-1").match(), Bomb)]
+
+
+@pytest.mark.rule("artillery-off-table-he")
+@pytest.mark.parametrize(("ruling", "dice"), [("yes", 2), ("only with the transport", 1)])
+def test_off_table_shells_fall_on_men_in_transports_too(ruling: str, dice: int) -> None:
+    camp = Camp(deviation_reroll="none", carried_shelled=ruling).add("a1", "rifle", "A8")
+    camp.add("d1", "m3", "D4").add("d1", "rifle", "D4", within="d1-1").add("d2", "rifle", "H1", 3)
+    match = camp.frames(Placing("attacker", False), step=1).match(*[3, 4] * 4, *[1] * 3 * dice)
+    events = do(match, PlacePattern("D4", "row"))
+    assert len([event for event in events if getattr(event, "why", "").startswith("bombs")]) == dice
+
+
+@pytest.mark.rule("odds-smoke")
+@pytest.mark.parametrize(
+    ("ruling", "smoke", "able"),
+    [("not on smoke", False, False), ("not on smoke", True, True), ("anywhere", False, True)],
+)
+def test_off_table_high_explosive_is_not_placed_on_smoke(ruling: str, smoke: bool, able: bool) -> None:
+    camp = Camp(smoke_artillery=ruling).add("a1", "rifle", "A8")
+    camp.state.smoke = {"E4": "defender"}
+    match = camp.frames(Placing("attacker", smoke), step=1).match()
+    assert (PlacePattern("D4", "row") in match.actions("attacker")) is able
+    assert PlacePattern("D3", "row") in match.actions("attacker")

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from pbi_support import Camp, do, found, legal, piece, rows
 
-from sandtable.games.pbi.actions import Assault, Hold, Take
+from sandtable.games.pbi.actions import Aim, Assault, Hold, Take
 from sandtable.games.pbi.assault import assaulter_dice, side_dice, target_dice, vehicle_save
-from sandtable.games.pbi.events import AssaultEnded, FellBack, Lost, Saved
+from sandtable.games.pbi.events import AssaultEnded, FellBack, Lost, MadeImmobile, Saved
 
 
 def own_dice(camp: Camp, id: str, square: str = "D5") -> float:
@@ -295,6 +295,52 @@ def test_by_a_ruling_the_men_of_a_transport_count_too() -> None:
     for ruling, toll in (("one", 1), ("with its men", 2)):
         camp = Camp(assault_reaction="no", transport_toll=ruling).add("a1", "rifle", "D6", 3, moved=1)
         camp.add("d1", "m3", "D5").add("d1", "rifle", "D5", within="d1-1").add("d2", "rifle", "H1", 3)
-        dice = [6, *[1] * 8, 1, 1, 1]
+        dice = [6, *[1] * 8, 1, 1, 1, 1]
         events = do(camp.acting("a1-1", "a1-2", "a1-3").match(*dice), Assault("D5"))
         assert found(events, AssaultEnded)[0].dead_targets == toll
+
+
+@pytest.mark.rule("assault-assaulter")
+def test_neither_a_mounted_flamethrower_nor_a_flame_tank_adds_dice_to_an_assault() -> None:
+    camp = Camp().add("a1", "t34", "D6").add("a2", "flamethrower", "D6", within="a1-1").add("a3", "crocodile", "D6")
+    pieces = camp.state.pieces
+    assert side_dice(camp.state, [pieces["a1-1"], pieces["a2-1"]], "D5", assaulting=True).total == 6 + 1
+    assert side_dice(camp.state, [pieces["a3-1"]], "D5", assaulting=True).total == 6
+    assert side_dice(camp.state, [pieces["a3-1"]], "D6", assaulting=False).total == 6 + 3
+
+
+@pytest.mark.rule("shooting-effect")
+def test_a_vehicle_immobilised_on_its_way_does_not_assault() -> None:
+    camp = Camp(opportunity_guns="as in own turn").add("a1", "sherman", "D6").add("a2", "sherman", "D6")
+    camp.add("d1", "bazooka", "D5").add("d2", "rifle", "H1", 3)
+    # a hit, one effect more than saves; then the morale roll of 2
+    match = camp.driving("a1-1").match(6, 6, *[3] * 8, *[3] * 6, 1, 1, 1)
+    events = do(match, Assault("D5"), Aim("d1-1", "a1-1"))
+    assert found(events, MadeImmobile)
+    assert not found(events, AssaultEnded)
+    assert piece(match, "a1-1").at == "D6"
+
+
+@pytest.mark.rule("assault-dice")
+@pytest.mark.parametrize(("ruling", "dice"), [("two", 3), ("none", 1)])
+def test_two_of_the_men_on_an_assaulted_transport_fight(ruling: str, dice: int) -> None:
+    camp = Camp(assault_reaction="no", mounted_targets=ruling).add("a1", "rifle", "D6", 3, moved=1)
+    camp.add("d1", "m3", "D5").add("d1", "rifle", "D5", 3, within="d1-1").add("d2", "rifle", "H1", 3)
+    match = camp.acting("a1-1", "a1-2", "a1-3").match(*[1] * 9, *[1] * dice, 1)
+    events = do(match, Assault("D5"))
+    assert [len(event.faces) for event in events if hasattr(event, "faces")][:2] == [9, dice]
+
+
+@pytest.mark.rule("assault-assaulter-wins")
+@pytest.mark.parametrize(("ruling", "left"), [("finished", 0), ("goes on", 2)])
+def test_what_a_successful_assaulter_has_left(ruling: str, left: int) -> None:
+    match = duel(2, 3, assault_winner=ruling).acting("a1-1", "a1-2").match(6, *[1] * 5, *[1] * 9, 1, 1)
+    do(match, Assault("D5"))
+    assert piece(match, "a1-1").ap == left
+
+
+@pytest.mark.rule("saves-shooting")
+def test_a_beaten_assaulter_has_moved_in_his_turn() -> None:
+    match = Camp(assault_reaction="no").add("a1", "rifle", "D6").add("d1", "rifle", "D5").acting("a1-1").match(*[1] * 9)
+    do(match, Assault("D5"))
+    assert piece(match, "a1-1").moved == 1

@@ -270,3 +270,12 @@ def test_by_a_ruling_the_group_shares_its_points() -> None:
     assert [piece(match, f"a1-{n}").ap for n in (1, 2, 3)] == [3, 3, 3]
     do(match, Split("a1-2"), Move("D7"))
     assert [piece(match, f"a1-{n}").ap for n in (1, 2, 3)] == [2, 2, 2]
+
+
+@pytest.mark.rule("foot-ap-residual")
+def test_a_base_without_its_residual_point_neither_packs_up_nor_sets_up_again() -> None:
+    camp = Camp().add("a1", "mmg", "D4").add("a1", "rifle", "D4")
+    match = camp.acting("a1-1", "a1-2", ap=1, residual=True).match()
+    do(match, Deploy("a1-1"))
+    assert match.state.stack[-1].teams == (("a1-1", "a1-2"),)
+    assert not legal(match, Pack)

@@ -40,7 +40,7 @@ def digest(match: Match) -> str:
 
 
 ENDS = {
-    "crossroads": ("attacker", "52114d16c68de889"),
+    "crossroads": ("attacker", "b0dff566578d92db"),
     "bocage": ("defender", "ea0add5fbae4a04c"),
     "village": ("defender", "517ab616d51fdcf1"),
 }

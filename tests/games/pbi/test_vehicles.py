@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from msgspec.structs import replace
 from pbi_support import Camp, do, found, legal, piece, rows
 
 from sandtable.games.pbi.actions import (
@@ -26,9 +27,11 @@ from sandtable.games.pbi.actions import (
     Shoot,
     Take,
     Unpin,
+    Volley,
 )
+from sandtable.games.pbi.catalogue import KINDS
 from sandtable.games.pbi.events import LeftTable, Lost, PointsRolled
-from sandtable.games.pbi.model import Activation, Units
+from sandtable.games.pbi.model import Acting, Activation, Units, Window
 from sandtable.games.pbi.saves import needed, save_tally
 
 
@@ -120,9 +123,9 @@ def test_deploying_and_limbering_a_gun_cost_six_points() -> None:
 @pytest.mark.rule("odds-capacity")
 @pytest.mark.parametrize(("ruling", "able"), [("two", False), ("none", True)])
 def test_a_gun_on_the_hook_takes_two_places(ruling: str, able: bool) -> None:
-    camp = Camp(towing=ruling).add("a1", "carrier", "D6").add("a1", "rifle", "D6", within="a1-1")
+    camp = Camp(towing=ruling).add("a1", "carrier", "D6").add("a1", "rifle", "D6", 3, within="a1-1")
     camp.add("a1", "six_pounder", "D6", deployed=True)
-    assert bool(legal(camp.driving("a1-3", ap=6).match(), Pack)) is able
+    assert bool(legal(camp.driving("a1-5", ap=6).match(), Pack)) is able
 
 
 @pytest.mark.rule("odds-vehicle-group")
@@ -156,13 +159,38 @@ def test_one_weapon_shoots_from_a_transport_its_own_included() -> None:
     assert piece(match, "a1-2").ap == 2
     match = camp.driving("a1-1", ap=4).match(1, 1, 1)
     do(match, Shoot("D4"))
-    assert piece(match, "a1-1").special == 2
+    assert piece(match, "a1-1").weapon == "a1-1"
 
 
 @pytest.mark.rule("transports-shooters")
-def test_once_the_vehicle_has_shot_its_men_do_not() -> None:
-    camp = Camp().add("a1", "m3", "D6", special=2).add("a1", "rifle", "D6", within="a1-1").add("d1", "rifle", "D4")
-    assert not legal(camp.acting("a1-2").match(), Shoot)
+@pytest.mark.parametrize("kind", ["m3", "t34", "crocodile"])
+def test_once_the_vehicle_has_shot_its_men_do_not(kind: str) -> None:
+    camp = Camp(return_shooting="none").add("a1", kind, "D6").add("a2", "rifle", "D6", within="a1-1")
+    match = camp.add("d1", "rifle", "D4").driving("a1-1", ap=1).match(1, 1, 1, 4)
+    do(match, Shoot("D4"), Activate("a2"))
+    match.state.pieces["a2-1"] = replace(piece(match, "a2-1"), ap=3)
+    match.state.stack.append(Acting("a2", (("a2-1",),)))
+    assert not legal(match, Shoot)
+
+
+@pytest.mark.rule("transports-shooters")
+def test_once_one_of_the_men_has_shot_nobody_else_does() -> None:
+    camp = Camp(return_shooting="none").add("a1", "t34", "D6").add("a2", "lmg", "D6", within="a1-1")
+    camp.add("a2", "rifle", "D6", within="a1-1").add("d1", "rifle", "D4", 3)
+    match = camp.acting("a2-1", "a2-2", ap=4).match(*[1] * 6)
+    do(match, Shoot("D4"), Shoot("D4"), Shoot("D4"))
+    assert piece(match, "a2-1").shots == 3
+    assert not legal(match, Shoot)
+    tank = Camp().add("a1", "t34", "D6", weapon="a2-1").add("a2", "lmg", "D6", within="a1-1").add("d1", "rifle", "D4")
+    assert not legal(tank.driving("a1-1").match(), Shoot)
+
+
+@pytest.mark.rule("transports-shooters")
+def test_in_the_enemys_turn_too_one_weapon_shoots_from_a_transport() -> None:
+    camp = Camp().add("d1", "m3", "D4").add("d1", "lmg", "D4", within="d1-1").add("d1", "rifle", "D4", within="d1-1")
+    match = camp.add("a1", "rifle", "D6", 3).frames(Window("defender", "D6", "opportunity")).match(1, 1, 1)
+    do(match, Volley("d1-1"))
+    assert not [frame for frame in match.state.stack if isinstance(frame, Window)]
 
 
 @pytest.mark.rule("transports-saves")
@@ -227,3 +255,18 @@ def test_mounted_groups_are_motivated_by_their_vehicle() -> None:
     do(match, Activate("a1"))
     assert set(legal(match, Motivate)) == {Motivate("a1-1")}
     do(match, Motivate("a1-1"), Done())
+
+
+@pytest.mark.rule("odds-capacity")
+def test_every_transport_holds_four() -> None:
+    transports = [kind for kind in KINDS.values() if kind.transport]
+    assert {kind.capacity for kind in transports} == {4}
+
+
+@pytest.mark.rule("transports-wheeled")
+def test_a_truck_emptied_by_a_rout_leaves_too() -> None:
+    camp = Camp().add("a1", "truck", "D6").add("a3", "rifle", "A8", 3).add("d1", "rifle", "A1", 3)
+    camp.unit("a2", casualties=4).add("a2", "rifle", "D6", 3, within="a1-1")
+    match = camp.frames(step=2).match(6, 6)
+    assert "a2-1" not in match.state.pieces
+    assert "a1-1" not in match.state.pieces

@@ -12,7 +12,7 @@ from sandtable.games.pbi.catalogue import KINDS
 from sandtable.games.pbi.events import AssetUsed, Bombed, Drifted, SmokeLifted, Unpinned
 from sandtable.games.pbi.guns import immobilise
 from sandtable.games.pbi.model import Assets, Deviating, Encouraging, PbiState, Piece, Placing
-from sandtable.games.pbi.position import ground_of, pieces_in, unit_pieces
+from sandtable.games.pbi.position import clear, ground_of, pieces_in, unit_pieces
 from sandtable.games.pbi.saves import hit_square, pin_square, resolve, soft_targets
 from sandtable.games.pbi.table import DEFENDER, FORWARD, OTHER, PATTERNS
 
@@ -94,8 +94,13 @@ class PlacingProcedure(Procedure[PbiState, Placing]):
         return (frame.side,)
 
     def actions(self, state: PbiState, frame: Placing, side: str) -> Sequence[Action]:
-        patterns = ground_of(state).patterns
-        return [PlacePattern(square, shape) for shape in PATTERNS for square in patterns[shape]]
+        """Everywhere on the table; high explosive is not placed on smoke (odds-smoke, ruling smoke_artillery)."""
+        patterns, smoke = ground_of(state).patterns, state.smoke
+        everywhere = [PlacePattern(square, shape) for shape in PATTERNS for square in patterns[shape]]
+        if not smoke or frame.smoke or state.rules.smoke_artillery == "anywhere":
+            return everywhere
+        clean = [place for place in everywhere if smoke.keys().isdisjoint(patterns[place.shape][place.at])]
+        return clean or everywhere  # a strike that has been called falls somewhere
 
     def apply(self, play: Play[PbiState], frame: Placing, side: str, action: PlacePattern) -> None:
         squares = ground_of(play.state).patterns[action.shape][action.at]
@@ -104,29 +109,29 @@ class PlacingProcedure(Procedure[PbiState, Placing]):
             Deviating(
                 side,
                 squares,
-                tuple([artillery_drift(play, side) for _ in squares]),
+                tuple([artillery_drift(play, side, square) for square in squares]),
                 FORWARD[side],
                 frame.smoke,
             )
         )
 
 
-def artillery_drift(play: Play[PbiState], side: str) -> int:
+def artillery_drift(play: Play[PbiState], side: str, square: str) -> int:
     """The target rolls 2D6 for each square (artillery-deviation)."""
-    faces = play.roll(6, 2, "deviation", by=OTHER[side])
+    faces = play.roll(6, 2, f"deviation of {square}", by=OTHER[side])
     return ARTILLERY_DRIFT.get(sum(faces), 0)
 
 
-def mortar_drift(play: Play[PbiState], side: str) -> int:
+def mortar_drift(play: Play[PbiState], side: str, square: str) -> int:
     """The target rolls 1D6 after all shots are placed (artillery-deviation)."""
-    (face,) = play.roll(6, 1, "deviation", by=OTHER[side])
+    (face,) = play.roll(6, 1, f"deviation of {square}", by=OTHER[side])
     return MORTAR_DRIFT.get(face, 0)
 
 
 def fire_mortar(play: Play[PbiState], mortar: Piece, square: str, shots: int, *, smoke: bool) -> None:
     """A mortar's shots, all on the same square (artillery-place)."""
     direction = ground_of(play.state).direction[mortar.at][square]
-    drift = (mortar_drift(play, mortar.side),)
+    drift = (mortar_drift(play, mortar.side, square),)
     play.push(Deviating(mortar.side, (square,), drift, direction, smoke, mortar.id, shots))
 
 
@@ -146,7 +151,7 @@ class DeviatingProcedure(Procedure[PbiState, Deviating]):
         drift = list(frame.drift)
         if isinstance(action, AskReroll):
             roll = mortar_drift if frame.mortar else artillery_drift
-            drift[action.shot] = roll(play, frame.side)
+            drift[action.shot] = roll(play, frame.side, frame.squares[action.shot])
         play.replace(replace(frame, drift=tuple(drift), asked=True))
 
     def run(self, play: Play[PbiState], frame: Deviating) -> None:
@@ -180,7 +185,7 @@ def mortar_he(play: Play[PbiState], square: str) -> None:
     """2D6 on foot, men on unarmoured transports and towed guns: a 6 hits, then normal saves (artillery-mortar-he)."""
     state = play.state
     state.bombed[square] = state.bombed.get(square, 0) + 1
-    exposed = [piece for piece in soft_targets(state, square) if not _behind_armour(state, piece)]
+    exposed = exposed_to_mortars(state, square)
     if state.rules.he_dice == "square":
         if exposed:
             hit_square(play, square, "", _sixes(play, MORTAR_DICE, exposed[0]), "bombs")
@@ -189,6 +194,11 @@ def mortar_he(play: Play[PbiState], square: str) -> None:
             _bombs_on(play, piece, _sixes(play, MORTAR_DICE, piece))
     if state.bombed[square] >= THIRD_HIT and state.rules.third_mortar == "pins":
         pin_square(play, square)
+
+
+def exposed_to_mortars(state: PbiState, square: str) -> list[Piece]:
+    """Foot, men on unarmoured transports and towed guns in a square (artillery-mortar-he)."""
+    return [piece for piece in soft_targets(state, square) if not _behind_armour(state, piece)]
 
 
 def _behind_armour(state: PbiState, piece: Piece) -> bool:
@@ -235,8 +245,12 @@ def artillery_he(play: Play[PbiState], square: str) -> None:
             for number in range(hits):
                 _shell_on(play, targets[number % len(targets)], 1)
         return
+    if state.rules.carried_shelled == "yes":
+        carried = [state.pieces[id] for vehicle in targets for id in state.cargo.get(vehicle.id, ())]
+        targets = [*[piece for piece in carried if KINDS[piece.kind].foot], *targets]
     for piece in targets:
-        _shell_on(play, piece, _sixes(play, ARTILLERY_DICE, piece))
+        if piece.id in state.pieces:  # a truck may have driven away, its men all dead
+            _shell_on(play, state.pieces[piece.id], _sixes(play, ARTILLERY_DICE, piece))
 
 
 def _shell_on(play: Play[PbiState], piece: Piece, hits: int) -> None:
@@ -269,7 +283,7 @@ def smoke_step(play: Play[PbiState], side: str) -> None:
 
 
 def spotted(state: PbiState, mortar: Piece) -> list[str]:
-    """Squares that a mortar can shoot at, seen by itself or by an officer (ruling mortar_sight)."""
+    """Squares a mortar can shoot at: seen by it or an officer (ruling mortar_sight), smoke apart (odds-smoke)."""
     g = ground_of(state)
     kind = KINDS[mortar.kind]
     eyes = [mortar.at]
@@ -277,6 +291,10 @@ def spotted(state: PbiState, mortar: Piece) -> list[str]:
         eyes += [
             piece.at for piece in state.pieces.values() if piece.officer and piece.side == mortar.side and piece.at
         ]
-    seen = set().union(*[g.sees[eye] for eye in dict.fromkeys(eyes) if eye not in state.smoke])
+    if mortar.at in state.smoke:
+        return []
+    seen = set().union(*[g.sees[eye] for eye in dict.fromkeys(eyes)])
+    if state.smoke:
+        seen = {square for square in seen if any([clear(state, g, eye, square) for eye in eyes])}
     distance = g.range[mortar.at]
     return [square for square in g.names if square in seen and kind.nearest <= distance[square] <= kind.reach]

@@ -25,6 +25,7 @@ from sandtable.games.pbi.position import (
     take_objective,
 )
 from sandtable.games.pbi.reaction import open_opportunity
+from sandtable.games.pbi.saves import bounded
 from sandtable.games.pbi.table import OTHER
 
 ASSAULT_COST = 4
@@ -103,6 +104,8 @@ def target_dice(state: PbiState, piece: Piece) -> Tally:
     """The dice of one target, without the flamethrower's extra (assault-dice, assault-target)."""
     rule = "assault-target"
     kind = KINDS[piece.kind]
+    if piece.within:
+        return Tally.of("Dice", [("mounted", 1, rule)])
     quality = state.units[piece.unit].quality
     items = [_first_dice(state, kind)]
     if kind.vehicle and piece.at not in ground_of(state).difficult:
@@ -137,12 +140,18 @@ def assaulters_of(state: PbiState, ids: Sequence[str]) -> list[Piece]:
 
 
 def fighters_in(state: PbiState, square: str) -> list[Piece]:
-    """Those who defend a square; men on vehicles do not get off to fight."""
-    return pieces_in(state, square)
+    """Those who defend a square, with up to two of the men on each vehicle (assault-dice, ruling mounted_targets)."""
+    there = pieces_in(state, square)
+    if state.rules.mounted_targets == "none":
+        return there
+    return assaulters_of(state, [piece.id for piece in there])
 
 
 def side_dice(state: PbiState, fighters: Sequence[Piece], square: str, *, assaulting: bool) -> Tally:
-    """All dice of a side, fighter by fighter, with three more for one flamethrower (assault-dice)."""
+    """All dice of a side, fighter by fighter, with three more for one flamethrower (assault-dice).
+
+    An assaulter's must be a base on foot; a target's may be a vehicle (assault-assaulter, assault-target).
+    """
     least = int(state.rules.assault_minimum)
     items: list[tuple[str, float, str]] = []
     flame = False
@@ -151,7 +160,7 @@ def side_dice(state: PbiState, fighters: Sequence[Piece], square: str, *, assaul
         tally = assaulter_dice(state, piece, square) if assaulting else target_dice(state, piece)
         floor = 0 if kind.transport else least
         items.append((f"{kind.name} {piece.id}", max(floor, tally.total), "assault-dice"))
-        flame = flame or kind.flame
+        flame = flame or (kind.flame and not (assaulting and (kind.vehicle or piece.within)))
     if flame:
         items.append(("flamethrower", 3, "assault-assaulter" if assaulting else "assault-target"))
     return Tally.of("Dice", items)
@@ -161,16 +170,14 @@ def vehicle_save(state: PbiState, vehicle: Piece, square: str, *, against_at: bo
     """What a vehicle needs to survive a casualty in an assault (assault-vehicle-save)."""
     rule = "assault-vehicle-save"
     kind = KINDS[vehicle.kind]
-    return Tally.of(
-        "Save needs",
-        [
-            ("basic save", VEHICLE_SAVE, rule),
-            ("transport", 2 if kind.transport else 0, rule),
-            ("enemy anti-tank foot present", int(against_at), rule),
-            ("in building, wood or rocky ground", int(square in ground_of(state).difficult), rule),
-            ("armour of 7 or more", -1 if kind.armour >= 7 else 0, rule),
-        ],
-    )
+    items = [
+        ("basic save", VEHICLE_SAVE, rule),
+        ("transport", 2 if kind.transport else 0, rule),
+        ("enemy anti-tank foot present", int(against_at), rule),
+        ("in building, wood or rocky ground", int(square in ground_of(state).difficult), rule),
+        ("armour of 7 or more", -1 if kind.armour >= 7 else 0, rule),
+    ]
+    return bounded([item for item in items if item[1]], rule)
 
 
 # -- the fight --------------------------------------------------------------------------------
@@ -193,7 +200,9 @@ class FightProcedure(Procedure[PbiState, Fight]):
     def _fight(self, play: Play[PbiState], frame: Fight) -> None:
         """Both sides roll all their dice at once; every 6 is a casualty (assault-results)."""
         state = play.state
-        own = assaulters_of(state, frame.assaulters)
+        able = tuple([id for id in frame.assaulters if id in state.pieces and not state.pieces[id].immobile])
+        frame = replace(frame, assaulters=able)
+        own = assaulters_of(state, able)
         enemies = fighters_in(state, frame.square)
         if not own:
             play.pop()
@@ -211,13 +220,14 @@ class FightProcedure(Procedure[PbiState, Fight]):
         for tally, side, why in zip(tallies, (frame.side, enemy), ("assault", "defence"), strict=True):
             faces = play.roll(6, int(tally.total), f"{why}, 6 kills", by=side, tally=tally)
             kills.append(faces.count(KILL))
+        targets = tuple([piece.id for piece in enemies if not piece.within])
         riders = tuple([load for id in frame.assaulters for load in state.cargo.get(id, ())])
         frame = replace(frame, riders=riders)
-        play.replace(replace(frame, stage="result", targets=tuple([piece.id for piece in enemies])))
+        play.replace(replace(frame, stage="result", targets=targets))
         own_at = any([KINDS[piece.kind].foot_at for piece in own])
         their_at = any([KINDS[piece.kind].foot_at for piece in enemies])
         ask_losses(play, frame.side, frame.assaulters, kills[1], frame.square, against_at=their_at)
-        ask_losses(play, enemy, tuple([piece.id for piece in enemies]), kills[0], frame.square, against_at=own_at)
+        ask_losses(play, enemy, targets, kills[0], frame.square, against_at=own_at)
 
     def _result(self, play: Play[PbiState], frame: Fight) -> None:
         """Who killed more; the winner's bases roll once more (assault-results)."""
@@ -253,7 +263,8 @@ class FightProcedure(Procedure[PbiState, Fight]):
             return
         for id in own:
             piece = state.pieces[id]
-            state.pieces[id] = replace(piece, ap=0, moved=piece.moved + 1, aimed="")
+            left = piece.ap if state.rules.assault_winner == "goes on" else 0
+            state.pieces[id] = replace(piece, ap=left, moved=piece.moved + 1, aimed="")
         shift(state, own, frame.square)
         play.emit(Moved(pieces=tuple(own), start=frame.origin, at=frame.square))
         if any([KINDS[state.pieces[id].kind].foot for id in own]):
@@ -266,7 +277,8 @@ class FightProcedure(Procedure[PbiState, Fight]):
         play.pop()
         own = survivors(state, frame)
         for id in own:
-            state.pieces[id] = replace(state.pieces[id], ap=0)
+            piece = state.pieces[id]
+            state.pieces[id] = replace(piece, ap=0, moved=piece.moved + 1, aimed="")
         pin(play, [state.pieces[id] for id in own])
         if own and state.rules.assaulter_falls_back == "one further":
             g = ground_of(state)
@@ -374,7 +386,7 @@ class LossesProcedure(Procedure[PbiState, Losses]):
         if kind.vehicle:
             tally = vehicle_save(state, piece, frame.square, against_at=frame.against_at)
             (face,) = play.roll(6, 1, "save", by=piece.side, tally=tally)
-            if face > 1 and (face == 6 or face >= tally.total):
+            if face >= tally.total:
                 play.emit(Saved(piece=piece.id, at=piece.at))
                 return
             deaths = destroy(play, piece)

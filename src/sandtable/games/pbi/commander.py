@@ -95,4 +95,5 @@ class CommanderProcedure(Procedure[PbiState, Commander]):
                 state.units[id] = replace(state.units[id], urged=True)
             case _:
                 state.hurry[side] = state.hurry.get(side, 0) + 1
-        play.emit(CommanderActed(side=side, what=type(action).__name__.lower(), at=at, well=well))
+        unit_id = action.unit if isinstance(action, (Comfort, Urge)) else ""
+        play.emit(CommanderActed(side=side, what=type(action).__name__.lower(), at=at, well=well, unit=unit_id))

@@ -128,10 +128,12 @@ def _command(state: PbiState, side: str, action: Action) -> Description | None:
             return Description(f"Rally the pinned in {at}", "rally", who, (at,), rule="turn-commander", cost="1 thing")
         case a.Comfort(unit=unit):
             text = f"See to the casualties of {state.units[unit].name}"
-            return Description(text, "rally", who, targets=_ids(unit_pieces(state, unit)), rule="turn-commander")
+            them = _ids(unit_pieces(state, unit))
+            return Description(text, "rally", who, targets=them, rule="turn-commander", cost="1 thing")
         case a.Urge(unit=unit):
             text = f"Urge on {state.units[unit].name}"
-            return Description(text, "urge", who, targets=_ids(unit_pieces(state, unit)), rule="turn-commander")
+            them = _ids(unit_pieces(state, unit))
+            return Description(text, "urge", who, targets=them, rule="turn-commander", cost="1 thing")
         case a.Call():
             return Description("Call for the reinforcements", "call", who, rule="turn-commander", cost="1 thing")
     return None
@@ -150,12 +152,15 @@ def _choosing(state: PbiState, side: str, action: Action) -> Description | None:
                 for piece in unit_pieces(state, frame.unit)
                 if (piece.within or piece.at) == at and KINDS[piece.kind].foot and not piece.acted
             ]
-            text = f"Motivate {named(state, _ids(group))} in {group[0].at}"
+            carrier = f" on {_name(state, group[0].within)}" if group[0].within else ""
+            text = f"Motivate {named(state, _ids(group))}{carrier} in {group[0].at}"
             return Description(text, "motivate", _ids(group), (group[0].at,), rule="motivation")
         case a.Man(piece=id):
             return Description(f"Man {_name(state, id)}", "motivate", (id,), _at(state, id), rule="vehicle-ap-roll")
         case a.Drive(piece=id):
-            return Description(f"Roll for {_name(state, id)}", "drive", (id,), _at(state, id), rule="vehicle-ap-roll")
+            men = named(state, state.cargo.get(id, ()))
+            text = f"Roll for {_name(state, id)} in {state.pieces[id].at}" + (f" (with {men})" if men else "")
+            return Description(text, "drive", (id,), _at(state, id), rule="vehicle-ap-roll")
         case a.MoveTogether(at=at):
             assert isinstance(frame, Activation)
             ids = _ids([piece for piece in unit_pieces(state, frame.unit) if piece.at == at and not piece.within])

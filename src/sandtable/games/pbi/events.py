@@ -31,6 +31,7 @@ class CommanderActed(Event, frozen=True):
     what: str
     at: str
     well: bool = True
+    unit: str = ""
 
 
 class MoraleTested(Event, frozen=True):

@@ -126,8 +126,8 @@ def ready_shooters(state: PbiState, team: Sequence[Piece]) -> list[Piece]:
         if piece.ap >= 1 and piece.shots < MAX_SHOTS and can_use_small_arms(KINDS[piece.kind], piece)
     ]
     if found and found[0].within:
-        vehicle = state.pieces[found[0].within]
-        return [] if vehicle.special == 2 else found
+        weapon = state.pieces[found[0].within].weapon
+        return [piece for piece in found if weapon in ("", piece.id)]
     return found
 
 
@@ -205,7 +205,7 @@ class ActingProcedure(Procedure[PbiState, Acting]):
         self._shots(state, team, residual, actions)
         for piece in team:
             kind = KINDS[piece.kind]
-            if kind.deploys and not piece.within and (piece.ap >= DEPLOY_COST or residual):
+            if kind.deploys and not piece.within and piece.ap >= (RESIDUAL if residual else DEPLOY_COST):
                 actions.append(Pack(piece.id) if piece.deployed else Deploy(piece.id))
         return actions
 
@@ -306,7 +306,7 @@ class ActingProcedure(Procedure[PbiState, Acting]):
                 shooters = shooters_at(state, ready_shooters(state, team), at)
                 pay(state, shooters, 1, shots=1)
                 if first.within:
-                    state.pieces[first.within] = replace(state.pieces[first.within], special=1)
+                    state.pieces[first.within] = replace(state.pieces[first.within], weapon=shooters[0].id)
                 open_return(play, at, first.at)
                 volley(play, [state.pieces[piece.id] for piece in shooters], at)
             case Aim(piece=id, target=target):
@@ -354,15 +354,13 @@ def _room_on(state: PbiState, vehicle: str, capacity: int) -> int:
 
 
 def _mortar_actions(state: PbiState, piece: Piece, actions: list[Action]) -> None:
-    """Each mortar's shots of a turn are all on the same square (foot-ap-cost-at, artillery-place)."""
+    """A mortar's shots of a turn are placed together on one square, then they deviate (artillery-place)."""
     kind = KINDS[piece.kind]
-    shots = min(MORTAR_SHOTS[kind.mortar] - piece.special, piece.ap // MORTAR_COST)
-    if shots < 1 or (kind.deploys and not piece.deployed):
+    shots = min(MORTAR_SHOTS[kind.mortar], piece.ap // MORTAR_COST)
+    if shots < 1 or piece.special or (kind.deploys and not piece.deployed):
         return
     pieces = state.pieces
     for square in spotted(state, piece):
-        if piece.special and piece.aimed != square:
-            continue
         actions.append(Bomb(piece.id, square, True))
         ids = state.at.get(square)
         if ids is not None and pieces[ids[0]].side != piece.side:

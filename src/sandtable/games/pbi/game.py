@@ -74,6 +74,7 @@ class Pbi(Game[PbiState]):
 
     id = "pbi"
     title = "PBI: quick-reference ruleset, with house rules"
+    rules_version = 2
     state_type = PbiState
     action_type = AnyAction
     procedures = {

@@ -32,7 +32,9 @@ class Piece(msgspec.Struct, frozen=True, omit_defaults=True):
     ap: int = 0
     shots: int = 0
     special: int = 0
-    """Shots of anti-tank weapons, mortars and flamethrowers; in a transport, whose shooter it has used."""
+    """Shots of anti-tank weapons, mortars and flamethrowers."""
+    weapon: str = ""
+    """Of what carries men: the one that has shot from it in this turn, itself or one of them."""
     moved: int = 0
     """Squares moved in its side's last turn."""
     aimed: str = ""

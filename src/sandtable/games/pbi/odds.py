@@ -98,7 +98,7 @@ def _take(
     if not kind.vehicle:
         following = _take(state, rest, square, kills - 1, against_at)
         return {(toll + 1, left): q for (toll, left), q in following.items()}
-    score = min(6, max(2, int(vehicle_save(state, first, square, against_at=against_at).total)))
+    score = int(vehicle_save(state, first, square, against_at=against_at).total)
     saved = at_least(score)
     result: Chances[tuple[int, int]] = {}
     for (toll, left), q in _take(state, order, square, kills - 1, against_at).items():
@@ -110,11 +110,11 @@ def _take(
 
 
 def assault_chance(
-    state: PbiState, own: Sequence[str], enemies: Sequence[str], square: str, dice: tuple[int, int]
+    state: PbiState, own: Sequence[Piece], enemies: Sequence[Piece], square: str, dice: tuple[int, int]
 ) -> Fraction:
     """The chance that the assaulter wins, both sides choosing casualties carefully (assault-results)."""
-    own_at = any(KINDS[state.pieces[id].kind].foot_at for id in own)
-    their_at = any(KINDS[state.pieces[id].kind].foot_at for id in enemies)
+    own_at = any(KINDS[piece.kind].foot_at for piece in own)
+    their_at = any(KINDS[piece.kind].foot_at for piece in enemies)
     theirs = _joint(state, enemies, square, successes(dice[0], KILL), against_at=own_at)
     ours = _joint(state, own, square, successes(dice[1], KILL), against_at=their_at)
     won = Fraction(0)
@@ -126,9 +126,9 @@ def assault_chance(
 
 
 def _joint(
-    state: PbiState, ids: Sequence[str], square: str, kills: Sequence[Fraction], *, against_at: bool
+    state: PbiState, fighters: Sequence[Piece], square: str, kills: Sequence[Fraction], *, against_at: bool
 ) -> Chances[tuple[int, int]]:
-    order = tuple(casualty_order(state, ids))
+    order = tuple(casualty_order(state, [piece.id for piece in fighters if not piece.within]))
     result: Chances[tuple[int, int]] = {}
     for number, p in enumerate(kills):
         for outcome, q in _take(state, order, square, number, against_at).items():

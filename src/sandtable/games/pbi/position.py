@@ -197,6 +197,8 @@ def unit_gone(play: Play[PbiState], unit_id: str, why: str) -> None:
             lift(state, piece)
             del state.pieces[piece.id]
             state.cargo.pop(piece.id, None)
+            if piece.within in state.pieces and state.pieces[piece.within].unit != unit_id:
+                send_home(play, state.pieces[piece.within])
 
 
 def send_home(play: Play[PbiState], vehicle: Piece) -> None:
@@ -234,6 +236,7 @@ def same_class(piece: Piece) -> tuple[object, ...]:
         piece.immobile,
         piece.shots,
         piece.special,
+        piece.weapon,
         piece.acted,
         piece.reacted,
     )

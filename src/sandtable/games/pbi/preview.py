@@ -9,7 +9,7 @@ from sandtable.engine import Action, Tally
 from sandtable.engine.odds import at_least, sum_of_dice
 from sandtable.engine.view import OddsLine, Preview
 from sandtable.games.pbi import actions as a
-from sandtable.games.pbi.artillery import ARTILLERY_DRIFT, MORTAR_DICE, SMOKE_STAYS
+from sandtable.games.pbi.artillery import ARTILLERY_DRIFT, MORTAR_DICE, SMOKE_STAYS, exposed_to_mortars
 from sandtable.games.pbi.assault import assaulters_of, fighters_in, side_dice
 from sandtable.games.pbi.catalogue import KINDS
 from sandtable.games.pbi.foot import (
@@ -36,7 +36,7 @@ from sandtable.games.pbi.odds import (
 )
 from sandtable.games.pbi.position import ground_of, officer_present, unit_pieces
 from sandtable.games.pbi.reaction import volley_shooters
-from sandtable.games.pbi.saves import needed, save_tally, soft_targets
+from sandtable.games.pbi.saves import needed, save_tally
 from sandtable.games.pbi.smallarms import OPPORTUNITY_HIT, dice_tally, flame_dice, hit_score
 from sandtable.games.pbi.vehicles import points_tally as vehicle_points_tally
 
@@ -188,7 +188,7 @@ def _shell(state: PbiState, shooter: Piece, square: str, *, reacting: bool) -> P
 
 
 def _bomb(state: PbiState, square: str, shots: int) -> Preview:
-    targets = soft_targets(state, square)
+    targets = exposed_to_mortars(state, square)
     survives = Fraction(1)
     for piece in targets:
         saved = at_least(needed(save_tally(state, piece, "", "bombs")))
@@ -212,8 +212,7 @@ def _assault(state: PbiState, square: str) -> Preview:
     enemies = fighters_in(state, square)
     ours = side_dice(state, own, square, assaulting=True)
     theirs = side_dice(state, enemies, square, assaulting=False)
-    targets = [piece.id for piece in enemies]
-    win = assault_chance(state, ids, targets, square, (int(ours.total), int(theirs.total)))
+    win = assault_chance(state, own, enemies, square, (int(ours.total), int(theirs.total)))
     lines = (OddsLine("the assault succeeds", float(win)), OddsLine("it is beaten off", float(1 - win)))
     notes = ["both sides are taken to choose cheap casualties first"]
     if state.rules.assault_reaction == "target":

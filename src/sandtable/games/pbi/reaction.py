@@ -64,6 +64,8 @@ def volley_shooters(state: PbiState, at: str, target: str) -> list[Piece]:
     if at in pieces:
         vehicle = pieces[at]
         crew = [vehicle, *[pieces[id] for id in state.cargo.get(at, ())]]
+        if any([piece.reacted for piece in crew]):
+            return []  # one weapon shoots, the vehicle's own included (transports-shooters)
         far = distance[vehicle.at][target]
         able = [piece for piece in crew if _answers(state, piece, far)]
         return best_shooter(able) if state.cargo.get(at) else able

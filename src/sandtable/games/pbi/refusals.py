@@ -8,11 +8,13 @@ from sandtable.engine import Action
 from sandtable.engine.view import Refusal
 from sandtable.games.pbi import actions as a
 from sandtable.games.pbi.armies import check_army
+from sandtable.games.pbi.artillery import spotted
 from sandtable.games.pbi.assault import ASSAULT_COST
 from sandtable.games.pbi.catalogue import KINDS
 from sandtable.games.pbi.foot import (
     DEPLOY_COST,
     DISEMBARK_COST,
+    MORTAR_COST,
     assault_price,
     can_leave,
     living,
@@ -112,6 +114,8 @@ def _why_no_shot(state: PbiState, team: Sequence[Piece], square: str) -> str:
     reach = max(small_arms_reach(KINDS[piece.kind], state.rules) for piece in armed)
     if reach < g.range[at][square]:
         return f"{square} is {g.range[at][square]} squares away, the weapons reach {reach}"
+    if team[0].within and state.pieces[team[0].within].weapon not in ("", *[piece.id for piece in armed]):
+        return "one weapon shoots from a vehicle with men aboard in a turn, and another has"
     if all(piece.shots >= MAX_SHOTS or piece.ap < 1 for piece in armed):
         return f"each base has had its {MAX_SHOTS} shots or has no action point left"
     return ""
@@ -133,6 +137,9 @@ def _vehicle(state: PbiState, frame: Driving, side: str) -> list[Refusal]:
         found.append(Refusal("Shoot the main gun", reason, "vehicle-ap-cost-shoot", ids))
     if piece.shots >= MAX_SHOTS:
         found.append(Refusal("Shoot", f"it has had its {MAX_SHOTS} shots", "vehicle-ap-cost-shoot", ids))
+    elif kind.mg and piece.weapon not in ("", piece.id):
+        reason = "one weapon shoots from a vehicle with men aboard in a turn, and another has"
+        found.append(Refusal("Shoot the machine-gun", reason, "transports-shooters", ids))
     to = g.ahead[piece.at][piece.facing]
     if to and side_in(state, to) == OTHER[side] and piece.ap < ASSAULT_COST:
         reason = f"an assault costs {ASSAULT_COST} AP, {piece.ap} are left"
@@ -203,6 +210,25 @@ def _why_not_foot(state: PbiState, frame: Acting, side: str, action: Action) -> 
             return _why_no_assault(state, frame, team, to), "foot-ap-cost-assault"
         case a.Disembark():
             return f"getting out costs {DISEMBARK_COST} AP and needs room in the square", "foot-ap-cost-disembark"
+        case a.Bomb(piece=id, at=at) if id in frame.teams[0] and id in state.pieces:
+            return _why_no_bomb(state, state.pieces[id], at, residual=frame.residual), "artillery-place"
         case a.Deploy() | a.Pack():
             return f"this costs {DEPLOY_COST} AP and needs an MMG or medium mortar", "foot-ap-cost-deploy"
     return "", ""
+
+
+def _why_no_bomb(state: PbiState, piece: Piece, at: str, *, residual: bool) -> str:
+    kind = KINDS[piece.kind]
+    if not kind.mortar:
+        return f"{kind.name} is no mortar"
+    if piece.special:
+        return "a mortar places all its shots of a turn at once, before they deviate"
+    if kind.deploys and not piece.deployed:
+        return f"{kind.name} must be deployed first ({DEPLOY_COST} AP)"
+    if residual or piece.ap < MORTAR_COST:
+        return f"a mortar shot costs {MORTAR_COST} AP, and the residual point buys none"
+    if piece.at in state.smoke or at in state.smoke:
+        return "nobody shoots out of smoke or into it"
+    if at not in spotted(state, piece):
+        return f"{at} is not in reach, or neither the mortar nor an officer sees it"
+    return f"high explosive needs an enemy in {at}, and {piece.ap} AP pay for {piece.ap // MORTAR_COST} shots"

@@ -15,6 +15,8 @@ from sandtable.games.pbi.position import ground_of, kill, one_of_each, pin
 
 BASIC_SAVE = 4
 HE_SAVE = 3
+BEST_SAVE, WORST_SAVE = 2, 6
+"""A 1 is always dead, a 6 always saved."""
 OCCUPANT_SAVES = {"wheeled": 4, "halftrack": 2, "tank": 4}
 """Mounted men save by what they ride on (transports-saves)."""
 DESTROYED_TRANSPORT_SAVE = 5
@@ -50,12 +52,22 @@ def save_tally(state: PbiState, piece: Piece, source: str, how: str) -> Tally:
         items.append(("raw", 1, RULE))
     if source and source in g.near[at]:
         items.append(("in proximity", 1, RULE))
+    return bounded(items, RULE)
+
+
+def bounded(items: list[tuple[str, float, str]], rule: str) -> Tally:
+    """The tally of a save, with what a 1 and a 6 always do as an item of its own (saves-shooting)."""
+    total = sum([value for _, value, _ in items])
+    if total < BEST_SAVE:
+        items.append(("a 1 never saves", BEST_SAVE - total, rule))
+    elif total > WORST_SAVE:
+        items.append(("a 6 always saves", WORST_SAVE - total, rule))
     return Tally.of("Save needs", items)
 
 
 def needed(tally: Tally) -> int:
     """The face that saves: a 1 never does, a 6 always (saves-shooting)."""
-    return min(6, max(2, int(tally.total)))
+    return min(WORST_SAVE, max(BEST_SAVE, int(tally.total)))
 
 
 def soft_targets(state: PbiState, square: str) -> list[Piece]:

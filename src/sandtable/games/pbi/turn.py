@@ -115,8 +115,8 @@ def begin_turn(play: Play[PbiState], side: str) -> None:
     pieces = state.pieces
     for piece in list(pieces.values()):
         if piece.side == side:
-            if piece.moved or piece.shots or piece.special or piece.acted or piece.ap:
-                pieces[piece.id] = replace(piece, ap=0, shots=0, special=0, acted=False, moved=0)
+            if piece.moved or piece.shots or piece.special or piece.weapon or piece.acted or piece.ap:
+                pieces[piece.id] = replace(piece, ap=0, shots=0, special=0, weapon="", acted=False, moved=0)
         elif piece.reacted:
             pieces[piece.id] = replace(piece, reacted=False)
 

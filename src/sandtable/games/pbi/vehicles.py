@@ -197,10 +197,10 @@ class DrivingProcedure(Procedure[PbiState, Driving]):
             actions.append(Deploy(piece.id))
 
     def _shots(self, state: PbiState, g: Ground, piece: Piece, kind: Kind, actions: list[Action]) -> None:
-        """Machine-gun and main gun, three shots together (vehicle-ap-cost-shoot)."""
+        """Machine-gun and main gun, three shots together (vehicle-ap-cost-shoot); one weapon with men aboard."""
         if piece.shots >= MAX_SHOTS or (piece.immobile and state.rules.immobilised_shoots == "no"):
             return
-        machine_gun = kind.mg > 0 and not (kind.transport and piece.special == 1)
+        machine_gun = kind.mg > 0 and piece.weapon in ("", piece.id)
         gun = (kind.gun > 0 and piece.ap >= GUN_COST) or (
             kind.flame and piece.ap >= GUN_COST and piece.special < VEHICLE_FLAMES
         )
@@ -241,8 +241,8 @@ class DrivingProcedure(Procedure[PbiState, Driving]):
                 state.pieces[piece.id] = replace(piece, facing=facing, ap=piece.ap - 1)
                 play.emit(Faced(piece=piece.id, facing=facing, at=piece.at))
             case Shoot(at=at):
-                special = 2 if KINDS[piece.kind].transport else piece.special
-                piece = replace(piece, ap=piece.ap - MG_COST, shots=piece.shots + 1, special=special)
+                weapon = piece.id if KINDS[piece.kind].capacity else ""
+                piece = replace(piece, ap=piece.ap - MG_COST, shots=piece.shots + 1, weapon=weapon)
                 state.pieces[piece.id] = piece
                 open_return(play, at, piece.at)
                 volley(play, [piece], at)

@@ -13,8 +13,8 @@ FACINGS = ("north", "north-east", "east", "south-east", "south", "south-west", "
 _THINGS = {
     "step": "goes to {at}",
     "rally": "rallies the pinned in {at}",
-    "comfort": "sees to a unit's casualties",
-    "urge": "urges a unit on",
+    "comfort": "sees to the casualties of {unit}",
+    "urge": "urges {unit} on",
     "call": "calls for the reinforcements",
 }
 
@@ -24,9 +24,24 @@ def named(state: PbiState, ids: tuple[str, ...] | list[str]) -> str:
     counts: dict[str, int] = {}
     for id in ids:
         piece = state.pieces.get(id)
-        name = KINDS[piece.kind].name if piece else "a lost base"
+        name = KINDS[piece.kind].name if piece else _lost(state, id)
         counts[name] = counts.get(name, 0) + 1
-    return ", ".join(f"{number} {name}" if number > 1 else name for name, number in counts.items())
+    return ", ".join(several(number, name) if number > 1 else name for name, number in counts.items())
+
+
+def _lost(state: PbiState, id: str) -> str:
+    """A piece that is no longer there, by its unit."""
+    unit = state.units.get(id.rpartition("-")[0])
+    what = {"vehicles": "vehicle", "guns": "gun"}.get(unit.kind, "base") if unit else "base"
+    return f"{what} of {unit.name}" if unit else what
+
+
+def several(number: int, name: str) -> str:
+    """So many of a name: 2 Light machine-guns, 2 Rifles, 2 bases of Grenadier platoon, but 2 SdKfz 251."""
+    first, of, rest = name.partition(" of ")
+    if " with " not in first and first[-1].isalpha() and not first.endswith(("s", "z")):
+        first += "s" if number != 1 else ""
+    return f"{number} {first}{of}{rest}"
 
 
 def unit_name(state: PbiState, unit: str) -> str:
@@ -63,8 +78,9 @@ def _before(event: Event, state: PbiState) -> str:
             return f"Turn {turn} of the {side}"
         case e.AssetUsed(side=side, asset=asset):
             return f"The {side} uses an asset: {lists().assets[asset].name}"
-        case e.CommanderActed(side=side, what=what, at=at, well=well):
-            return f"The {side}'s commander {_THINGS[what].format(at=at)}" + ("" if well else ", in vain")
+        case e.CommanderActed(side=side, what=what, at=at, well=well, unit=unit):
+            thing = _THINGS[what].format(at=at, unit=state.units[unit].name if unit else "a unit")
+            return f"The {side}'s commander {thing}" + ("" if well else ", in vain")
         case e.MoraleTested(unit=unit, problems=problems, result=result):
             ends = {"routs": "routs", "silent": "cannot be motivated", "holds": "holds"}
             return f"{unit_name(state, unit)} {ends[result]} ({'; '.join(problems)})"
@@ -86,12 +102,12 @@ def _fighting(event: Event, state: PbiState) -> str:
             return f"{named(state, (piece,))} turns {FACINGS[facing]}"
         case e.Shot(shooters=shooters, start=start, at=at, hits=hits, reacting=reacting):
             how = "react and shoot" if reacting else "shoot"
-            return f"{named(state, shooters)} in {start} {how} at {at}: {hits} hits"
+            return f"{named(state, shooters)} in {start} {how} at {at}: {several(hits, 'hit')}"
         case e.GunShot(shooter=shooter, start=start, at=at, result=result, target=target):
             aim = named(state, (target,)) if target else "foot"
             return f"{named(state, (shooter,))} in {start} shoots at {aim} in {at}: {result}"
         case e.Penetrated(aspect=aspect, effects=effects, saves=saves):
-            return f"Hit on the {aspect}: {effects} effects, {saves} saves"
+            return f"Hit on the {aspect}: {several(effects, 'effect')}, {several(saves, 'save')}"
         case e.Bombed(side=side, at=at, smoke=smoke):
             return f"{'Smoke' if smoke else 'High explosive'} of the {side} falls in {at}"
         case e.Drifted(placed=placed, fell=fell):
@@ -112,7 +128,9 @@ def _fighting(event: Event, state: PbiState) -> str:
         case e.AssaultBegan(assaulters=assaulters, start=start, at=at):
             return f"{named(state, assaulters)} assault {at} from {start}"
         case e.AssaultEnded(at=at, won=won, dead_assaulters=own, dead_targets=theirs):
-            return f"Assault on {at} {'won' if won else 'beaten off'}: {theirs} dead targets, {own} dead assaulters"
+            return (
+                f"Assault on {at} {'won' if won else 'beaten off'}: dead of the target {theirs}, of the assaulter {own}"
+            )
         case e.FellBack(pieces=pieces, start=start, at=at):
             return f"{named(state, pieces)} fall back from {start} to {at}"
     return ""
