@@ -310,6 +310,13 @@ def test_no_source_file_is_longer_than_600_lines() -> None:
     assert long == {}
 
 
+def test_test_files_have_names_of_their_own() -> None:
+    """pytest keeps files of the same name apart only in packages."""
+    loose = [path for path in tracked() if path.match("test_*.py") and not (path.parent / "__init__.py").exists()]
+    names = [path.name for path in loose]
+    assert sorted(name for name in set(names) if names.count(name) > 1) == []
+
+
 def test_the_version_is_the_same_everywhere() -> None:
     assert project()["version"] == sandtable.__version__
     assert f"## {project()['version']}" in (text_of(ROOT / "CHANGELOG.md") or "")
