@@ -262,8 +262,10 @@ class CommandsProcedure(Procedure[State, Commands]):
                 actions.append(Enter(ALLIED_BOX))
             return
         for box in (GERMAN_BOX, ARMY_BOX):
+            if box == ARMY_BOX and state.army != "in":
+                continue
             units = box_units(state, side, box)
-            if not units or (box == ARMY_BOX and state.army != "in"):
+            if not units:
                 continue
             actions += [Enter(box), Enter(box, "column")]
             if cp >= SPECIAL_COST and not state.special:

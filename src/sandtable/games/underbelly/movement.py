@@ -24,7 +24,7 @@ from sandtable.games.underbelly.model import (
     Moving,
     UnderbellyState,
 )
-from sandtable.games.underbelly.places import relocate
+from sandtable.games.underbelly.places import matters, relocate
 from sandtable.games.underbelly.reach import Reach, reach
 from sandtable.games.underbelly.stacking import exempt, is_mixed, may_end, mixed_penalty
 from sandtable.games.underbelly.supply import supply_at
@@ -153,7 +153,9 @@ class MovingProcedure(Procedure[UnderbellyState, Moving]):
     def _go(self, play: Play[UnderbellyState], frame: Moving, to: int) -> None:
         state = play.state
         found: Reach = reach(state, frame)
-        relocate(play, frame.group, *[NAMES[h] for h in found.way(to)])
+        # the way itself is only looked at where something may happen on it
+        way = found.way(to) if found.area & matters(state, frame.side, frame.at) else [to]
+        relocate(play, frame.group, *[NAMES[h] for h in way])
         if state.outcome is not None:
             return
         cost = found.cost(to)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 from sandtable.engine import Play
-from sandtable.games.underbelly.atlas import INDEX, NEAR, SF_HEX
+from sandtable.games.underbelly.atlas import BIT, INDEX, LAND_BITS, NEAR, SF_HEX, ZONE
 from sandtable.games.underbelly.data import ALLIED, GERMAN
 from sandtable.games.underbelly.events import Captured, Died, FortLost, Moved, Named, PortLost, SfLeft, Shown
 from sandtable.games.underbelly.model import DEAD, LOST, UnderbellyState
@@ -43,6 +44,26 @@ def relocate(play: Play[UnderbellyState], units: Sequence[str], *way: str) -> No
     play.emit(Moved(side=side, origin=origin, at=to, count=len(units), units=seen))
     if len(seen) < len(units):
         play.emit(Named(units=tuple(units), to=(ALLIED,)))
+
+
+def matters(state: UnderbellyState, side: str, origin: str) -> int:
+    """Hexes in which something may happen to a side that only passes: towns of the enemy's near by, markers (7.7)."""
+    home = INDEX.get(origin)
+    if home is not None and any([state.control[p] == side for p in NEAR[home]]):
+        return LAND_BITS
+    found = _near_enemy_places(side, tuple(state.control), tuple(state.control.values()))
+    for at in (*state.ports, *state.forts, SF_HEX):
+        found |= BIT[INDEX[at]]
+    return found
+
+
+@lru_cache(maxsize=256)
+def _near_enemy_places(side: str, places: tuple[str, ...], owners: tuple[str, ...]) -> int:
+    found = 0
+    for at, owner in zip(places, owners, strict=True):
+        if owner != side:
+            found |= BIT[INDEX[at]] | ZONE[INDEX[at]]
+    return found
 
 
 def _restack(

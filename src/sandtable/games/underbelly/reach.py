@@ -50,6 +50,7 @@ class Reach:
         "_prices",
         "_roads",
         "_through",
+        "area",
         "classes",
         "start",
         "stops",
@@ -59,6 +60,7 @@ class Reach:
         self.classes = classes
         self.start = start
         self.stops: list[int] = []
+        self.area = 0
         self._levels: list[int] = []
         self._first: dict[int, int] = {}
         self._prices: dict[int, int] = {}
@@ -186,12 +188,11 @@ def _reach(state: UnderbellyState, now: Field, frame: Moving) -> Reach:
     else:
         tables = STEPS if roads else STEPS_OFF_ROAD
         _several(found, seeds, [tables[m] for m in classes], limits, closed, ezoc)
-    everything = 0
     for level in found._levels:
-        everything |= level
+        found.area |= level
     if start is not None:
-        everything &= ~BIT[start]
-    found.stops = hexes_of(everything & ~no_stop)
+        found.area &= ~BIT[start]
+    found.stops = hexes_of(found.area & ~no_stop)
     return found
 
 

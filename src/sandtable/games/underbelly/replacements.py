@@ -48,6 +48,8 @@ def replacement_actions(state: UnderbellyState, side: str, cp: int) -> list[Acti
         return actions
     now = field(state)
     for unit, steps in state.steps.items():
+        if steps == 2:  # most are
+            continue
         kind = UNITS[unit]
         if steps == kind.steps or kind.side != side or unit in state.used:
             continue
