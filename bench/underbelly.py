@@ -20,7 +20,7 @@ from sandtable.games.underbelly.zones import field, forget
 from sandtable.players.underbelly import Recruit
 
 ACTIONS = 8_000
-ROUNDS = 3
+ROUNDS = 5
 BATTLES = 3_000
 
 
