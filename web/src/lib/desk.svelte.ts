@@ -227,7 +227,8 @@ export class Desk {
       return;
     }
     if (version !== this.live.version) return;
-    if (preview?.odds?.length) {
+    const weighty = preview && (preview.odds?.length || choice === this.resolve || (preview.notes?.length && !preview.tallies?.length));
+    if (weighty) {
       this.peeked = null;
       this.chosen = choice;
       this.preview = preview;
