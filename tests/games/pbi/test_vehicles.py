@@ -30,7 +30,7 @@ from sandtable.games.pbi.actions import (
     Volley,
 )
 from sandtable.games.pbi.catalogue import KINDS
-from sandtable.games.pbi.events import LeftTable, Lost, PointsRolled
+from sandtable.games.pbi.events import GunSilenced, LeftTable, Lost, PointsRolled
 from sandtable.games.pbi.model import Acting, Activation, Units, Window
 from sandtable.games.pbi.saves import needed, save_tally
 
@@ -270,3 +270,26 @@ def test_a_truck_emptied_by_a_rout_leaves_too() -> None:
     match = camp.frames(step=2).match(6, 6)
     assert "a2-1" not in match.state.pieces
     assert "a1-1" not in match.state.pieces
+
+
+@pytest.mark.rule("transports-saves")
+@pytest.mark.parametrize(
+    ("kind", "face", "lost"), [("m3", 1, True), ("m3", 2, False), ("jeep", 3, True), ("jeep", 4, False)]
+)
+def test_the_machine_gun_of_a_transport_saves_as_its_men_do(kind: str, face: int, lost: bool) -> None:
+    camp = Camp(return_shooting="none").add("a1", "rifle", "D6").add("d1", kind, "D4").add("d2", "rifle", "A1", 3)
+    camp.add("d1", "rifle", "A1", 3)
+    match = camp.acting("a1-1").match(4, face)
+    events = do(match, Shoot("D4"))
+    assert bool(found(events, GunSilenced)) is lost
+    assert bool(found(events, LeftTable)) is (lost and kind == "jeep")
+    safe = Camp(mounted_mg="safe").add("a1", "rifle", "D6").add("d1", kind, "D4")
+    assert not legal(safe.acting("a1-1").match(), Shoot)
+
+
+@pytest.mark.rule("transports-saves")
+def test_a_lost_machine_gun_shoots_no_more_and_is_no_target() -> None:
+    camp = Camp().add("a1", "m3", "D6", silenced=True).add("d1", "rifle", "D4")
+    assert not legal(camp.driving("a1-1").match(), Shoot)
+    camp = Camp().add("a1", "rifle", "D6").add("d1", "m3", "D4", silenced=True).add("d2", "sherman", "D4")
+    assert not legal(camp.acting("a1-1").match(), Shoot)

@@ -198,7 +198,7 @@ def mortar_he(play: Play[PbiState], square: str) -> None:
 
 def exposed_to_mortars(state: PbiState, square: str) -> list[Piece]:
     """Foot, men on unarmoured transports and towed guns in a square (artillery-mortar-he)."""
-    return [piece for piece in soft_targets(state, square) if not _behind_armour(state, piece)]
+    return [piece for piece in soft_targets(state, square, "bombs") if not _behind_armour(state, piece)]
 
 
 def _behind_armour(state: PbiState, piece: Piece) -> bool:
@@ -239,7 +239,7 @@ def artillery_he(play: Play[PbiState], square: str) -> None:
     targets = pieces_in(state, square)
     if state.rules.he_dice == "square" and targets:
         hits = _sixes(play, ARTILLERY_DICE, targets[0])
-        if soft_targets(state, square):
+        if soft_targets(state, square, "bombs"):
             hit_square(play, square, "", hits, "bombs")
         else:
             for number in range(hits):

@@ -141,6 +141,11 @@ class Lost(Event, frozen=True):
     how: str
 
 
+class GunSilenced(Event, frozen=True):
+    piece: str
+    at: str
+
+
 class Saved(Event, frozen=True):
     piece: str
     at: str

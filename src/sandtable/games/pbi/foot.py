@@ -50,7 +50,7 @@ from sandtable.games.pbi.position import (
     unload,
 )
 from sandtable.games.pbi.reaction import open_opportunity, open_return
-from sandtable.games.pbi.saves import is_soft
+from sandtable.games.pbi.saves import can_be_shot
 from sandtable.games.pbi.smallarms import (
     MAX_SHOTS,
     NO_LIMIT,
@@ -254,7 +254,7 @@ class ActingProcedure(Procedure[PbiState, Acting]):
         reach = max([small_arms_reach(KINDS[piece.kind], rules) for piece in ready], default=0)
         squares = enemies_in_sight(state, at, first.side)
         for square in squares:
-            if distances[square] <= reach and is_soft(state, square):
+            if distances[square] <= reach and can_be_shot(state, square):
                 actions.append(Shoot(square))
         for piece in heavy:
             kind = KINDS[piece.kind]

@@ -35,6 +35,8 @@ class Piece(msgspec.Struct, frozen=True, omit_defaults=True):
     """Shots of anti-tank weapons, mortars and flamethrowers."""
     weapon: str = ""
     """Of what carries men: the one that has shot from it in this turn, itself or one of them."""
+    silenced: bool = False
+    """Of a transport: its mounted machine-gun is lost."""
     moved: int = 0
     """Squares moved in its side's last turn."""
     aimed: str = ""

@@ -49,7 +49,7 @@ def damage_chances(gun: int, armour: int, aspect: str) -> Chances[str]:
 
 def save_order(state: PbiState, square: str, source: str, how: str) -> list[Piece]:
     """The order in which a careful owner takes hits: the best saves first."""
-    targets = soft_targets(state, square)
+    targets = soft_targets(state, square, how)
     return sorted(targets, key=lambda piece: needed(save_tally(state, piece, source, how)))
 
 

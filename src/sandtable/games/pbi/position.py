@@ -205,7 +205,7 @@ def send_home(play: Play[PbiState], vehicle: Piece) -> None:
     """An empty wheeled transport leaves the game unless it has a machine-gun (transports-wheeled)."""
     state = play.state
     kind = KINDS[vehicle.kind]
-    if kind.form == "wheeled" and not kind.mg and vehicle.id not in state.cargo:
+    if kind.form == "wheeled" and (vehicle.silenced or not kind.mg) and vehicle.id not in state.cargo:
         play.emit(LeftTable(piece=vehicle.id, at=vehicle.at))
         remove(play, vehicle)
 
@@ -237,6 +237,7 @@ def same_class(piece: Piece) -> tuple[object, ...]:
         piece.shots,
         piece.special,
         piece.weapon,
+        piece.silenced,
         piece.acted,
         piece.reacted,
     )

@@ -12,7 +12,7 @@ from sandtable.games.pbi.catalogue import KINDS, Kind
 from sandtable.games.pbi.guns import aim, flame, shell
 from sandtable.games.pbi.model import PbiState, Piece, Turn, Window
 from sandtable.games.pbi.position import clear, ground_of
-from sandtable.games.pbi.saves import is_soft
+from sandtable.games.pbi.saves import can_be_shot, is_soft
 from sandtable.games.pbi.smallarms import NO_LIMIT, best_shooter, can_use_small_arms, small_arms_reach, volley
 from sandtable.games.pbi.table import OTHER, Ground
 
@@ -91,6 +91,7 @@ def reactions(state: PbiState, frame: Window, *, one: bool = False) -> list[Acti
         return []
     g = ground_of(state)
     soft = is_soft(state, target)
+    exposed = soft or can_be_shot(state, target)
     vehicles = [id for id in there if KINDS[pieces[id].kind].vehicle]
     unlimited = state.rules.weapon_reach == "unlimited"
     sees, distances, smoke = g.sees[target], g.range[target], state.smoke
@@ -109,9 +110,9 @@ def reactions(state: PbiState, frame: Window, *, one: bool = False) -> list[Acti
             piece = pieces[id]
             kind = KINDS[piece.kind]
             if kind.vehicle:
-                if soft and (kind.mg or kind.capacity) and volley_shooters(state, id, target):
+                if exposed and (kind.mg or kind.capacity) and volley_shooters(state, id, target):
                     found.append(Volley(id))
-            elif soft and not volleying and kind.dice and _answers(state, piece, distance):
+            elif exposed and not volleying and kind.dice and _answers(state, piece, distance):
                 volleying = True
                 found.append(Volley(square))
             gun = kind.at or kind.gun

@@ -9,9 +9,9 @@ from msgspec.structs import replace
 from sandtable.engine import Action, Play, Procedure, Tally
 from sandtable.games.pbi.actions import Take
 from sandtable.games.pbi.catalogue import KINDS
-from sandtable.games.pbi.events import PinnedDown, Saved
+from sandtable.games.pbi.events import GunSilenced, PinnedDown, Saved
 from sandtable.games.pbi.model import Hits, PbiState, Piece
-from sandtable.games.pbi.position import ground_of, kill, one_of_each, pin
+from sandtable.games.pbi.position import ground_of, kill, one_of_each, pin, send_home
 
 BASIC_SAVE = 4
 HE_SAVE = 3
@@ -27,11 +27,10 @@ RULE = "saves-shooting"
 
 def save_tally(state: PbiState, piece: Piece, source: str, how: str) -> Tally:
     """The score that a save needs, item by item (saves-shooting, he-at-foot, transports-saves)."""
-    if piece.within:
-        form = KINDS[state.pieces[piece.within].kind].form
-        return Tally.of(
-            "Save needs", [(f"riding on a {form} vehicle", OCCUPANT_SAVES.get(form, 4), "transports-saves")]
-        )
+    if piece.within or KINDS[piece.kind].vehicle:
+        form = KINDS[state.pieces[piece.within or piece.id].kind].form
+        where = "riding on" if piece.within else "mounted on"
+        return Tally.of("Save needs", [(f"{where} a {form} vehicle", OCCUPANT_SAVES.get(form, 4), "transports-saves")])
     if how == "HE" and state.rules.he_saves == "flat":
         return Tally.of("Save needs", [("high explosive", HE_SAVE, "he-at-foot")])
     g = ground_of(state)
@@ -70,8 +69,17 @@ def needed(tally: Tally) -> int:
     return min(WORST_SAVE, max(BEST_SAVE, int(tally.total)))
 
 
-def soft_targets(state: PbiState, square: str) -> list[Piece]:
-    """What small arms can hurt: foot, towed guns and the men on vehicles; towed guns on the hook ride safe."""
+def mounted_gun(state: PbiState, piece: Piece) -> bool:
+    """Whether a transport has a machine-gun that small arms can silence (transports-saves, ruling mounted_mg)."""
+    kind = KINDS[piece.kind]
+    return kind.transport and kind.mg > 0 and not piece.silenced and state.rules.mounted_mg == "target"
+
+
+def soft_targets(state: PbiState, square: str, how: str) -> list[Piece]:
+    """What can take hits: foot, towed guns and the men on vehicles; towed guns on the hook ride safe.
+
+    Small arms also find the machine-guns mounted on transports; for these the vehicle stands.
+    """
     pieces, cargo = state.pieces, state.cargo
     found: list[Piece] = []
     for id in state.at.get(square, ()):
@@ -79,6 +87,8 @@ def soft_targets(state: PbiState, square: str) -> list[Piece]:
         if not KINDS[piece.kind].vehicle:
             found.append(piece)
         else:
+            if how == "small arms" and mounted_gun(state, piece):
+                found.append(piece)
             for load in cargo.get(id, ()):
                 if KINDS[pieces[load].kind].foot:
                     found.append(pieces[load])
@@ -86,7 +96,7 @@ def soft_targets(state: PbiState, square: str) -> list[Piece]:
 
 
 def is_soft(state: PbiState, square: str) -> bool:
-    """Whether small arms have anything to hurt in a square."""
+    """Whether there are foot, towed guns or men on vehicles in a square."""
     pieces, cargo = state.pieces, state.cargo
     for id in state.at.get(square, ()):
         if not KINDS[pieces[id].kind].vehicle:
@@ -97,15 +107,21 @@ def is_soft(state: PbiState, square: str) -> bool:
     return False
 
 
+def can_be_shot(state: PbiState, square: str) -> bool:
+    """Whether small arms have anything to hurt in a square, the machine-guns of transports included."""
+    pieces = state.pieces
+    return is_soft(state, square) or any([mounted_gun(state, pieces[id]) for id in state.at.get(square, ())])
+
+
 def hit_square(play: Play[PbiState], square: str, source: str, hits: int, how: str) -> None:
     """Hits fall on a square: the owner chooses who takes them (he-at-foot); a hit pins (ruling pin_trigger)."""
     state = play.state
-    targets = soft_targets(state, square)
+    targets = soft_targets(state, square, how)
     if not hits or not targets:
         return
     if state.rules.pin_trigger == "hit":
         pin_square(play, square)
-        targets = soft_targets(state, square)
+        targets = soft_targets(state, square, how)
     side = targets[0].side
     if len(targets) == 1 or len(one_of_each(targets)) == 1:
         count = len(targets)
@@ -137,11 +153,21 @@ def resolve(play: Play[PbiState], taken: Sequence[str], source: str, how: str) -
         faces = play.roll(6, number, "save", by=piece.side, tally=tally)
         if min(faces) < score:
             lost = True
-            kill(play, piece, how)
+            if KINDS[piece.kind].vehicle:
+                silence(play, piece)
+            else:
+                kill(play, piece, how)
         else:
             play.emit(Saved(piece=id, at=square))
     if lost and state.rules.pin_trigger == "loss":
         pin_square(play, square)
+
+
+def silence(play: Play[PbiState], vehicle: Piece) -> None:
+    """A transport loses its machine-gun; empty and wheeled, it now leaves (transports-saves, transports-wheeled)."""
+    play.state.pieces[vehicle.id] = replace(vehicle, silenced=True)
+    play.emit(GunSilenced(piece=vehicle.id, at=vehicle.at))
+    send_home(play, play.state.pieces[vehicle.id])
 
 
 class HitsProcedure(Procedure[PbiState, Hits]):
@@ -154,7 +180,7 @@ class HitsProcedure(Procedure[PbiState, Hits]):
         return [Take(piece.id) for piece in one_of_each(self._able(state, frame))]
 
     def _able(self, state: PbiState, frame: Hits) -> list[Piece]:
-        targets = soft_targets(state, frame.square)
+        targets = soft_targets(state, frame.square, frame.how)
         if state.rules.hits_spread == "free":
             return targets
         taken = frame.taken

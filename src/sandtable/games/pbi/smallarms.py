@@ -35,7 +35,7 @@ def small_arms_reach(kind: Kind, rules: Rules) -> int:
 def can_use_small_arms(kind: Kind, piece: Piece) -> bool:
     """Whether a piece has small arms that are ready to shoot."""
     if kind.vehicle:
-        return kind.mg > 0
+        return kind.mg > 0 and not piece.silenced
     return kind.dice > 0 and (piece.deployed or not kind.deploys)
 
 

@@ -44,8 +44,8 @@ from sandtable.games.pbi.position import (
     unload,
 )
 from sandtable.games.pbi.reaction import gun_bears, open_opportunity, open_return
-from sandtable.games.pbi.saves import is_soft
-from sandtable.games.pbi.smallarms import MAX_SHOTS, volley
+from sandtable.games.pbi.saves import can_be_shot, is_soft
+from sandtable.games.pbi.smallarms import MAX_SHOTS, can_use_small_arms, volley
 from sandtable.games.pbi.table import Ground
 
 RESIDUAL = 2
@@ -200,7 +200,7 @@ class DrivingProcedure(Procedure[PbiState, Driving]):
         """Machine-gun and main gun, three shots together (vehicle-ap-cost-shoot); one weapon with men aboard."""
         if piece.shots >= MAX_SHOTS or (piece.immobile and state.rules.immobilised_shoots == "no"):
             return
-        machine_gun = kind.mg > 0 and piece.weapon in ("", piece.id)
+        machine_gun = can_use_small_arms(kind, piece) and piece.weapon in ("", piece.id)
         gun = (kind.gun > 0 and piece.ap >= GUN_COST) or (
             kind.flame and piece.ap >= GUN_COST and piece.special < VEHICLE_FLAMES
         )
@@ -209,7 +209,7 @@ class DrivingProcedure(Procedure[PbiState, Driving]):
         pieces = state.pieces
         for square in enemies_in_sight(state, piece.at, piece.side):
             soft = is_soft(state, square)
-            if machine_gun and soft:
+            if machine_gun and (soft or can_be_shot(state, square)):
                 actions.append(Shoot(square))
             if not gun:
                 continue

@@ -176,7 +176,7 @@ def piece_view(state: PbiState, piece: Piece) -> PieceView:
         id=piece.id,
         at=at,
         face=face_of(unit.nation, piece.kind, piece.side),
-        label=f"{kind.name}, {unit.name}",
+        label=kind.name if unit.kind == "command" else f"{kind.name} of {unit.name}",
         side=piece.side,
         facing=piece.facing if not kind.foot else FORWARD[piece.side],
         within=piece.within,
@@ -191,7 +191,7 @@ def facts(kind: Kind, piece: Piece, unit: Unit) -> list[tuple[str, str]]:
     if kind.dice:
         found.append(("Small arms", f"{kind.dice} dice to {kind.reach} squares"))
     if kind.mg:
-        found.append(("Machine-guns", f"{kind.mg} dice"))
+        found.append(("Machine-guns", "lost" if piece.silenced else f"{kind.mg} dice"))
     if kind.at:
         found.append(("Anti-tank", f"{kind.at} to {kind.at_reach} squares"))
     if kind.gun:

@@ -121,6 +121,8 @@ def _fighting(event: Event, state: PbiState) -> str:
             return f"{unit_name(state, unit)}: casualty {'removed' if well else 'not removed'}"
         case e.Lost(name=name, side=side, at=at, how=how):
             return f"{name} of the {side} in {at} is lost ({how})"
+        case e.GunSilenced(piece=piece, at=at):
+            return f"The machine-gun mounted on {named(state, (piece,))} in {at} is lost"
         case e.Saved(piece=piece, at=at):
             return f"{named(state, (piece,))} in {at} is saved"
         case e.MadeImmobile(piece=piece, at=at):
