@@ -129,6 +129,10 @@ def test_a_gun_sets_up_hidden_and_the_enemy_learns_nothing() -> None:
     ground = setting(match.state).ground
     places = [p for p in offered(match, PlaceUnit) if ground.woods[p.at] and not ground.paved[p.at]]
     do(match, places[0])
+    for watcher in ("american", None):
+        seen = {piece["id"] for piece in match.view(watcher)["pieces"]}
+        assert not seen & {crew, gun_of(match.state, match.state.units[crew]).id}, "it may still be hidden there"
+    assert crew in {piece["id"] for piece in match.view("german")["pieces"]}
     assert PlaceGun(2, hip=True) in offered(match, PlaceGun)
     events = do(match, PlaceGun(2, hip=True))
     (placed,) = happened(events, Placed)

@@ -11,6 +11,7 @@ from sandtable.games.squad.counters import nations
 from sandtable.games.squad.defensive_fire import moving_units
 from sandtable.games.squad.model import FINAL_FIRE, FIRST_FIRE, INTENSIVE_FIRE, PREP_FIRE, SquadState, Unit, Weapon
 from sandtable.games.squad.phases import ORDER
+from sandtable.games.squad.placing import gun_of
 from sandtable.games.squad.scenario_types import (
     BuildingBalance,
     BuildingControl,
@@ -83,7 +84,15 @@ def visible(state: SquadState, unit: Unit, side: str | None) -> bool:
     """Hidden units are shown to their own side only, and so are all during a secret set-up (6.4)."""
     if unit.side == side:
         return True
-    return not unit.hip and not (state.phase == "set-up" and setting(state).scenario.secret_setup)
+    if unit.hip:
+        return False
+    return state.phase != "set-up" or not (setting(state).scenario.secret_setup or _undecided(state, unit))
+
+
+def _undecided(state: SquadState, unit: Unit) -> bool:
+    """Whether a unit stands with a Gun that has no Covered Arc yet: it may still be hidden in that hex (6.4)."""
+    gun = gun_of(state, unit) if unit.at >= 0 and unit.weapons else None
+    return gun is not None and gun.facing < 0
 
 
 def unit_markers(unit: Unit) -> tuple[str, ...]:
