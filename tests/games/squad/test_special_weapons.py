@@ -10,9 +10,11 @@ from squad_support import cell, do, drill, get, get_weapon, happened, offered, r
 from sandtable.engine import Match
 from sandtable.games.squad.fire_model import AimAt, Eliminated, FireAttack, Fired, ResolveFire, StartFire, WeaponBroke
 from sandtable.games.squad.firepower import volley
-from sandtable.games.squad.model import Charge
+from sandtable.games.squad.firers import FIRED, weapon_bar
+from sandtable.games.squad.model import FINAL_FIRE, FIRST_FIRE, Charge
 from sandtable.games.squad.move_model import BeginMove, EndPhase, Pass, PlaceCharge, StartMove, Stop
 from sandtable.games.squad.ordnance_model import ChargeWentOff, GunHit, SetOffCharge
+from sandtable.games.squad.setting import setting
 from sandtable.games.squad.special_weapons import charge_number
 
 BOARD = "xwinter"
@@ -178,3 +180,16 @@ def test_a_pinned_unit_cannot_use_it_and_its_bearer_is_easier_to_hurt() -> None:
     labels = {item.label: item.value for item in volley(match.state, attack).drm.items}
     assert labels["carries a flamethrower"] == -1
     assert get_weapon(match, "ft").owner == "g1"
+
+
+@rule("3.3.1")
+@rule("3.4")
+def test_a_flamethrower_that_has_fired_does_not_fire_again() -> None:
+    units = [unit("g1", "german 8-3-8", "D7"), unit("r1", "russian 4-4-7", "C7")]
+    for marker in (FIRST_FIRE, FINAL_FIRE):
+        match = drill(BOARD, "DFPh", units, [weapon("ft", "german FT", "g1", marker=marker)])
+        state, card = match.state, setting(match.state)
+        for mode in ("first", "final"):
+            assert weapon_bar(card, state, state.weapons["ft"], mode) == FIRED, (marker, mode)
+    match = drill(BOARD, "DFPh", units, [weapon("ft", "german FT", "g1")])
+    assert weapon_bar(setting(match.state), match.state, match.state.weapons["ft"], "final") is None

@@ -115,7 +115,8 @@ def usable(card: Setting, state: SquadState, weapon: Weapon, kind: WeaponKind, m
     marker = weapon.marker
     if marker != NO_MARKER and mode != "first" and (mode != "final" or marker >= FINAL_FIRE):
         return FIRED
-    if marker > FINAL_FIRE:
+    if marker > FINAL_FIRE or (kind.flamethrower and marker != NO_MARKER):
+        # to fire again is for units, machine guns and IFE Guns only (3.3.1, 3.4)
         return FIRED
     if mode == "advancing":
         if weapon.shots or owner.hazardous:
