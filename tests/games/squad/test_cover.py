@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import pytest
-from squad_support import cell, do, drill, get, offered, rule, unit
+from squad_support import cell, do, drill, get, offered, rule, unit, weapon
 
 from sandtable.engine import Match
 from sandtable.games.squad.cover import terrain_item
 from sandtable.games.squad.defensive_fire import mf_spent_here, movement_items, residual_items
 from sandtable.games.squad.ground import BLOCKED
+from sandtable.games.squad.interdiction import interdictors
 from sandtable.games.squad.move_model import AddMover, BeginMove, StartMove, Step
 from sandtable.games.squad.sight import known_enemies, los
 
@@ -25,8 +26,9 @@ def move(match: Match, name: str, *hexes: str, road: bool = True, assault: bool 
         do(match, next((step for step in steps if step.road == road), steps[0]))
 
 
-def drm(match: Match, source: str, name: str, hindrance: int = 0) -> list[str]:
-    return [item[0] for item in movement_items(match.state, cell(match, source), get(match, name), hindrance)]
+def drm(match: Match, source: str, name: str, hindrance: int = 0, *, mortar: bool = False) -> list[str]:
+    items = movement_items(match.state, cell(match, source), get(match, name), hindrance, mortar=mortar)
+    return [item[0] for item in items]
 
 
 @rule("1.1.1")
@@ -68,6 +70,14 @@ class TestHeightAdvantage:
         move(match, "a", "I7")
         assert tem(match, "E9", "a") == 1
         assert drm(match, "E9", "a") == ["FFNAM"], "no FFMO with Height Advantage"
+        assert drm(match, "E9", "a", mortar=True) == ["FFNAM", "FFMO"], "which is no cover from mortars"
+
+    def test_only_a_mortar_interdicts_uphill(self) -> None:
+        units = [unit("a", "american 6-6-6", "I7", broken=True), unit("g", "german 4-6-7", "E9")]
+        for kind, found in (("german LMG", []), ("german 5cm leGrW 36", ["g"])):
+            match = drill("w", "RtPh", units, [weapon("w1", kind, "g")])
+            threats = interdictors(match.state, cell(match, "I7"), "russian")
+            assert [enemy.id for enemy in threats] == found, kind
 
     def test_a_building_is_no_height(self) -> None:
         match = drill("w", "PFPh", [unit("a", "american 5-3-6", "G7")])
@@ -85,6 +95,14 @@ def test_woods_road_at_the_road_rate_has_no_woods_around_a_line_along_it() -> No
     assert tem(match, "I2", "a") == 1
     assert drm(match, "I2", "a") == ["FFNAM"]
     assert mf_spent_here(match.state) == 2
+
+
+@rule("1.1.1")
+def test_on_an_orchard_road_ffmo_needs_a_line_that_stays_on_the_road() -> None:
+    match = drill("w", "MPh", [unit("a", "russian 4-4-7", "CC6")])
+    move(match, "a", "BB5")
+    assert drm(match, "AA5", "a") == ["FFNAM", "FFMO"]
+    assert drm(match, "BB4", "a") == ["FFNAM"], "the line leaves the road between the trees"
 
 
 @rule("3.3.1")

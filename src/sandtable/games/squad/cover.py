@@ -57,7 +57,7 @@ def terrain_item(
     return "open", 0, "1.1.1"
 
 
-def in_the_open(state: SquadState, source: int, target: int, mover: Mover | None) -> bool:
+def in_the_open(state: SquadState, source: int, target: int, mover: Mover | None, *, mortar: bool = False) -> bool:
     """Whether FFMO (or Interdiction) could apply in a hex to fire from another one, Hindrances aside (3.3.1)."""
     ground = setting(state).ground
     if not ground.open[target]:
@@ -65,4 +65,7 @@ def in_the_open(state: SquadState, source: int, target: int, mover: Mover | None
             return False
         if ground.woods_road[target] and ground.crosses_woods_in(source, target):
             return False
-    return not height_advantage(state, source, target, mover)
+        if ground.orchard_road[target] and ground.crosses_orchard_in(source, target):
+            return False
+    # no Height Advantage against mortars, so nothing keeps FFMO off (1.1.1)
+    return mortar or not height_advantage(state, source, target, mover)

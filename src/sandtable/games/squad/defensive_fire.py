@@ -35,7 +35,7 @@ def note_shot(state: SquadState, firer: str) -> None:
     state.shots[firer] = state.shots.get(firer, 0) + 1
 
 
-def movement_items(state: SquadState, source: int, unit: Unit, hindrance: int) -> list[Item]:
+def movement_items(state: SquadState, source: int, unit: Unit, hindrance: int, *, mortar: bool = False) -> list[Item]:
     """FFNAM and FFMO, or Hazardous Movement, of a unit fired at in the MPh (3.3.1, 6.5)."""
     if unit.hazardous and not unit.pinned:
         return [("Hazardous Movement", -2, "6.5")]
@@ -45,7 +45,7 @@ def movement_items(state: SquadState, source: int, unit: Unit, hindrance: int) -
     items: list[Item] = []
     if not mover.assault or unit.broken:
         items.append(("FFNAM", -1, "3.3.1"))
-    if not hindrance and in_the_open(state, source, unit.at, mover):
+    if not hindrance and in_the_open(state, source, unit.at, mover, mortar=mortar):
         items.append(("FFMO", -1, "3.3.1"))
     return items
 

@@ -141,7 +141,11 @@ class Ground:
 
     def crosses_woods_in(self, source: int, target: int) -> bool:
         """Whether a line meets a woods symbol inside the target hex (Woods-Road, 1.1.1)."""
-        return _crosses_woods(self, source, target)
+        return _crosses(self, source, target, "woods")
+
+    def crosses_orchard_in(self, source: int, target: int) -> bool:
+        """Whether a line leaves the road between the trees inside the target hex (Orchard-Road, 1.1.1)."""
+        return _crosses(self, source, target, "orchard")
 
 
 @lru_cache(maxsize=64)
@@ -195,11 +199,11 @@ def _entered_through(ground: Ground, source: int, target: int) -> tuple[int, ...
 
 
 @lru_cache(maxsize=20_000)
-def _crosses_woods(ground: Ground, source: int, target: int) -> bool:
+def _crosses(ground: Ground, source: int, target: int, group: str) -> bool:
     field = ground.los.engine.field
     first, last = int(field.aims[source]), int(field.aims[target])
     width = field.width
     way = first + string_pixels(last % width - first % width, last // width - first // width, width)
     inside = way[field.owners.ravel()[way] == target]
     codes = field.raster.terrain.ravel()[inside]
-    return bool(terrain_table().flags("woods")[codes].any())
+    return bool(terrain_table().flags(group)[codes].any())

@@ -111,7 +111,7 @@ def turn(play: Play[SquadState], weapon: Weapon, facing: int) -> Weapon:
     return new
 
 
-def can_interdict(state: SquadState, unit: Unit, cell: int) -> bool:
+def can_interdict(state: SquadState, unit: Unit, cell: int, *, mortars_only: bool = False) -> bool:
     """Whether the Gun or mortar of a unit could hit a router at under 17 hexes without changing its CA (3.6)."""
     card = setting(state)
     if unit.broken or unit.pinned or unit.melee or unit.cx or unit.at < 0 or not unit_kind(state, unit).mmc:
@@ -122,7 +122,7 @@ def can_interdict(state: SquadState, unit: Unit, cell: int) -> bool:
     for name in unit.weapons:
         weapon = state.weapons[name]
         kind = weapon_kind(weapon)
-        if not kind.ordnance or kind.latw or weapon.broken:
+        if not kind.ordnance or kind.latw or weapon.broken or (mortars_only and not kind.mortar):
             continue
         if weapon.facing >= 0 and not card.ground.grid.in_covered_arc(unit.at, weapon.facing, cell):
             continue

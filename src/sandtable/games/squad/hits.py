@@ -87,7 +87,7 @@ def struck(state: SquadState, shot: OrdnanceShot, figures: ToHit, unit: Unit, *,
     if critical:
         items.append((f"{label}, reversed" if tem > 0 else label, -tem if tem > 0 else tem, "6.1" if tem > 0 else rule))
         line = los(state, source, unit.at)
-        items += movement_items(state, source, unit, 0 if line == BLOCKED else line)
+        items += movement_items(state, source, unit, 0 if line == BLOCKED else line, mortar=mortar)
     elif shot.target_type == ATT:
         items.append((label, tem, rule))
         cover = int(tem)

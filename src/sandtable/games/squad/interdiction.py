@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from sandtable.games.squad.cover import in_the_open
+from sandtable.games.squad.cover import height_advantage, in_the_open
 from sandtable.games.squad.guns import can_interdict
 from sandtable.games.squad.model import SquadState, Unit
 from sandtable.games.squad.move_model import Mover
@@ -25,6 +25,7 @@ def interdictors(
         return
     ranges = ground.ranges[cell]
     clear: dict[int, bool] = {}
+    uphill: dict[int, bool] = {}
     for unit in state.units.values():
         source = unit.at
         if unit.side == side or source < 0 or source == cell or unit.hip:
@@ -34,8 +35,9 @@ def interdictors(
         if not _reaches(state, unit, ranges[source], cell):
             continue
         if source not in clear:
-            clear[source] = los(state, source, cell) == 0 and in_the_open(state, source, cell, mover)
-        if clear[source]:
+            clear[source] = los(state, source, cell) == 0 and in_the_open(state, source, cell, mover, mortar=True)
+            uphill[source] = clear[source] and height_advantage(state, source, cell, mover)
+        if clear[source] and (not uphill[source] or can_interdict(state, unit, cell, mortars_only=True)):
             yield unit
 
 

@@ -282,7 +282,7 @@ def target_items(
     if hindrance:
         items.append(("Hindrance", hindrance, "3.2.1"))
     if unit is not None:
-        items += movement_items(state, source, unit, hindrance)
+        items += movement_items(state, source, unit, hindrance, mortar=kind.mortar)
     if not kind.latw:
         held = acquisition(state, weapon, shot.target, unit.id if unit is not None else "")
         if held:
