@@ -38,7 +38,7 @@ def _fire() -> Lesson:
             "Units of a hex that fire at the same target must fire together. Add the other squad and the machine gun.",
             ("R6",),
             ("g2",),
-            "group:fire",
+            "group:group",
         ),
         LessonStep(
             "Let the 9-1 direct: his -1 helps against the +3 of the building, and directed fire never cowers.",
