@@ -1,4 +1,4 @@
-"""One browser and one server for all browser tests of a process."""
+"""One browser and one server for the browser tests that run one after another."""
 
 from __future__ import annotations
 
@@ -17,15 +17,16 @@ CHROMIUM = "/usr/bin/chromium"
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def chromium() -> Iterator[Browser]:
+    """A browser; it ends with these tests, for its event loop would be in the way of other tests' loops."""
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
         yield browser
         browser.close()
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     server = Served(tmp_path_factory.mktemp("browser"))
     yield server
