@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -45,11 +46,15 @@ def fuzz(
 
 def _data(reports: dict[str, Report]) -> dict[str, Any]:
     actions = sum(report.actions for report in reports.values())
+    outcomes: Counter[str] = Counter()
+    for report in reports.values():
+        outcomes.update(report.outcomes)
     seconds = sum(report.seconds for report in reports.values())
     return {
         "games": sum(report.games for report in reports.values()),
         "actions": actions,
         "actions_per_second": round(actions / seconds) if seconds else 0,
+        "outcomes": dict(sorted(outcomes.items())),
         "errors": [error for report in reports.values() for error in report.errors],
         "scenarios": {
             name: {
