@@ -7,7 +7,7 @@ from pbi_support import Camp, do
 from sandtable.games.pbi.actions import Drive, Shoot, Urge
 from sandtable.games.pbi.game import GAME
 from sandtable.games.pbi.model import Activation, Commander, Units
-from sandtable.games.pbi.words import several
+from sandtable.games.pbi.words import several, verb
 
 
 def test_one_hit_is_not_hits_and_machine_guns_have_a_plural() -> None:
@@ -16,6 +16,8 @@ def test_one_hit_is_not_hits_and_machine_guns_have_a_plural() -> None:
     assert several(2, "Light machine-gun") == "2 Light machine-guns"
     assert several(2, "Rifles with panzerfaust") == "2 Rifles with panzerfaust"
     assert several(3, "SdKfz 251") == "3 SdKfz 251"
+    assert verb(1, "Flamethrower", "shoots", "shoot") == "shoots"
+    assert verb(1, "Rifles with panzerfaust", "shoots", "shoot") == verb(2, "Bazookas", "shoots", "shoot") == "shoot"
 
 
 def test_those_who_are_gone_are_named_by_their_unit() -> None:

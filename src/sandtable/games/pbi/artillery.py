@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from sandtable.engine import Action, Play, Procedure, Tally
 from sandtable.games.pbi.actions import Accept, AskReroll, Done, Encourage, PlacePattern, UseAsset
 from sandtable.games.pbi.catalogue import KINDS
-from sandtable.games.pbi.events import AssetUsed, Bombed, Drifted, SmokeLifted, Unpinned
+from sandtable.games.pbi.events import AssetUsed, Bombed, Drifted, Saved, SmokeLifted, Unpinned
 from sandtable.games.pbi.guns import immobilise
 from sandtable.games.pbi.model import Assets, Deviating, Encouraging, PbiState, Piece, Placing
 from sandtable.games.pbi.position import clear, ground_of, pieces_in, unit_pieces
@@ -188,7 +188,7 @@ def mortar_he(play: Play[PbiState], square: str) -> None:
     exposed = exposed_to_mortars(state, square)
     if state.rules.he_dice == "square":
         if exposed:
-            hit_square(play, square, "", _sixes(play, MORTAR_DICE, exposed[0]), "bombs")
+            hit_square(play, square, "", _sixes(play, MORTAR_DICE, exposed[0], square), "bombs")
     else:
         for piece in exposed:
             _bombs_on(play, piece, _sixes(play, MORTAR_DICE, piece))
@@ -209,8 +209,8 @@ def _behind_armour(state: PbiState, piece: Piece) -> bool:
     return form == "halftrack" or (form == "tank" and state.rules.riders_bombed == "no")
 
 
-def _sixes(play: Play[PbiState], dice: int, piece: Piece) -> int:
-    return play.roll(6, dice, "bombs, 6 hits", by=piece.side).count(6)
+def _sixes(play: Play[PbiState], dice: int, piece: Piece, on: str = "") -> int:
+    return play.roll(6, dice, f"bombs on {on or KINDS[piece.kind].name}, a 6 hits", by=piece.side).count(6)
 
 
 def _bombs_on(play: Play[PbiState], piece: Piece, hits: int) -> None:
@@ -238,7 +238,7 @@ def artillery_he(play: Play[PbiState], square: str) -> None:
     state = play.state
     targets = pieces_in(state, square)
     if state.rules.he_dice == "square" and targets:
-        hits = _sixes(play, ARTILLERY_DICE, targets[0])
+        hits = _sixes(play, ARTILLERY_DICE, targets[0], square)
         if soft_targets(state, square, "bombs"):
             hit_square(play, square, "", hits, "bombs")
         else:
@@ -266,6 +266,8 @@ def _shell_on(play: Play[PbiState], piece: Piece, hits: int) -> None:
         (face,) = play.roll(6, 1, "save", by=piece.side, tally=tally)
         if face < tally.total:
             immobilise(play, current, big=False)
+        else:
+            play.emit(Saved(piece=piece.id, at=piece.at))
 
 
 # -- smoke ------------------------------------------------------------------------------------

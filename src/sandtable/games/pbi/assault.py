@@ -218,7 +218,7 @@ class FightProcedure(Procedure[PbiState, Fight]):
         )
         kills = []
         for tally, side, why in zip(tallies, (frame.side, enemy), ("assault", "defence"), strict=True):
-            faces = play.roll(6, int(tally.total), f"{why}, 6 kills", by=side, tally=tally)
+            faces = play.roll(6, int(tally.total), f"{why}, a 6 kills", by=side, tally=tally)
             kills.append(faces.count(KILL))
         targets = tuple([piece.id for piece in enemies if not piece.within])
         riders = tuple([load for id in frame.assaulters for load in state.cargo.get(id, ())])
@@ -244,7 +244,7 @@ class FightProcedure(Procedure[PbiState, Fight]):
         winners, losers, loser = (own, enemies, enemy) if won else (enemies, own, frame.side)
         if winners and losers:
             side = OTHER[loser]
-            kills = play.roll(6, len(winners), "pursuit, 6 kills", by=side).count(KILL)
+            kills = play.roll(6, len(winners), "pursuit, a 6 kills", by=side).count(KILL)
             against_at = any([KINDS[state.pieces[id].kind].foot_at for id in winners])
             ask_losses(play, loser, tuple(losers), kills, frame.square, against_at=against_at)
 

@@ -39,7 +39,7 @@ from sandtable.games.pbi.setup import next_section
 from sandtable.games.pbi.vehicles import DEPLOY_COST as GUN_DEPLOY_COST
 from sandtable.games.pbi.vehicles import DISEMBARK_COST as VEHICLE_DISEMBARK_COST
 from sandtable.games.pbi.vehicles import GUN_COST, MG_COST, REVERSE_EXTRA, leave_cost
-from sandtable.games.pbi.words import FACINGS, named
+from sandtable.games.pbi.words import FACINGS, named, verb
 
 
 def actors(state: PbiState) -> tuple[str, ...]:
@@ -171,8 +171,13 @@ def _choosing(state: PbiState, side: str, action: Action) -> Description | None:
             assert isinstance(frame, Rerolling)
             return Description(f"Keep {frame.ap} action points", "done", actors(state), key="Enter")
         case a.Take(piece=id):
-            verb = "takes the hit" if isinstance(frame, Hits) else "is the casualty"
-            return Description(f"{_name(state, id)} {verb}", "choose", (id,), _at(state, id))
+            name = _name(state, id)
+            fate = (
+                ("takes the hit", "take the hit")
+                if isinstance(frame, Hits)
+                else ("is the casualty", "are the casualty")
+            )
+            return Description(f"{name} {verb(1, name, *fate)}", "choose", (id,), _at(state, id))
         case a.Promote(piece=id):
             text = f"{_name(state, id)} in {state.pieces[id].at} takes command"
             return Description(text, "choose", (id,), _at(state, id), rule="turn-new-officer")
@@ -219,9 +224,9 @@ def _acting(state: PbiState, side: str, action: Action) -> Description | None:
             cost = DEPLOY_COST if isinstance(frame, Acting) else GUN_DEPLOY_COST
             if isinstance(frame, Acting) and frame.residual:
                 cost = 1
-            verb = "Deploy" if isinstance(action, a.Deploy) else "Pack up"
+            what = "Deploy" if isinstance(action, a.Deploy) else "Pack up"
             rule = "foot-ap-cost-deploy" if isinstance(frame, Acting) else "vehicle-ap-cost-deploy"
-            return Description(f"{verb} {_name(state, id)}", "deploy", (id,), rule=rule, cost=_ap(cost))
+            return Description(f"{what} {_name(state, id)}", "deploy", (id,), rule=rule, cost=_ap(cost))
         case a.Embark(vehicle=id):
             cost = int(state.rules.embark)
             text = f"Get on {_name(state, id)}"
@@ -250,7 +255,7 @@ def _shooting(state: PbiState, side: str, action: Action) -> Description | None:
             who = actors(state)
             if isinstance(frame, Acting):
                 who = _ids(shooters_at(state, ready_shooters(state, living(state, frame.teams[0])), at))
-            text = f"{named(state, who)} shoot at {at}"
+            text = f"{named(state, who)} {verb(len(who), named(state, who), 'shoots', 'shoot')} at {at}"
             return Description(
                 text, "fire", who, (at,), state.at.get(at, ()), rule="foot-ap-cost-shoot", cost=_ap(MG_COST)
             )
@@ -258,7 +263,8 @@ def _shooting(state: PbiState, side: str, action: Action) -> Description | None:
             assert isinstance(frame, Window)
             who = _ids(volley_shooters(state, at, frame.target))
             start = state.pieces[at].at if at in state.pieces else at
-            text = f"{named(state, who)} in {start} shoot at {frame.target}"
+            shoot = verb(len(who), named(state, who), "shoots", "shoot")
+            text = f"{named(state, who)} in {start} {shoot} at {frame.target}"
             there = state.at.get(frame.target, ())
             facts = shot_facts(state, start, frame.target)
             return Description(text, "fire", who, (frame.target,), there, "odds-opportunity", facts=facts)

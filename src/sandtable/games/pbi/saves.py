@@ -30,7 +30,8 @@ def save_tally(state: PbiState, piece: Piece, source: str, how: str) -> Tally:
     if piece.within or KINDS[piece.kind].vehicle:
         form = KINDS[state.pieces[piece.within or piece.id].kind].form
         where = "riding on" if piece.within else "mounted on"
-        return Tally.of("Save needs", [(f"{where} a {form} vehicle", OCCUPANT_SAVES.get(form, 4), "transports-saves")])
+        name = {"wheeled": "wheeled transport", "halftrack": "half-track"}.get(form, form)
+        return Tally.of("Save needs", [(f"{where} a {name}", OCCUPANT_SAVES.get(form, 4), "transports-saves")])
     if how == "HE" and state.rules.he_saves == "flat":
         return Tally.of("Save needs", [("high explosive", HE_SAVE, "he-at-foot")])
     g = ground_of(state)

@@ -44,6 +44,11 @@ def several(number: int, name: str) -> str:
     return f"{number} {first}{of}{rest}"
 
 
+def verb(number: int, name: str, one: str, more: str) -> str:
+    """The form of a verb that fits so many of a name: Rifles shoot, a Flamethrower shoots."""
+    return more if number > 1 or name.partition(" with ")[0].endswith("s") else one
+
+
 def unit_name(state: PbiState, unit: str) -> str:
     """A unit with its side."""
     found = state.units[unit]
@@ -101,8 +106,9 @@ def _fighting(event: Event, state: PbiState) -> str:
         case e.Faced(piece=piece, facing=facing):
             return f"{named(state, (piece,))} turns {FACINGS[facing]}"
         case e.Shot(shooters=shooters, start=start, at=at, hits=hits, reacting=reacting):
-            how = "react and shoot" if reacting else "shoot"
-            return f"{named(state, shooters)} in {start} {how} at {at}: {several(hits, 'hit')}"
+            who = named(state, shooters)
+            how = verb(len(shooters), who, "shoots", "shoot") + (" in reaction" if reacting else "")
+            return f"{who} in {start} {how} at {at}: {several(hits, 'hit')}"
         case e.GunShot(shooter=shooter, start=start, at=at, result=result, target=target):
             aim = named(state, (target,)) if target else "foot"
             return f"{named(state, (shooter,))} in {start} shoots at {aim} in {at}: {result}"
@@ -120,11 +126,12 @@ def _fighting(event: Event, state: PbiState) -> str:
         case e.CasualtyTended(unit=unit, well=well):
             return f"{unit_name(state, unit)}: casualty {'removed' if well else 'not removed'}"
         case e.Lost(name=name, side=side, at=at, how=how):
-            return f"{name} of the {side} in {at} is lost ({how})"
+            return f"{name} of the {side} in {at} {verb(1, name, 'is', 'are')} lost ({how})"
         case e.GunSilenced(piece=piece, at=at):
             return f"The machine-gun mounted on {named(state, (piece,))} in {at} is lost"
         case e.Saved(piece=piece, at=at):
-            return f"{named(state, (piece,))} in {at} is saved"
+            name = named(state, (piece,))
+            return f"{name} in {at} {verb(1, name, 'is', 'are')} saved"
         case e.MadeImmobile(piece=piece, at=at):
             return f"{named(state, (piece,))} in {at} is immobilised"
         case e.AssaultBegan(assaulters=assaulters, start=start, at=at):
