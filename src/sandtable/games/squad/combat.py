@@ -146,10 +146,15 @@ def drm_items(state: SquadState, attack: Sequence[Block], targets: Sequence[Unit
         if not unit.broken and not unit.pinned
     ]
     if leaders:
-        best = min(leaders, key=lambda unit: leadership(state, unit))
+        foreign = setting(state).foreign_drm
+        troops = [unit for unit in attackers if unit_kind(state, unit).mmc]
+        extra = {leader.id: max([foreign(leader, unit) for unit in troops], default=0) for leader in leaders}
+        best = min(leaders, key=lambda unit: leadership(state, unit) + extra[unit.id])
         # he may direct: nobody is made to use a poor modifier
-        if leadership(state, best) < 0:
+        if leadership(state, best) + extra[best.id] < 0:
             items.append((f"leader {unit_kind(state, best).name}", leadership(state, best), "3.8"))
+            if extra[best.id]:
+                items.append(("leader of another nationality", extra[best.id], "SSR"))
     return items
 
 

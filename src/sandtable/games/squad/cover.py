@@ -45,16 +45,15 @@ def terrain_item(
     fortified = card.fortified_tem(state, target)
     if fortified:
         return "fortified building", fortified, "SSR"
-    if ground.woods[target]:
-        if on_road(state, source, mover, target):
-            return "Woods-Road", 0, "1.1.1"
+    along = ground.woods[target] and on_road(state, source, mover, target)
+    if ground.woods[target] and not along:
         return ("Air Bursts", ground.mortar_tem[target], "1.1.1") if mortar else ("woods", ground.tem[target], "1.1.1")
-    tem = ground.tem[target]
+    tem = 0 if along else ground.tem[target]
     if tem:
         return ground.kinds[target].title.lower(), tem, "1.1.1"
     if not mortar and source >= 0 and height_advantage(state, source, target, mover):
         return "Height Advantage", 1, "1.1.1"
-    return "open", 0, "1.1.1"
+    return "Woods-Road" if along else "open", 0, "1.1.1"
 
 
 def in_the_open(state: SquadState, source: int, target: int, mover: Mover | None, *, mortar: bool = False) -> bool:

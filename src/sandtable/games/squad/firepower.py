@@ -16,7 +16,7 @@ from sandtable.games.squad.kinds import UnitKind
 from sandtable.games.squad.model import FIRST_FIRE, SquadState, Unit, Weapon
 from sandtable.games.squad.morale import leadership
 from sandtable.games.squad.setting import Setting, setting, weapon_kind
-from sandtable.games.squad.sight import los
+from sandtable.games.squad.sight import los, smoke_in
 from sandtable.games.squad.stacks import inexperienced, units_at
 from sandtable.games.squad.tables import IFT, covered_arc_drm
 from sandtable.games.squad.wording import short
@@ -284,7 +284,7 @@ def volley(state: SquadState, attack: FireAttack) -> Volley:
         fp=_fp_tally(state, shares, seen),
         column=known[0].column if known else IFT.column(total_fp(shares, hidden=True)),
         drm=known[0].tally if known else Tally.of(title, bare),
-        outside=sum([max(0, int(value)) for _, value, _ in common]),
+        outside=sum([max(0, int(value)) for _, value, _ in common]) - min(hindrance, smoke_in(state, target)),
         cowering=cowering_columns(state, attack),
     )
 

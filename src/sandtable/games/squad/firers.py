@@ -205,8 +205,14 @@ def reach_bar(state: SquadState, firer: Firer, aim: Aim, mode: str, limit: int) 
     if mode == "first" and state.shots.get(firer.id, 0) >= aim.shots:
         return NO_SHOT_LEFT
     if aim.fired and firer.id not in aim.fired and not firer.alone and not (firer.weapon and firer.weapon.shots):
-        return SEPARATE
+        return None if _apart_from_its_weapons(firer, aim, mode) else SEPARATE
     return None
+
+
+def _apart_from_its_weapons(firer: Firer, aim: Aim, mode: str) -> bool:
+    """Whether a unit uses Subsequent First Fire at what only its own machine guns have fired at (4.1)."""
+    again = mode == "first" and firer.weapon is None and firer.marker >= FIRST_FIRE
+    return again and all([name in firer.unit.weapons for name in aim.fired])
 
 
 def line_key(source: int, target: int) -> str:

@@ -110,8 +110,18 @@ def struck_hex(state: SquadState, shot: OrdnanceShot, figures: ToHit) -> Tally:
 
 
 def the_one(play: Play[SquadState], units: Sequence[Unit], why: str) -> Unit:
-    """One unit by Random Selection; ties roll again, as a Critical Hit strikes only one (6.1)."""
-    chosen = list(units)
+    """One unit by Random Selection; ties roll again, as a Critical Hit strikes only one (6.1).
+
+    Whether it is a hidden one is rolled for in secret, so that the open dice tell of known units only (6.4).
+    """
+    if len(units) == 1:
+        return units[0]
+    hidden = [unit for unit in units if unit.hip]
+    if hidden:
+        (die,) = play.roll(len(units), 1, why, to=(hidden[0].side,))
+        if die <= len(hidden):
+            return hidden[die - 1]
+    chosen = [unit for unit in units if not unit.hip]
     while len(chosen) > 1:
         chosen = random_selection(play, chosen, why)
     return chosen[0]

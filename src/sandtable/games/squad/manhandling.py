@@ -154,7 +154,7 @@ def manhandle(play: Play[SquadState], action: Manhandle) -> None:
     top = len(state.stack)
     enter(play, names, action.to, push_cost(state, way, road=action.road), road=action.road)
     if final == number:
-        state.stack[top] = Spent(ends=names[0])
+        state.stack[top] = Spent(ends=names)
     play.push(FaceGun(side, gun.id))
 
 

@@ -102,8 +102,8 @@ class Spent(Frame, frozen=True):
     step: int = 0
     charge: PlaceCharge | None = None
     """A Demolition Charge that lies once the fire is survived (4.3)."""
-    ends: str = ""
-    """The unit whose MPh ends after the fire (3.3)."""
+    ends: tuple[str, ...] = ()
+    """Units whose MPh ends after the fire (3.3, 6.5)."""
 
 
 class Excess(Frame, frozen=True):

@@ -29,6 +29,7 @@ from sandtable.games.squad.move_model import (
     StepAside,
     Stop,
 )
+from sandtable.games.squad.moving import stuck
 from sandtable.games.squad.part import Part
 from sandtable.games.squad.portage import allotments
 from sandtable.games.squad.setting import setting
@@ -134,6 +135,8 @@ def why_not_step(state: SquadState, side: str, action: Step) -> tuple[str, str] 
         if any(mover.assault for mover in movers) and cost / 2 <= left:
             return f"Entering {where} takes all MF ({mf_words(cost / 2)}), which Assault Movement may not", "3.3"
         return f"Entering {where} costs {mf_words(cost / 2)}, but {mf_words(max(left, 0))} are left", "3.3"
+    if not stuck(state, movers):
+        return f"The way to {where} follows the road: enter it along the road", "1.1.1"
     return "A Gun cannot be carried: drop it or manhandle it; a weapon moves only once in a Movement Phase", "4.0"
 
 

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from sandtable.engine import Action, Play, Procedure
 from sandtable.games.squad import manhandling, special_weapons
 from sandtable.games.squad.entry import beside_next, off_board_cost, road_off_board
+from sandtable.games.squad.firers import usable
 from sandtable.games.squad.model import Smoke, SquadState, Unit
 from sandtable.games.squad.move_model import (
     Detach,
@@ -32,6 +33,7 @@ from sandtable.games.squad.move_model import (
 from sandtable.games.squad.ordnance_model import Manhandle
 from sandtable.games.squad.part import Part
 from sandtable.games.squad.portage import ROAD_BONUS, allotments, overloaded
+from sandtable.games.squad.rallying import may_man
 from sandtable.games.squad.setting import setting, unit_kind, weapon_kind
 from sandtable.games.squad.stacks import (
     drop,
@@ -146,7 +148,7 @@ def _gun_held(state: SquadState, movers: Sequence[Mover]) -> bool:
     return False
 
 
-def _stuck(state: SquadState, movers: Sequence[Mover]) -> bool:
+def stuck(state: SquadState, movers: Sequence[Mover]) -> bool:
     """Whether somebody holds what he may not carry away: a Gun, too much, or a weapon that has moved (4.0)."""
     for mover in movers:
         unit = state.units[mover.id]
@@ -165,7 +167,7 @@ def _step_actions(
 ) -> None:
     if _gun_held(state, movers):
         found += manhandling.manhandle_actions(state, [mover.id for mover in movers])
-    if _stuck(state, movers) or any(mover.assault and mover.hexes for mover in movers):
+    if stuck(state, movers) or any(mover.assault and mover.hexes for mover in movers):
         return
     units = [state.units[mover.id] for mover in movers]
     card = setting(state)
@@ -189,7 +191,7 @@ def _step_actions(
 def _off_board_actions(
     state: SquadState, first: Unit, movers: Sequence[Mover], allowed: dict[str, int], found: list[Action]
 ) -> None:
-    if _stuck(state, movers):
+    if stuck(state, movers):
         return
     units = [state.units[mover.id] for mover in movers]
     cell = first.beside
@@ -226,10 +228,16 @@ def _spending_actions(
                 if two:
                     found += [SmokeGrenade(mover.id, other) for other in setting(state).ground.near[cell]]
     if rules.recovery_in_mph and cell in state.loose:
-        found += [Recover(mover.id, name) for mover in movers for name in state.loose[cell] if name not in mover.burden]
+        found += [
+            Recover(mover.id, name)
+            for mover in movers
+            for name in state.loose[cell]
+            if name not in mover.burden and may_man(state, state.weapons[name], state.units[mover.id])
+        ]
     for mover in movers:
         for name in state.units[mover.id].weapons:
-            if weapon_kind(state.weapons[name]).charge:
+            kind = weapon_kind(state.weapons[name])
+            if kind.charge and usable(setting(state), state, state.weapons[name], kind, "advancing") is None:
                 found += [
                     PlaceCharge(mover.id, name, way.to)
                     for way in setting(state).ground.ways[cell]
@@ -322,7 +330,7 @@ def _smoke(play: Play[SquadState], action: SmokeGrenade) -> None:
     if dr + int(unit.cx) <= unit_kind(state, unit).smoke:
         state.smoke[action.at] = (*state.smoke.get(action.at, ()), Smoke("grenade", unit.side))
         play.emit(SmokePlaced(at=name_of(state, action.at), smoke="grenade", by=unit.id))
-    play.push(Spent(ends=unit.id if dr == 6 else ""))
+    play.push(Spent(ends=(unit.id,) if dr == 6 else ()))
 
 
 def _recover(play: Play[SquadState], action: Recover) -> None:

@@ -97,7 +97,7 @@ def _unit_actions(state: SquadState, frame: RallyPhase, unit: Unit) -> list[Acti
         loose = state.loose.get(unit.at) if state.loose else None
         if not loose or rallying.recovery_bar(state, unit, frame.acted):
             return []
-        return [Recover(unit.id, name) for name in loose]
+        return [Recover(unit.id, name) for name in loose if rallying.may_man(state, state.weapons[name], unit)]
     if step == "c":
         if not unit.weapons or not rules_of(state).repair:
             return []

@@ -11,7 +11,6 @@ from sandtable.games.squad.stacks import (
     STACK_LEADERS,
     STACK_SQUADS,
     adjacent_enemies,
-    captured,
     has_enemy,
     load,
     units_at,
@@ -64,8 +63,8 @@ def repair_bar(state: SquadState, weapon: Weapon, acted: tuple[str, ...]) -> Bar
         return NOT_GOOD_ORDER
     if owner.id in acted:
         return ACTED
-    if captured(state, weapon):
-        return ("A captured weapon cannot be repaired", "3.1")
+    if setting(state).foreign(owner, weapon):
+        return ("A unit repairs weapons of its own nationality only", "3.1")
     if not weapon_kind(weapon).repair:
         return ("It has no repair number", "3.1")
     if not setting(state).may_repair(weapon, state.turn):
@@ -90,6 +89,17 @@ def transfer_bar(state: SquadState, weapon: Weapon, unit: Unit) -> Bar | None:
     if weapon_kind(weapon).gun and not _gun_fits(state, weapon, owner, unit):
         return ("Whoever mans a Gun counts as a squad: the hex would hold more than three", "3.3")
     return None
+
+
+def may_man(state: SquadState, weapon: Weapon, unit: Unit) -> bool:
+    """Whether the stacking limits allow a unit to recover a weapon: who mans a Gun is a squad's size (3.3)."""
+    if not weapon_kind(weapon).gun:
+        return True
+    kind = unit_kind(state, unit)
+    if not kind.mmc or kind.size > 1:
+        return True
+    others = [other for other in units_at(state, unit.at, unit.side) if other.id != unit.id]
+    return load(state, others)[0] + 2 <= STACK_SQUADS
 
 
 def _gun_fits(state: SquadState, weapon: Weapon, owner: Unit, unit: Unit) -> bool:

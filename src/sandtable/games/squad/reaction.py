@@ -43,8 +43,9 @@ class AfterSpending(Procedure[SquadState, Spent]):
         play.pop()
         if frame.charge is not None:
             charge_lies(play, frame.charge)
-        if frame.ends and state.moving is not None:
-            end_movers(play, movers)
+        ends = [name for name in frame.ends if name in movers]
+        if ends and state.moving is not None:
+            end_movers(play, ends)
 
 
 def open_window(state: SquadState) -> Reaction | None:

@@ -50,6 +50,11 @@ def smoke_hindrance(state: SquadState, source: int, target: int) -> int:
     return value
 
 
+def smoke_in(state: SquadState, cell: int) -> int:
+    """Hindrance of the Smoke in a hex itself (1.2.5)."""
+    return sum([SMOKE[cloud.kind].hindrance for cloud in state.smoke.get(cell, ())]) if state.smoke else 0
+
+
 def known_enemies(state: SquadState, cell: int, side: str) -> Iterator[Unit]:
     """Enemy units to which a unit of the side in this hex has a line of sight (2.0)."""
     row = setting(state).ground.los_row(cell)

@@ -191,6 +191,8 @@ def reveal(play: Play[SquadState], unit: Unit, why: str = "") -> Unit:
             gun = name
             state.weapons[name] = replace(weapon, hip=False)
     play.emit(Revealed(unit=unit.id, weapon=gun, at=name_of(state, unit.at), why=why))
+    # broken enemies beside it see that it is there (3.2.3)
+    mark_dm_near(play, unit.at, unit.side)
     return new
 
 
@@ -259,14 +261,26 @@ def inexperienced(state: SquadState, unit: Unit) -> bool:
         return True
     if not kind.green:
         return False
-    for other in units_at(state, unit.at, unit.side):
+    for other in _companions(state, unit):
         if other.good_order and other.id != unit.id and not unit_kind(state, other).mmc:
             return False
     return True
 
 
+def _companions(state: SquadState, unit: Unit) -> list[Unit]:
+    """Units of its side in the hex of a unit, or at the same place off board."""
+    if unit.at >= 0:
+        return units_at(state, unit.at, unit.side)
+    return [other for other in state.units.values() if other.side == unit.side and other.beside == unit.beside >= 0]
+
+
 def captured(state: SquadState, weapon: Weapon) -> bool:
-    """Whether a weapon is in the hands of another nationality (5.5)."""
+    """Whether a weapon was the enemy's, or is of a nationality that fights only for the enemy (5.5)."""
     if not weapon.owner:
         return False
-    return setting(state).foreign(state.units[weapon.owner], weapon)
+    side = state.units[weapon.owner].side
+    if weapon.side != side:
+        return True
+    card = setting(state)
+    nation = weapon.kind.partition(" ")[0]
+    return nation in card.nations_of(card.others[side]) and nation not in card.nations_of(side)

@@ -20,7 +20,7 @@ from sandtable.games.squad.guns import (
 from sandtable.games.squad.model import FINAL_FIRE, NO_MARKER, SquadState, Unit, Weapon
 from sandtable.games.squad.morale import leadership
 from sandtable.games.squad.setting import setting, unit_kind, weapon_kind
-from sandtable.games.squad.sight import los
+from sandtable.games.squad.sight import los, smoke_in
 from sandtable.games.squad.stacks import captured, inexperienced, units_at
 from sandtable.games.squad.tables import (
     IFT,
@@ -249,6 +249,9 @@ def firer_items(state: SquadState, weapon: Weapon, shot: OrdnanceShot, *, intens
         items.append(_drm("cx"))
     if leader is not None and unit_kind(state, owner).mmc:
         items.append((f"leader {short(state, leader)}", leadership(state, leader), "4.5" if kind.mortar else "4.4.1"))
+        foreign = setting(state).foreign_drm(leader, owner)
+        if foreign:
+            items.append(("leader of another nationality", foreign, "SSR"))
     if shot.ammo in SMOKES and ground.ranges[owner.at][shot.target] <= SMOKE_RANGE:
         items.append(_drm("smoke"))
     if kind.gun and shot.facing >= 0 and shot.facing != weapon.facing:
@@ -355,6 +358,6 @@ def to_hit(state: SquadState, shot: OrdnanceShot) -> ToHit:
         lowered=lowered,
         rate=0 if shot.forgo or intensive else rate_of(state, weapon, shot, turned=turned),
         intensive=intensive,
-        outside=sum([max(0, int(value)) for _, value, _ in firer]) + hindrance,
+        outside=sum([max(0, int(value)) for _, value, _ in firer]) + max(hindrance - smoke_in(state, shot.target), 0),
         depletion=special.number if special is not None else 0,
     )

@@ -10,6 +10,7 @@ from sandtable.games.squad import phase_view
 from sandtable.games.squad.counters import nations
 from sandtable.games.squad.defensive_fire import moving_units
 from sandtable.games.squad.model import FINAL_FIRE, FIRST_FIRE, INTENSIVE_FIRE, PREP_FIRE, SquadState, Unit, Weapon
+from sandtable.games.squad.morale import morale_level
 from sandtable.games.squad.phases import ORDER
 from sandtable.games.squad.placing import gun_of
 from sandtable.games.squad.scenario_types import (
@@ -118,7 +119,7 @@ def unit_markers(unit: Unit) -> tuple[str, ...]:
 def unit_facts(state: SquadState, unit: Unit) -> tuple[tuple[str, str], ...]:
     """What stands on the counter, for the tooltip."""
     kind = unit_kind(state, unit)
-    facts = [("Morale", str(kind.broken_morale if unit.broken else kind.morale - int(unit.wounded)))]
+    facts = [("Morale", str(morale_level(state, unit)))]
     if kind.mmc:
         facts += [("Firepower", str(kind.fp)), ("Range", str(kind.range))]
         classes = {"E": "Elite", "1": "First Line", "2": "Second Line", "G": "Green", "C": "Conscript"}
