@@ -12,7 +12,7 @@ from sandtable.games.underbelly.events import Captured, Died, FortLost, Moved, N
 from sandtable.games.underbelly.model import DEAD, LOST, UnderbellyState
 from sandtable.games.underbelly.supply import OVERLAND
 from sandtable.games.underbelly.victory import judge_control
-from sandtable.games.underbelly.zones import UNITS, control_changes, field, put
+from sandtable.games.underbelly.zones import UNITS, control_changes, field, put, switches_in_passing
 
 
 def relocate(play: Play[UnderbellyState], units: Sequence[str], *way: str) -> None:
@@ -26,10 +26,18 @@ def relocate(play: Play[UnderbellyState], units: Sequence[str], *way: str) -> No
     # only places of the enemy's next to the way, or our own next to the start, can change hands on the way
     exposed = home is not None and any([control[p] == side for p in NEAR[home]])
     last = len(way)
+    others: tuple[int, int] | None = None
     for n, to in enumerate(way, 1):
         h = INDEX.get(to)
         gain = h is not None and NEAR[h] and any([control[p] != side for p in NEAR[h]])
         marker = to in state.ports or to in state.forts or to == SF_HEX
+        if n < last and (gain or exposed) and not marker and h is not None:
+            exposed = False
+            if others is None:
+                others = field(state).without(units, origin)
+            if not switches_in_passing(state, units, others, h):
+                continue
+            gain = True
         if n == last or gain or exposed or marker:
             put(state, units, to)
             if marker:

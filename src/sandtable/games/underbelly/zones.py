@@ -101,6 +101,19 @@ class Field:
             new.allied, new.allied_zoc, new.german, new.german_zoc = self.allied, self.allied_zoc, here, zone
         return new
 
+    def without(self, units: Sequence[str], origin: str) -> tuple[int, int]:
+        """(hexes occupied, zones of control) of a side when these units of one of its stacks are left out, as bits."""
+        here = zone = 0
+        for at, bit, _, _, _, stack, exerted in self.forces[UNITS[units[0]].side]:
+            if at != origin:
+                here |= bit
+                zone |= exerted
+            elif len(stack) > len(units):
+                here |= bit
+                if any([UNITS[u].division for u in stack if u not in units]):
+                    zone |= exerted
+        return here, zone
+
     @property
     def stacks(self) -> dict[str, list[str]]:
         """The ground units in each hex, in the order of hexes and of the roster."""
@@ -186,21 +199,37 @@ def put(state: UnderbellyState, units: Sequence[str], to: str) -> None:
 
 
 def control_changes(state: UnderbellyState) -> list[tuple[str, str]]:
-    """Towns and cities whose control switches now: entered, or in an uncontested zone (7.7).
-
-    A hex with a port supply marker falls only by entry.
-    """
+    """Towns and cities whose control switches now: entered, or in an uncontested zone (7.7)."""
     now = field(state)
-    ports = 0
-    for at in state.ports:
-        ports |= BIT[INDEX[at]]
-    ours = PLACE_BITS & ((now.allied | ports | (now.allied_zoc & ~now.german_zoc)) & ~now.german)
-    theirs = PLACE_BITS & ((now.german | (now.german_zoc & ~now.allied_zoc)) & ~now.allied & ~ports)
-    held = _held(tuple(state.control), tuple(state.control.values()))
-    gained, lost = ours & ~held, theirs & held
+    gained, lost = _switches(state, now.allied, now.allied_zoc, now.german, now.german_zoc)
     if not gained and not lost:
         return []
     return [*((NAMES[h], ALLIED) for h in hexes_of(gained)), *((NAMES[h], GERMAN) for h in hexes_of(lost))]
+
+
+def switches_in_passing(state: UnderbellyState, units: Sequence[str], others: tuple[int, int], h: int) -> bool:
+    """Whether control would switch anywhere with units in a hex and the others of their side where they are (7.7)."""
+    now = field(state)
+    here, zone = others
+    here |= BIT[h]
+    if any([UNITS[u].division for u in units]):
+        zone |= ZONE[h]
+    if UNITS[units[0]].side == ALLIED:
+        gained, lost = _switches(state, here, zone, now.german, now.german_zoc)
+    else:
+        gained, lost = _switches(state, now.allied, now.allied_zoc, here, zone)
+    return bool(gained or lost)
+
+
+def _switches(state: UnderbellyState, allied: int, allied_zoc: int, german: int, german_zoc: int) -> tuple[int, int]:
+    """Places that the Allies gain and lose, as bits (7.7); a hex with a port supply marker falls only by entry."""
+    ports = 0
+    for at in state.ports:
+        ports |= BIT[INDEX[at]]
+    ours = PLACE_BITS & ((allied | ports | (allied_zoc & ~german_zoc)) & ~german)
+    theirs = PLACE_BITS & ((german | (german_zoc & ~allied_zoc)) & ~allied & ~ports)
+    held = _held(tuple(state.control), tuple(state.control.values()))
+    return ours & ~held, theirs & held
 
 
 @lru_cache(maxsize=256)
