@@ -7,9 +7,8 @@ big integer, so that a zone of control or a supply flood is a handful of shifts.
 from __future__ import annotations
 
 from collections.abc import Container, Iterable
-from functools import lru_cache
-
-import numpy as np
+from functools import lru_cache, reduce
+from operator import or_
 
 from sandtable.games.underbelly.data import DataError, read_rows, tables
 from sandtable.space.hexgrid import numbered_grid
@@ -119,15 +118,30 @@ def bits_of(hexes: Iterable[int]) -> int:
     return total
 
 
-_BYTES = (SIZE + 7) // 8
+class _Octets(dict[int, tuple[int, ...]]):
+    """The hexes of one byte of a set, by `place of the byte * 256 + byte`; filled as they come up."""
+
+    def __missing__(self, key: int) -> tuple[int, ...]:
+        place, byte = divmod(key, 256)
+        found = self[key] = tuple(place * 8 + n for n in range(8) if byte >> n & 1)
+        return found
+
+
+_OCTETS = _Octets()
 
 
 def hexes_of(bits: int) -> list[int]:
-    """The hexes of a set, in order."""
+    """The hexes of a set, in order; byte by byte, because sets are mostly small and close together."""
     if not bits:
         return []
-    raw = np.frombuffer(bits.to_bytes(_BYTES, "little"), np.uint8)
-    found: list[int] = np.unpackbits(raw, bitorder="little").nonzero()[0].tolist()
+    found: list[int] = []
+    first = ((bits & -bits).bit_length() - 1) >> 3
+    bits >>= first << 3
+    key = first << 8
+    for byte in bits.to_bytes((bits.bit_length() + 7) >> 3, "little"):
+        if byte:
+            found += _OCTETS[key | byte]
+        key += 256
     return found
 
 
@@ -144,13 +158,16 @@ NEAR: tuple[tuple[str, ...], ...] = tuple(
 """For each hex the towns and cities in it or next to it."""
 
 
-def _masks(without: Container[Side] = (), only: Container[Side] | None = None) -> tuple[int, ...]:
-    """For each way to a neighbour, as a shift of a set, the hexes from which it may be taken."""
+def _masks(without: Container[Side] = (), roads: Container[Side] | None = None) -> tuple[int, ...]:
+    """For each way to a neighbour, as a shift of a set, the hexes from which it may be taken.
+
+    With roads only the ways along one into a mountain hex: elsewhere a road saves nothing.
+    """
     masks = dict.fromkeys(_SHIFTS, 0)
     for h in LAND:
         for n in ADJACENT[h]:
             key = side(h, n)
-            if key not in without and (only is None or key in only):
+            if key not in without and (roads is None or (key in roads and TERRAIN[n] == MOUNTAIN)):
                 masks[n - h] |= BIT[h]
     return tuple(masks.values())
 
@@ -161,7 +178,7 @@ _ANY = _masks()
 _UNBLOCKED = _masks(BLOCKED)
 _BY_ROAD = _masks(BLOCKED, ROADS)
 MOUNTAIN_BITS = bits_of([h for h in LAND if TERRAIN[h] == MOUNTAIN])
-_ROAD_HEXES = bits_of([h for key in ROADS for h in key])
+_ROAD_HEXES = reduce(or_, _BY_ROAD)
 
 
 def _grow(bits: int, masks: tuple[int, ...]) -> int:
@@ -187,7 +204,12 @@ def around(bits: int) -> int:
 def along_roads(bits: int) -> int:
     """All mountain hexes that can be entered from a set along a road (12.8)."""
     bits &= _ROAD_HEXES
-    return _grow(bits, _BY_ROAD) & MOUNTAIN_BITS if bits else 0
+    return _grow(bits, _BY_ROAD) if bits else 0
+
+
+_FLOODS_KEPT = 64
+_floods: dict[tuple[int, bool], int] = {}
+"""The last flood from each start, from which the next one mostly differs little."""
 
 
 @lru_cache(maxsize=4096)
@@ -195,10 +217,23 @@ def flood(start: int, passable: int, *, unblocked: bool = False) -> int:
     """All hexes that can be reached from a set through passable hexes (11.3); the start itself must be passable."""
     masks = _UNBLOCKED if unblocked else _ANY
     seen = frontier = start & passable
+    last = _floods.get((start, unblocked))
+    if last is not None and not last & ~passable:  # nothing of the last flood is cut off: it only can grow
+        seen |= last
+        frontier = seen
     while frontier:
         frontier = _grow(frontier, masks) & passable & ~seen
         seen |= frontier
+    if len(_floods) >= _FLOODS_KEPT:
+        _floods.clear()
+    _floods[start, unblocked] = seen
     return seen
+
+
+def forget_floods() -> None:
+    """Drop all floods (measurements start from nothing)."""
+    flood.cache_clear()
+    _floods.clear()
 
 
 def within(name: str, radius: int) -> int:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any
 
-from sandtable.games.underbelly.atlas import BIT, INDEX, NAMES, PLACE_BITS, ZONE, bits_of, hexes_of
+from sandtable.games.underbelly.atlas import BIT, INDEX, NAMES, PLACE_BITS, ZONE, bits_of, forget_floods, hexes_of
 from sandtable.games.underbelly.data import ALLIED, GERMAN, roster
 from sandtable.games.underbelly.model import UnderbellyState
 
@@ -176,7 +176,8 @@ def field(state: UnderbellyState) -> Field:
 
 
 def forget() -> None:
-    """Drop all fields (measurements start from nothing)."""
+    """Drop all fields and floods (measurements start from nothing)."""
+    forget_floods()
     _fields.clear()
     _last[:] = (), None
 
