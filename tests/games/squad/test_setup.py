@@ -186,7 +186,7 @@ def test_who_does_not_enter_in_time_is_eliminated() -> None:
         events += do(match, (done or list(match.actions(match.to_act[0])))[0])
     gone = happened(events, Eliminated)
     assert len(gone) == 9
-    assert {gone.how for gone in match.state.gone.values() if gone.kind == "american 7-4-7"} == {"never entered"}
+    assert {gone.how for gone in match.state.gone.values() if gone.kind == "american 7-4-7"} == {"eliminated"}
 
 
 @rule("3.3")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 from squad_support import cell, do, drill, get, happened, offered, rule, unit, weapon
 
 import sandtable
@@ -13,14 +14,19 @@ from sandtable.engine.dice import ScriptedDice
 from sandtable.engine.errors import IllegalAction
 from sandtable.engine.events import Rolled
 from sandtable.engine.play import Play
+from sandtable.games.squad import advance
 from sandtable.games.squad.combat import Block, drm_items
+from sandtable.games.squad.entry import road_off_board
 from sandtable.games.squad.fire_model import FireAttack
 from sandtable.games.squad.firepower import volley
 from sandtable.games.squad.firers import first_firers
 from sandtable.games.squad.hits import the_one
-from sandtable.games.squad.model import FIRST_FIRE
+from sandtable.games.squad.model import FIRST_FIRE, Unit
 from sandtable.games.squad.move_model import AddMover, BeginMove, PlaceCharge, Recover, SmokeGrenade, StartMove, Step
+from sandtable.games.squad.moving import charge_cost
 from sandtable.games.squad.rallying import repair_bar
+from sandtable.games.squad.reinforcements import remove_late
+from sandtable.games.squad.setting import ground_of
 from sandtable.games.squad.stacks import captured, inexperienced, reveal
 from sandtable.games.squad.steps import able_movers
 from sandtable.games.squad.tohit import OrdnanceShot, firer_items
@@ -188,3 +194,30 @@ def test_the_morale_of_a_broken_wounded_leader_is_shown_as_it_counts() -> None:
     whole = drill("z", "RPh", [unit("l", "german 8-1", "K5", broken=True)])
     shown = [int(dict(unit_facts(m.state, get(m, "l")))["Morale"]) for m in (match, whole)]
     assert shown[0] == shown[1] - 1
+
+
+@rule("3.3")
+def test_who_does_not_enter_in_time_is_eliminated_with_his_points() -> None:
+    match = drill("S11", "APh", [unit("r", "german 4-6-7", beside="wU1")], game="aslsk2", attacker="german")
+    remove_late(Play(match.state, ScriptedDice()))
+    gone = match.state.gone["r"]
+    assert (gone.how, gone.points > 0) == ("eliminated", True)
+
+
+@rule("4.3")
+@rule("3.7")
+def test_a_charge_and_an_advance_cost_the_road_rate_where_a_road_leads() -> None:
+    match = drill("y", "MPh", [unit("r", "russian 6-2-8", "H2")], [weapon("dc", "russian DC", "r")])
+    way = ground_of(match.state).way(cell(match, "H2"), cell(match, "G3"))
+    assert way is not None
+    assert (way.cost, way.road) == (4, 2)
+    assert charge_cost(match.state, way) == 2
+    ground = ground_of(match.state)
+    edges = [c for c in range(ground.size) if road_off_board(match.state, c) and not ground.in_building[c]]
+    for place in edges:
+        assert advance.entry_cost(match.state, unit_off(match), place) == 2
+    assert edges
+
+
+def unit_off(match: Match) -> Unit:
+    return replace(get(match, "r"), at=-1)

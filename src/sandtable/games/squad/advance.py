@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from sandtable.engine import Action, Play, Procedure
 from sandtable.games.squad import guns, rallying
+from sandtable.games.squad.entry import OPEN_GROUND, road_off_board
 from sandtable.games.squad.model import SquadState, Unit
 from sandtable.games.squad.move_model import DropWeapon, EndPhase, HiddenHex, Mover
 from sandtable.games.squad.part import Part
@@ -149,7 +150,8 @@ def entry_cost(state: SquadState, unit: Unit, to: int) -> int:
     ground = setting(state).ground
     if unit.at < 0:
         smoke = 2 if state.smoke and to in state.smoke else 0
-        return ground.entry_cost(to) + smoke
+        along = road_off_board(state, to) and not ground.in_building[to]
+        return (OPEN_GROUND if along else ground.entry_cost(to)) + smoke
     way = ground.way(unit.at, to)
     assert way is not None
     cost = step_cost(state, way, road=False)

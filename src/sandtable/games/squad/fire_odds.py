@@ -64,6 +64,7 @@ class Memory:
         self._units: list[Unit] = []
         """Units and fates are told apart by their identity here, and so all of them are kept."""
         self._grief: dict[tuple[int, int, bool, int], tuple[Fate, Fate]] = {}
+        self._shocks: dict[tuple[int, int, bool, int], Fate] = {}
         self._mixes: dict[int, tuple[Unit, list[tuple[Unit, float]]]] = {}
         self._lumps: dict[int, tuple[Fate, list[tuple[Unit | None, float]]]] = {}
 
@@ -87,20 +88,36 @@ class Memory:
             return {unit: 1.0}
         return self.check(card, unit, drm) if loss.eliminated else self.task(card, unit, drm)
 
+    def _shock(self, card: Setting, unit: Unit, loss: Loss, drm: int) -> Fate:
+        """The same for a unit of the leader's side that is none itself: only his morale and end count."""
+        key = (id(unit), loss.morale, loss.eliminated, drm)
+        found = self._shocks.get(key)
+        if found is None:
+            found = self._shocks[key] = self.after_loss(card, unit, loss, drm)
+            self._units.append(unit)
+        return found
+
     def grieve(self, card: Setting, fate: Fate, loss: Loss, drm: int) -> Fate:
         """What the loss of a leader makes of a fate (3.2.3)."""
         key = (id(fate), loss.morale, loss.eliminated, drm)
         known = self._grief.get(key)
         if known is None:
             spared = not loss.eliminated
-            sums: Sums = {}
+            sums: dict[int, float] = {}
+            found: dict[int, Unit | None] = {}
             for unit, chance in fate.items():
                 if unit is None or (spared and (unit.broken or unit.pinned)):
-                    _add(sums, unit, chance)
+                    sums[id(unit)] = sums.get(id(unit), 0.0) + chance
+                    found[id(unit)] = unit
                     continue
-                for left, part in self.after_loss(card, unit, loss, drm).items():
-                    _add(sums, left, chance * part)
-            after = _fate(sums)
+                for left, part in self._shock(card, unit, loss, drm).items():
+                    place = id(left)
+                    sums[place] = sums.get(place, 0.0) + chance * part
+                    found[place] = left
+            after: Fate = {}
+            for place, chance in sums.items():
+                left = found[place]
+                after[left] = after.get(left, 0.0) + chance
             known = self._grief[key] = fate, after
         return known[1]
 
@@ -410,9 +427,11 @@ class AttackOdds:
         if sample is None:
             return worlds
         found = []
+        # for all others it does not matter which leader it was
+        felt = loss._replace(leader="", leadership=0)
         for chance, now, _, lost in worlds:
             total = drm + _drm(card, sample, [unit for unit in now.values() if unit is not None])
-            number = self.memory.number(Step("loss", (), 0.0, ((loss.side, total),), loss))
+            number = self.memory.number(Step("loss", (), 0.0, ((loss.side, total),), felt))
             found.append(World(chance, now, (number,), lost))
         return found
 

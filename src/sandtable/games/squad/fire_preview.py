@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from functools import lru_cache
+
 from msgspec.structs import replace
 
 from sandtable.engine.view import OddsLine, Preview
@@ -15,6 +18,7 @@ from sandtable.games.squad.attack import (
     rate_of_fire,
     residual_left,
 )
+from sandtable.games.squad.effects import Impact
 from sandtable.games.squad.fire import attack_of
 from sandtable.games.squad.fire_group import bundle
 from sandtable.games.squad.fire_model import AddDirector, AddFirer, AimAt, FireAttack, FireDraft, ResolveFire
@@ -81,44 +85,44 @@ def dice_outcomes(figures: Volley) -> list[tuple[int, int, float]]:
     return found
 
 
-def fire_odds(state: SquadState, figures: Volley) -> list[OddsLine]:
-    """Exact chances: results of the attack, and what becomes of each known unit in the target hex (3.2.3)."""
-    card = setting(state)
-    known = [target for target in figures.targets if not target.hidden]
-    if not known:
-        return []
-    cell = state.units[known[0].unit].at
-    sides = {state.units[target.unit].side for target in known}
-    units = {
-        unit.id: replace(unit, tried=False) for unit in units_at(state, cell) if not unit.hip and unit.side in sides
-    }
-    results: dict[FireResult, float] = {}
-    outcomes: dict[tuple[FireResult, ...], float] = {}
-    example = {}
-    for original, cowered, chance in dice_outcomes(figures):
-        impacts = [fire_impact(target, original, cowered) for target in known]
-        key = tuple([impact.result for impact in impacts])
-        outcomes[key] = outcomes.get(key, 0.0) + chance
-        results[key[0]] = results.get(key[0], 0.0) + chance
-        example[key] = impacts
-    chances: dict[tuple[str, str], float] = {}
-    calm = 0.0
-    memory = Memory()
-    kept: list[AttackOdds] = []  # what they found stays, so that identities tell outcomes apart
-    slots: dict[tuple[str, int], tuple[str, str]] = {}
-    led: dict[tuple[str, int], Led] = {}
-    for key, chance in outcomes.items():
-        if all(result.kind == "-" for result in key):
-            calm += chance
-            for name in units:
-                chances[name, "unharmed"] = chances.get((name, "unharmed"), 0.0) + chance
-            continue
-        casualties = any(result.kind in ("KIA", "K") for result in key)
-        odds = AttackOdds(card, units, example[key], memory)
-        kept.append(odds)
+Parts = dict[tuple[str, str], float]
+"""Chances of what becomes of units, by unit and words."""
+
+
+class StackOdds:
+    """What results of the IFT do to a stack; kept between previews, as one attack is looked at in many forms."""
+
+    def __init__(self, card: Setting, units: dict[str, Unit]) -> None:
+        self.card = card
+        self.units = units
+        self.memory = Memory()
+        self._found: dict[tuple[tuple[str, FireResult], ...], tuple[float, Parts]] = {}
+        self._kept: list[AttackOdds] = []
+        """What they found stays, so that identities tell outcomes apart."""
+        self._slots: dict[tuple[str, int], tuple[str, str]] = {}
+
+    def after(self, impacts: Sequence[Impact]) -> tuple[float, Parts]:
+        """The chance that nobody is hurt, and what becomes of each unit (3.2.3)."""
+        key = tuple([(impact.unit, impact.result) for impact in impacts])
+        found = self._found.get(key)
+        if found is None:
+            if all(impact.result.kind == "-" for impact in impacts):
+                found = 1.0, {(name, "unharmed"): 1.0 for name in self.units}
+            else:
+                found = self._work_out(impacts)
+            self._found[key] = found
+        return found
+
+    def _work_out(self, impacts: Sequence[Impact]) -> tuple[float, Parts]:
+        card, units, slots = self.card, self.units, self._slots
+        casualties = any(impact.result.kind in ("KIA", "K") for impact in impacts)
+        odds = AttackOdds(card, units, impacts, self.memory)
+        self._kept.append(odds)
+        chances: Parts = {}
+        calm = 0.0
+        led: dict[tuple[str, int], Led] = {}
         paths: dict[Path, list[float]] = {}
         for part, leaders, path, _ in odds.worlds:
-            part *= chance
             unhurt = True
             for name, now in leaders.items():
                 entry = led.get((name, id(now)))
@@ -142,10 +146,46 @@ def fire_odds(state: SquadState, figures: Volley) -> list[OddsLine]:
                     safe += share if slot[1] in UNHURT else 0.0
                 quiet *= safe
             calm += 0.0 if casualties else quiet
-    for entry in led.values():
-        for way, share in memory.variants(entry.now):
-            slot = (entry.name, fate_of(card, units[entry.name], way))
-            chances[slot] = chances.get(slot, 0.0) + entry.chance * share
+        for entry in led.values():
+            for way, share in self.memory.variants(entry.now):
+                slot = (entry.name, fate_of(card, units[entry.name], way))
+                chances[slot] = chances.get(slot, 0.0) + entry.chance * share
+        return calm, chances
+
+
+@lru_cache(maxsize=32)
+def _stack_odds(card: Setting, units: tuple[Unit, ...]) -> StackOdds:
+    return StackOdds(card, {unit.id: unit for unit in units})
+
+
+def fire_odds(state: SquadState, figures: Volley) -> list[OddsLine]:
+    """Exact chances: results of the attack, and what becomes of each known unit in the target hex (3.2.3)."""
+    card = setting(state)
+    known = [target for target in figures.targets if not target.hidden]
+    if not known:
+        return []
+    cell = state.units[known[0].unit].at
+    sides = {state.units[target.unit].side for target in known}
+    units = {
+        unit.id: replace(unit, tried=False) for unit in units_at(state, cell) if not unit.hip and unit.side in sides
+    }
+    stack = _stack_odds(card, tuple(units.values()))
+    results: dict[FireResult, float] = {}
+    outcomes: dict[tuple[FireResult, ...], float] = {}
+    example = {}
+    for original, cowered, chance in dice_outcomes(figures):
+        impacts = [fire_impact(target, original, cowered) for target in known]
+        key = tuple([impact.result for impact in impacts])
+        outcomes[key] = outcomes.get(key, 0.0) + chance
+        results[key[0]] = results.get(key[0], 0.0) + chance
+        example[key] = impacts
+    chances: dict[tuple[str, str], float] = {}
+    calm = 0.0
+    for key, chance in outcomes.items():
+        quiet, parts = stack.after(example[key])
+        calm += chance * quiet
+        for slot, part in parts.items():
+            chances[slot] = chances.get(slot, 0.0) + chance * part
     order = sorted(results, key=lambda result: (("KIA", "K", "MC", "PTC", "-").index(result.kind), -result.number))
     lines = [OddsLine("no effect" if result.kind == "-" else str(result), results[result]) for result in order]
     lines.append(OddsLine("somebody breaks, is reduced or eliminated", max(0.0, 1 - calm)))

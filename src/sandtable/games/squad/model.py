@@ -125,7 +125,7 @@ class Gone(msgspec.Struct, frozen=True, omit_defaults=True):
     side: str
     kind: str
     how: str
-    """`eliminated`, `exited`, `destroyed` or `never entered`."""
+    """`eliminated`, `exited` or `destroyed`."""
     group: str = ""
     points: int = 0
     """Victory points that it was worth when it left."""

@@ -10,6 +10,7 @@ from sandtable.engine import Action, Play, Procedure
 from sandtable.games.squad import manhandling, special_weapons
 from sandtable.games.squad.entry import beside_next, off_board_cost, road_off_board
 from sandtable.games.squad.firers import usable
+from sandtable.games.squad.ground import Way
 from sandtable.games.squad.model import Smoke, SquadState, Unit
 from sandtable.games.squad.move_model import (
     Detach,
@@ -241,7 +242,7 @@ def _spending_actions(
                 found += [
                     PlaceCharge(mover.id, name, way.to)
                     for way in setting(state).ground.ways[cell]
-                    if affordable(state, movers, allowed, step_cost(state, way, road=False), road=False)
+                    if affordable(state, movers, allowed, charge_cost(state, way), road=False)
                 ]
 
 
@@ -349,13 +350,19 @@ def _recover(play: Play[SquadState], action: Recover) -> None:
     play.push(Spent())
 
 
+def charge_cost(state: SquadState, way: Way) -> int:
+    """Half MF to place a charge: what entering the hex would take, along the road where that is cheaper (4.3)."""
+    cost = step_cost(state, way, road=False)
+    return min(cost, step_cost(state, way, road=True)) if way.road else cost
+
+
 def _place_charge(play: Play[SquadState], action: PlaceCharge) -> None:
     """Spend the MF that entering the target hex would take; the charge lies if the fire is survived (4.3)."""
     state = play.state
     unit = state.units[action.unit]
     way = setting(state).ground.way(unit.at, action.at)
     assert way is not None
-    cost = step_cost(state, way, road=False)
+    cost = charge_cost(state, way)
     names = tuple([mover.id for mover in active_movers(state)])
     spend(play, cost)
     play.emit(MfSpent(units=names, at=name_of(state, unit.at), mf=cost / 2, what="Demolition Charge"))

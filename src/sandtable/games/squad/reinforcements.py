@@ -149,7 +149,7 @@ def remove_late(play: Play[SquadState]) -> None:
     state = play.state
     for unit in [u for u in state.units.values() if u.at < 0 and u.beside >= 0 and u.side == state.attacker]:
         play.emit(Eliminated(unit=unit.id, at=name_of(state, unit.beside), why="did not enter in time", side=unit.side))
-        leave_map(play, unit, "never entered")
+        leave_map(play, unit, "eliminated")
 
 
 class PlacingReinforcements(Procedure[SquadState, PlaceReinforcements]):

@@ -160,7 +160,7 @@ def release_melee(play: Play[SquadState], cell: int) -> None:
 
 
 def leave_map(play: Play[SquadState], unit: Unit, how: str) -> int:
-    """Take a unit and its weapons out of play (exited, never entered); returns its victory points."""
+    """Take a unit and its weapons out of play (exited, or eliminated off board); returns its victory points."""
     state = play.state
     unit = state.units[unit.id]
     for name in unit.weapons:
@@ -169,7 +169,7 @@ def leave_map(play: Play[SquadState], unit: Unit, how: str) -> int:
     if unit.at >= 0:
         _take(state, unit.at, unit.id)
     del state.units[unit.id]
-    points = worth(state, unit) if how == "exited" else 0
+    points = worth(state, unit)
     state.gone[unit.id] = Gone(unit.id, unit.side, unit.kind, how, unit.group, points)
     return points
 
