@@ -344,3 +344,13 @@ def test_a_beaten_assaulter_has_moved_in_his_turn() -> None:
     match = Camp(assault_reaction="no").add("a1", "rifle", "D6").add("d1", "rifle", "D5").acting("a1-1").match(*[1] * 9)
     do(match, Assault("D5"))
     assert piece(match, "a1-1").moved == 1
+
+
+@pytest.mark.rule("assault-results")
+@pytest.mark.parametrize(("ruling", "dice"), [("with vehicles", 1), ("bases only", 0)])
+def test_whether_vehicles_pursue_is_a_ruling(ruling: str, dice: int) -> None:
+    camp = Camp(assault_reaction="no", pursuit=ruling).add("a1", "sherman", "D6").add("d1", "rifle", "D5", 3)
+    match = camp.driving("a1-1").match(6, *[1] * 5, *[1] * 9, *[1] * dice)
+    events = do(match, Assault("D5"))
+    assert found(events, AssaultEnded)[0].won
+    assert [len(e.faces) for e in events if getattr(e, "why", "").startswith("pursuit")] == [1] * dice

@@ -279,3 +279,11 @@ def test_a_base_without_its_residual_point_neither_packs_up_nor_sets_up_again() 
     do(match, Deploy("a1-1"))
     assert match.state.stack[-1].teams == (("a1-1", "a1-2"),)
     assert not legal(match, Pack)
+
+
+@pytest.mark.rule("foot-ap-roll")
+@pytest.mark.parametrize(("ruling", "points"), [("any", 3), ("all", 5)])
+def test_a_group_that_is_partly_pinned_is_a_ruling(ruling: str, points: int) -> None:
+    camp = Camp(pinned_group=ruling).add("a1", "rifle", "D4", pinned=True).add("a1", "rifle", "D4")
+    match = camp.add("a1", "officer", "D3", officer=True).frames(Units("attacker"), Activation("a1")).match(2, 5)
+    assert [event.ap for event in found(do(match, Motivate("D4")), PointsRolled)] == [points]

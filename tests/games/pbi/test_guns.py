@@ -8,7 +8,9 @@ from pbi_support import Camp, do, found, legal, piece, rows
 from sandtable.engine import Tally
 from sandtable.games.pbi.actions import Aim, Done, Face, Flame, Shell, Shoot
 from sandtable.games.pbi.events import GunShot, Lost, MadeImmobile, Penetrated
+from sandtable.games.pbi.game import GAME
 from sandtable.games.pbi.guns import aspect, hit_tally, is_hit
+from sandtable.games.pbi.model import Window
 from sandtable.games.pbi.position import ground_of
 
 
@@ -217,3 +219,35 @@ def test_the_main_gun_costs_four_points() -> None:
     assert not legal(camp.driving("a1-1", ap=3).match(), Aim)
     match = camp.driving("a1-1", ap=4).match(1, 1)
     assert found(do(match, Aim("a1-1", "d1-1")), GunShot)[0].result == "missed"
+
+
+@pytest.mark.rule("odds-flame")
+@pytest.mark.parametrize(("ruling", "cost"), [("4", 4), ("2", 2)])
+def test_what_a_vehicles_flame_costs_is_a_ruling(ruling: str, cost: int) -> None:
+    camp = Camp(flame_cost=ruling).add("a1", "crocodile", "D5").add("d1", "rifle", "D4", 3)
+    assert not legal(camp.driving("a1-1", ap=cost - 1).match(), Flame)
+    match = camp.driving("a1-1", ap=cost + 1).match(*[1] * 9)
+    assert GAME.describe(match.state, "attacker", Flame("a1-1", "D4")).cost.startswith(str(cost))
+    do(match, Flame("a1-1", "D4"))
+    assert piece(match, "a1-1").ap == 1
+
+
+@pytest.mark.rule("odds-flame")
+@pytest.mark.parametrize(("ruling", "reaches"), [("1", False), ("2", True)])
+def test_how_far_flamethrowers_reach_is_a_ruling(ruling: str, reaches: bool) -> None:
+    camp = Camp(flame_reach=ruling).add("a1", "flamethrower", "D5").add("d1", "rifle", "D3", 3)
+    assert bool(legal(camp.acting("a1-1").match(), Flame)) is reaches
+    camp = Camp(flame_reach=ruling).add("a1", "crocodile", "D5").add("d1", "rifle", "D3", 3)
+    assert bool(legal(camp.driving("a1-1").match(), Flame)) is reaches
+    camp = Camp(flame_reach=ruling, flame_reacts="yes").add("a1", "rifle", "D5", 3).add("d1", "flamethrower", "D3")
+    camp.add("d1", "rifle", "D3").frames(Window("defender", "D5", "opportunity"))
+    assert bool(legal(camp.match(), Flame)) is reaches
+
+
+@pytest.mark.rule("shooting-hit")
+@pytest.mark.parametrize(("ruling", "modifier"), [("yes", 1), ("no", 0)])
+def test_a_foot_flamethrowers_range_counts_by_a_ruling(ruling: str, modifier: int) -> None:
+    for kind, expected in (("flamethrower", modifier), ("crocodile", 1)):
+        state = Camp(flame_near=ruling).add("a1", kind, "D5").add("d1", "sherman", "D4").state
+        tally = hit_tally(state, state.pieces["a1-1"], "D4", state.pieces["d1-1"], reacting=False, flame=True)
+        assert tally.total == expected

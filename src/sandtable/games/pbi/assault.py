@@ -230,7 +230,7 @@ class FightProcedure(Procedure[PbiState, Fight]):
         ask_losses(play, enemy, targets, kills[0], frame.square, against_at=own_at)
 
     def _result(self, play: Play[PbiState], frame: Fight) -> None:
-        """Who killed more; the winner's bases roll once more (assault-results)."""
+        """Who killed more; the winner's bases roll once more (assault-results, ruling pursuit)."""
         state = play.state
         own = survivors(state, frame)
         enemies = [id for id in frame.targets if id in state.pieces]
@@ -242,9 +242,12 @@ class FightProcedure(Procedure[PbiState, Fight]):
         )
         play.replace(replace(frame, stage="won" if won else "lost"))
         winners, losers, loser = (own, enemies, enemy) if won else (enemies, own, frame.side)
-        if winners and losers:
+        pursuers = winners
+        if state.rules.pursuit == "bases only":
+            pursuers = [id for id in winners if not KINDS[state.pieces[id].kind].vehicle]
+        if pursuers and losers:
             side = OTHER[loser]
-            kills = play.roll(6, len(winners), "pursuit, a 6 kills", by=side).count(KILL)
+            kills = play.roll(6, len(pursuers), "pursuit, a 6 kills", by=side).count(KILL)
             against_at = any([KINDS[state.pieces[id].kind].foot_at for id in winners])
             ask_losses(play, loser, tuple(losers), kills, frame.square, against_at=against_at)
 

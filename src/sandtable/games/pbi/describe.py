@@ -11,7 +11,6 @@ from sandtable.games.pbi.commander import commander_of
 from sandtable.games.pbi.foot import (
     DEPLOY_COST,
     DISEMBARK_COST,
-    FLAME_COST,
     MORTAR_COST,
     assault_price,
     living,
@@ -36,6 +35,7 @@ from sandtable.games.pbi.model import (
 from sandtable.games.pbi.position import ground_of, unit_pieces
 from sandtable.games.pbi.reaction import volley_shooters
 from sandtable.games.pbi.setup import next_section
+from sandtable.games.pbi.smallarms import flame_cost
 from sandtable.games.pbi.vehicles import DEPLOY_COST as GUN_DEPLOY_COST
 from sandtable.games.pbi.vehicles import DISEMBARK_COST as VEHICLE_DISEMBARK_COST
 from sandtable.games.pbi.vehicles import GUN_COST, MG_COST, REVERSE_EXTRA, leave_cost
@@ -276,7 +276,7 @@ def _shooting(state: PbiState, side: str, action: Action) -> Description | None:
             text = f"{_name(state, id)} shoots high explosive at {at}"
             return _shot(state, frame, text, id, at, "", GUN_COST, "he-at-foot")
         case a.Flame(piece=id, target=target):
-            cost = FLAME_COST if KINDS[state.pieces[id].kind].foot else GUN_COST
+            cost = flame_cost(state.rules, KINDS[state.pieces[id].kind])
             at = state.pieces[target].at if target in state.pieces else target
             what = f"{_name(state, target)} in {at}" if target in state.pieces else f"the foot in {at}"
             text = f"{_name(state, id)} burns {what}"

@@ -56,6 +56,7 @@ from sandtable.games.pbi.smallarms import (
     NO_LIMIT,
     best_shooter,
     can_use_small_arms,
+    flame_cost,
     small_arms_reach,
     volley,
 )
@@ -64,19 +65,20 @@ RESIDUAL = 1
 LEAVE_EASY, LEAVE_DIFFICULT = 1, 2
 DEPLOY_COST = 3
 DISEMBARK_COST = 2
-MORTAR_COST = FLAME_COST = 2
+MORTAR_COST = 2
 MORTAR_SHOTS = {"light": 1, "medium": 2}
 PIN_SCORE, PIN_SCORE_WITH_OFFICER = 4, 3
 CASUALTY_SCORE = 4
 
 
 def points_tally(state: PbiState, unit: Unit, square: str, pieces: Sequence[Piece]) -> Tally:
-    """What is added to 1D6 (foot-ap-roll)."""
+    """What is added to 1D6 (foot-ap-roll, ruling pinned_group)."""
+    held = all if state.rules.pinned_group == "all" else any
     plus = unit.quality == "veteran" or officer_present(state, square, unit.side)
     return Tally.of(
         "Action points",
         [
-            ("pinned", -2 if any([piece.pinned for piece in pieces]) else 0, "foot-ap-roll"),
+            ("pinned", -2 if held([piece.pinned for piece in pieces]) else 0, "foot-ap-roll"),
             ("raw", -1 if unit.quality == "raw" else 0, "foot-ap-roll"),
             ("veteran or officer present", int(plus), "foot-ap-roll"),
         ],
@@ -269,8 +271,9 @@ class ActingProcedure(Procedure[PbiState, Acting]):
                     if distances[square] <= limit:
                         actions += [Aim(piece.id, id) for id in state.at[square] if KINDS[pieces[id].kind].vehicle]
             elif not piece.special:
+                limit = int(rules.flame_reach)
                 for square in squares:
-                    if distances[square] <= 1:
+                    if distances[square] <= limit:
                         actions += flame_actions(state, piece, square)
 
     # -- what it does ---------------------------------------------------------------------
@@ -314,7 +317,7 @@ class ActingProcedure(Procedure[PbiState, Acting]):
                 open_return(play, state.pieces[target].at, first.at)
                 aim(play, state.pieces[id], state.pieces[target])
             case Flame(piece=id, target=target):
-                pay(state, [state.pieces[id]], FLAME_COST, special=1)
+                pay(state, [state.pieces[id]], flame_cost(state.rules, KINDS[state.pieces[id].kind]), special=1)
                 open_return(play, square_of(state, target), first.at)
                 flame(play, state.pieces[id], target)
             case Bomb(piece=id, at=at, smoke=smoke, shots=shots):

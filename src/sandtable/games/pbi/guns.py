@@ -57,7 +57,7 @@ def hit_tally(
         items.append(("raw shooting", -1, rule))
     if kind.form == "gun" and shooter.side == DEFENDER:
         items.append(("defender's towed gun", 1, rule))
-    elif not kind.foot or kind.hmg or flame:
+    elif not kind.foot or kind.hmg or (flame and state.rules.flame_near == "yes"):
         if distance <= 2:
             items.append(("range of 1 or 2 squares", 1, rule))
         elif shooter.aimed == square:
@@ -218,7 +218,7 @@ def he_hits(state: PbiState, kind: Kind, score: float) -> int:
 
 
 def flame_actions(state: PbiState, piece: Piece, square: str) -> list[Action]:
-    """A flamethrower reaches the next squares: their foot, or a vehicle there (odds-flame)."""
+    """What a flamethrower may shoot at in a square it reaches: the foot, or a vehicle there (odds-flame)."""
     pieces = state.pieces
     found: list[Action] = [Flame(piece.id, id) for id in state.at[square] if KINDS[pieces[id].kind].vehicle]
     if is_soft(state, square):

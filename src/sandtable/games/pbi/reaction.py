@@ -93,6 +93,7 @@ def reactions(state: PbiState, frame: Window, *, one: bool = False) -> list[Acti
     soft = is_soft(state, target)
     exposed = soft or can_be_shot(state, target)
     vehicles = [id for id in there if KINDS[pieces[id].kind].vehicle]
+    flame_reach = int(state.rules.flame_reach)
     unlimited = state.rules.weapon_reach == "unlimited"
     sees, distances, smoke = g.sees[target], g.range[target], state.smoke
     found: list[Action] = []
@@ -125,7 +126,7 @@ def reactions(state: PbiState, frame: Window, *, one: bool = False) -> list[Acti
                     found += [Aim(id, vehicle) for vehicle in vehicles]
                     if soft and kind.he:
                         found.append(Shell(id, target))
-            if kind.flame and distance == 1 and state.rules.flame_reacts == "yes" and can_react(state, piece):
+            if kind.flame and state.rules.flame_reacts == "yes" and distance <= flame_reach and can_react(state, piece):
                 found += [Flame(id, vehicle) for vehicle in vehicles]
                 if soft:
                     found.append(Flame(id, target))

@@ -18,6 +18,7 @@ MAX_SHOTS = 3
 OPPORTUNITY_HIT = 5
 """Opportunity and return shooting: 5, 6 (odds-opportunity)."""
 NO_LIMIT = 99
+FOOT_FLAME_COST = 2
 
 
 def small_arms_dice(kind: Kind) -> int:
@@ -83,6 +84,11 @@ def may_react(play: Play[PbiState], side: str) -> bool:
         return True
     (face,) = play.roll(6, 1, "opportunity, 5+", by=side)
     return face >= OPPORTUNITY_HIT
+
+
+def flame_cost(rules: Rules, kind: Kind) -> int:
+    """Action points for a shot of a flamethrower (foot-ap-cost-flame, ruling flame_cost)."""
+    return int(rules.flame_cost) if kind.vehicle else FOOT_FLAME_COST
 
 
 def flame_dice(rules: Rules, kind: Kind) -> int:

@@ -45,7 +45,7 @@ from sandtable.games.pbi.position import (
 )
 from sandtable.games.pbi.reaction import gun_bears, open_opportunity, open_return
 from sandtable.games.pbi.saves import can_be_shot, is_soft
-from sandtable.games.pbi.smallarms import MAX_SHOTS, can_use_small_arms, volley
+from sandtable.games.pbi.smallarms import MAX_SHOTS, can_use_small_arms, flame_cost, volley
 from sandtable.games.pbi.table import Ground
 
 RESIDUAL = 2
@@ -202,7 +202,7 @@ class DrivingProcedure(Procedure[PbiState, Driving]):
             return
         machine_gun = can_use_small_arms(kind, piece) and piece.weapon in ("", piece.id)
         gun = (kind.gun > 0 and piece.ap >= GUN_COST) or (
-            kind.flame and piece.ap >= GUN_COST and piece.special < VEHICLE_FLAMES
+            kind.flame and piece.ap >= flame_cost(state.rules, kind) and piece.special < VEHICLE_FLAMES
         )
         if not machine_gun and not gun:
             return
@@ -214,7 +214,7 @@ class DrivingProcedure(Procedure[PbiState, Driving]):
             if not gun:
                 continue
             if kind.flame:
-                if g.range[piece.at][square] <= 1:
+                if g.range[piece.at][square] <= int(state.rules.flame_reach):
                     actions += flame_actions(state, piece, square)
             elif gun_bears(g, piece, kind, square):
                 actions += [Aim(piece.id, id) for id in state.at[square] if KINDS[pieces[id].kind].vehicle]
@@ -255,7 +255,7 @@ class DrivingProcedure(Procedure[PbiState, Driving]):
                 open_return(play, at, piece.at)
                 shell(play, state.pieces[piece.id], at)
             case Flame(target=target):
-                pay(state, [piece], GUN_COST, shots=1, special=1)
+                pay(state, [piece], flame_cost(state.rules, KINDS[piece.kind]), shots=1, special=1)
                 open_return(play, square_of(state, target), piece.at)
                 flame(play, state.pieces[piece.id], target)
             case Unpin():
