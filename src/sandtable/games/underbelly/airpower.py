@@ -10,18 +10,15 @@ from sandtable.games.underbelly.atlas import CLEAR_BITS, FOGGIA, INDEX, NAMES, N
 from sandtable.games.underbelly.data import ALLIED
 from sandtable.games.underbelly.events import AirSupply, Dropped
 from sandtable.games.underbelly.model import (
-    AERIAL,
     AIRBORNE,
-    COASTAL_SUPPLY,
-    OOS,
     DropSite,
     Interruption,
     UnderbellyState,
 )
 from sandtable.games.underbelly.places import relocate
 from sandtable.games.underbelly.stacking import may_end
-from sandtable.games.underbelly.supply import supply_state
-from sandtable.games.underbelly.zones import UNITS, field
+from sandtable.games.underbelly.supply import overland_network
+from sandtable.games.underbelly.zones import field
 
 TAC_UNITS = 3
 TAC_COST, AERIAL_COST, AIRBORNE_COST, BOMBER_COST = 1, 2, 2, 2
@@ -40,11 +37,8 @@ def tac_units(state: UnderbellyState) -> int:
 def aerial_sites(state: UnderbellyState) -> list[str]:
     """Hexes whose units would otherwise be out of supply or on coastal supply (11.7)."""
     now = field(state)
-    return [
-        at
-        for at, stack in now.stacks.items()
-        if UNITS[stack[0]].side == ALLIED and supply_state(state, stack[0], now) in (OOS, COASTAL_SUPPLY, AERIAL)
-    ]
+    overland = overland_network(state, now, ALLIED)
+    return [force[0] for force in now.forces[ALLIED] if not overland & force[1]]
 
 
 def supply_by_air(play: Play[UnderbellyState], at: str) -> None:

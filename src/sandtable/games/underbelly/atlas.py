@@ -287,6 +287,13 @@ PRICES: dict[tuple[str, bool], dict[int, int]] = {
     for mobility in MOBILITIES
 }
 """The cost of one step, by mobility and use of roads: `from * SIZE + to`."""
+STEPS_INTO: dict[tuple[str, bool], tuple[tuple[tuple[int, int, int], ...], ...]] = {
+    key: tuple(
+        tuple((n, BIT[n], prices[n * SIZE + h]) for n in ADJACENT[h] if n * SIZE + h in prices) for h in range(SIZE)
+    )
+    for key, prices in PRICES.items()
+}
+"""For each hex the hexes from which it can be entered, their bits and the cost of the step."""
 BLOCKED_STEPS: tuple[tuple[tuple[int, int], ...], ...] = tuple(
     tuple((n, ENTRY_COST["mountain"][n]) for n in ADJACENT[h] if side(h, n) in BLOCKED) for h in range(SIZE)
 )

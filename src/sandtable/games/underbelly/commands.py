@@ -127,11 +127,11 @@ def finish_command(play: Play[State]) -> None:
         play.push(OverStacked(side, at))
 
 
-def fresh(state: State, units: Sequence[str], *, move: bool = False) -> list[str]:
+def fresh(state: State, units: Sequence[str], *, move: bool = False) -> Sequence[str]:
     """Units that may still obey a command in this player turn (9.18); Germans may move after replacement (9.17)."""
     used = state.used
     if not used:
-        return list(units)
+        return units
     return [u for u in units if u not in used or (move and used[u] == "replaced" and UNITS[u].side == GERMAN)]
 
 
@@ -202,8 +202,16 @@ class CommandsProcedure(Procedure[State, Commands]):
         if cp >= MOVE_COST:
             overland = overland_network(state, now, side)
             ezoc = now.ezoc(side)
+            enemy = now.occupied(OTHER[side])
+            if side == GERMAN:
+                for port in state.ports:
+                    enemy |= BIT[INDEX[port]]
             for at, bit, _, _, _, stack, _ in now.forces[side]:
-                self._for_stack(state, now, side, at, stack, cp, actions, bool(overland & bit), bool(ezoc & bit))
+                movers = fresh(state, stack, move=True)
+                if movers:
+                    close = bool(ZONE[INDEX[at]] & enemy)
+                    status = bool(overland & bit), bool(ezoc & bit), close
+                    self._for_stack(state, now, side, at, stack, movers, cp, actions, status)
             self._from_boxes(state, side, cp, actions)
             actions += replacement_actions(state, side, cp)
         if side == ALLIED:
@@ -230,20 +238,18 @@ class CommandsProcedure(Procedure[State, Commands]):
         side: str,
         at: str,
         stack: Sequence[str],
+        movers: Sequence[str],
         cp: int,
         actions: list[Action],
-        overland: bool,
-        in_ezoc: bool,
+        status: tuple[bool, bool, bool],
     ) -> None:
-        movers = fresh(state, stack, move=True)
-        if not movers:
-            return
+        """What one stack can be ordered to do; its status: in overland supply, in an enemy zone, close to a target."""
+        overland, in_ezoc, close = status
         if overland or state.aerial != at:
             actions.append(_MOVES[at])
-            slow = side == ALLIED and any([hesitant(state, u) for u in movers])
-            if overland and not in_ezoc and not slow:
+            if overland and not in_ezoc and not (side == ALLIED and any([hesitant(state, u) for u in movers])):
                 actions.append(_COLUMNS[at])
-        if cp < ATTACK_COST:
+        if cp < ATTACK_COST or (side == ALLIED and not close):
             return
         fighters = movers if side == ALLIED else fresh(state, stack)
         if not fighters:
@@ -251,7 +257,7 @@ class CommandsProcedure(Procedure[State, Commands]):
         special = side == GERMAN and overland and cp >= SPECIAL_COST and not state.special
         if special and not in_ezoc:
             actions.append(MoveFight(at))
-        for target in attack_targets(state, now, side, at, fighters):
+        for target in attack_targets(state, now, side, at, fighters) if close else ():
             actions.append(Attack(at, target))
             if special and in_ezoc:
                 actions.append(FightMove(at, target))

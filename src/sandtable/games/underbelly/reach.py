@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cache
 from heapq import heapify, heappop, heappush
+from typing import Any
 
 from sandtable.games.underbelly.atlas import (
     ADJACENT,
@@ -20,6 +21,7 @@ from sandtable.games.underbelly.atlas import (
     SF_HEX,
     SIZE,
     STEPS,
+    STEPS_INTO,
     STEPS_OFF_ROAD,
     along_roads,
     around,
@@ -33,6 +35,9 @@ from sandtable.games.underbelly.zones import UNITS, Field, field
 Seed = tuple[tuple[int, ...], int]
 """Where a way begins: what it costs each class to be there, and the hex."""
 Steps = tuple[tuple[tuple[int, int], ...], ...]
+Into = tuple[tuple[tuple[int, int, int], ...], ...]
+_NONE: dict[Any, Any] = {}
+"""Shared by all that need no table of their own; never written to."""
 _ORDER = {"mech": 0, "nonmech": 1, "mountain": 2}
 
 
@@ -45,9 +50,9 @@ class Reach:
         "_costs",
         "_entry",
         "_first",
+        "_into",
         "_levels",
         "_pair",
-        "_prices",
         "_roads",
         "_through",
         "area",
@@ -62,15 +67,15 @@ class Reach:
         self.stops: list[int] = []
         self.area = 0
         self._levels: list[int] = []
-        self._first: dict[int, int] = {}
-        self._prices: dict[int, int] = {}
+        self._first: dict[int, int] = _NONE
+        self._into: Into = ()
         self._through = 0
         self._roads = True
-        self._entry: dict[int, tuple[int, ...]] = {}
-        self._cells: dict[tuple[int, int], int] = {}
+        self._entry: dict[int, tuple[int, ...]] = _NONE
+        self._cells: dict[tuple[int, int], int] = _NONE
         self._pair: tuple[str, ...] = ()
-        self._costs: dict[int, tuple[int, ...]] = {}
-        self._best: dict[int, tuple[tuple[int, ...], tuple[int, ...]]] = {}
+        self._costs: dict[int, tuple[int, ...]] = _NONE
+        self._best: dict[int, tuple[tuple[int, ...], tuple[int, ...]]] = _NONE
 
     def cost(self, to: int) -> dict[str, int]:
         """Movement points for each mobility of the group."""
@@ -105,11 +110,10 @@ class Reach:
             return self._way_together(to)
         path = [to]
         here, spent = to, self._level(to)
-        prices, levels, through = self._prices, self._levels, self._through
+        into, levels, through = self._into, self._levels, self._through
         while self._first.get(here) != spent:
-            for n in ADJACENT[here]:
-                price = prices.get(n * SIZE + here, 99)
-                if price <= spent and levels[spent - price] & through & BIT[n]:
+            for n, bit, price in into[here]:
+                if price <= spent and levels[spent - price] & bit and through & bit:
                     here, spent = n, spent - price
                     break
             if here == self.start:
@@ -154,12 +158,7 @@ def reach(state: UnderbellyState, frame: Moving) -> Reach:
 
 def _reach(state: UnderbellyState, now: Field, frame: Moving) -> Reach:
     side, group = frame.side, frame.group
-    budgets: dict[str, int] = {}
-    for unit, left in zip(group, frame.left, strict=True):
-        mobility = UNITS[unit].mobility
-        budgets[mobility] = min(left, budgets.get(mobility, 99))
-    classes = tuple(sorted(budgets, key=_ORDER.__getitem__))
-    limits = tuple([budgets[mobility] for mobility in classes])
+    classes, limits = _budgets(group, frame.left)
     closed, no_stop = _closed(state, now, side, group)
     ezoc = now.ezoc(side)
     if frame.kind == "column":
@@ -170,17 +169,42 @@ def _reach(state: UnderbellyState, now: Field, frame: Moving) -> Reach:
     if start is not None and not frame.started and classes == ("mountain",) and frame.kind in ("move", "column"):
         bad = closed | (ezoc if ezoc & BIT[start] else 0)
         seeds = [((cost,), n) for n, cost in BLOCKED_STEPS[start] if not bad & BIT[n]]
-    seeds = [seed for seed in seeds if not closed & BIT[seed[1]]]
     found = Reach(classes, start)
     found._roads = roads
-    found._costs = {h: cost for cost, h in seeds}
+    if seeds:
+        seeds = [seed for seed in seeds if not closed & BIT[seed[1]]]
+        found._costs = {h: cost for cost, h in seeds}
+    if len(classes) == 1:
+        _spread(found, seeds, classes[0], limits[0], closed, ezoc, roads=roads)
+    else:
+        _share(found, seeds, limits, closed, ezoc)
+    if start is not None:
+        found.area &= ~BIT[start]
+    found.stops = hexes_of(found.area & ~no_stop)
+    return found
+
+
+def _budgets(group: tuple[str, ...], left: tuple[int, ...]) -> tuple[tuple[str, ...], tuple[int, ...]]:
+    """The mobilities of a group in order, and what each has to spend."""
+    if len(group) == 1:
+        return (UNITS[group[0]].mobility,), left
+    budgets: dict[str, int] = {}
+    for unit, points in zip(group, left, strict=True):
+        mobility = UNITS[unit].mobility
+        budgets[mobility] = min(points, budgets.get(mobility, 99))
+    classes = tuple(sorted(budgets, key=_ORDER.__getitem__))
+    return classes, tuple([budgets[mobility] for mobility in classes])
+
+
+def _share(found: Reach, seeds: list[Seed], limits: tuple[int, ...], closed: int, ezoc: int) -> None:
+    """The reach of a group of several mobilities; those that never run short first need not be followed."""
+    classes, roads = found.classes, found._roads
     # a class that pays no less at every step and has no more to spend speaks for those after it
     paying = [n for n, limit in enumerate(limits) if all([limit < other for other in limits[:n]])]
     narrow = [(tuple([cost[n] for n in paying]), h) for cost, h in seeds]
     spend = tuple([limits[n] for n in paying])
     if len(paying) == 1:
         _spread(found, narrow, classes[0], spend[0], closed, ezoc, roads=roads)
-        found._prices = PRICES[classes[0], roads]
     elif len(paying) == 2:
         found._pair = tuple([classes[n] for n in paying])
         found._entry = {h: cost for cost, h in narrow}
@@ -188,12 +212,6 @@ def _reach(state: UnderbellyState, now: Field, frame: Moving) -> Reach:
     else:
         tables = STEPS if roads else STEPS_OFF_ROAD
         _several(found, seeds, [tables[m] for m in classes], limits, closed, ezoc)
-    for level in found._levels:
-        found.area |= level
-    if start is not None:
-        found.area &= ~BIT[start]
-    found.stops = hexes_of(found.area & ~no_stop)
-    return found
 
 
 def _closed(state: UnderbellyState, now: Field, side: str, group: Sequence[str]) -> tuple[int, int]:
@@ -229,11 +247,10 @@ def _entries(state: UnderbellyState, side: str, classes: tuple[str, ...], limits
 def _spread(found: Reach, seeds: list[Seed], mobility: str, limit: int, closed: int, ezoc: int, *, roads: bool) -> None:
     """Levels of equal cost for a group that pays by one mobility; whole levels grow at once."""
     levels = [0] * (limit + 1)
-    found._first = {}
-    for (cost,), h in seeds:
-        if cost <= limit:
+    if seeds:
+        found._first = {h: cost for (cost,), h in seeds if cost <= limit}
+        for h, cost in found._first.items():
             levels[cost] |= BIT[h]
-            found._first[h] = cost
     start = found.start
     if start is not None:
         levels[0] |= BIT[start]
@@ -263,7 +280,8 @@ def _spread(found: Reach, seeds: list[Seed], mobility: str, limit: int, closed: 
                 levels[spent + price] |= grown & bits
         if by_road:
             levels[spent + 1] |= by_road
-    found._levels = levels
+    found._levels, found.area = levels, seen
+    found._into = STEPS_INTO[mobility, roads]
 
 
 @cache
@@ -290,6 +308,7 @@ def _spread_together(
     outside = ~ezoc
     prices = [(a, b, bits & ~closed) for a, b, bits in _price_bits(*found._pair)]
     cheap_mountains = MOUNTAIN_BITS & ~closed
+    cells: dict[tuple[int, int], int] = {}
     seen = [0] * (least + 1)
     for a, row in enumerate(grid):
         for b, bits in enumerate(row):
@@ -298,7 +317,7 @@ def _spread_together(
                 continue
             for n in range(b, least + 1):
                 seen[n] |= bits
-            found._cells[a, b] = bits
+            cells[a, b] = bits
             if a == most or b == least:
                 continue
             front = bits & outside
@@ -312,7 +331,7 @@ def _spread_together(
                     grid[a + more][b + less] |= grown & area
             if by_road:
                 grid[a + 1][b + 1] |= by_road
-    found._levels = list(found._cells.values())
+    found._cells, found.area = cells, seen[least]
 
 
 def _several(
@@ -340,6 +359,7 @@ def _several(
     heapify(queue)
     out = set(hexes_of(closed))
     zone = set(hexes_of(ezoc))
+    best: dict[int, tuple[tuple[int, ...], tuple[int, ...]]] = {}
     reached = 0
     while queue:
         _, cost, h, way = heappop(queue)
@@ -347,8 +367,8 @@ def _several(
         if any([all([a <= b for a, b in zip(old, cost, strict=True)]) for old in kept]):
             continue
         kept.append(cost)
-        if h not in found._best:
-            found._best[h] = (cost, way)
+        if h not in best:
+            best[h] = (cost, way)
             reached |= BIT[h]
         leaving = h == start
         if h in zone and not leaving:
@@ -363,4 +383,4 @@ def _several(
                     break
             else:
                 heappush(queue, (sum(following), following, n, (*way, n)))
-    found._levels = [reached]
+    found._best, found.area = best, reached
