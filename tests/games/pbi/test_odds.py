@@ -26,7 +26,7 @@ from sandtable.games.pbi.actions import (
     Volley,
 )
 from sandtable.games.pbi.events import AssaultEnded, GunShot, Lost, MadeImmobile, Motivated, PointsRolled, Shot
-from sandtable.games.pbi.model import Activation, Losses, Units, Window
+from sandtable.games.pbi.model import Activation, Escape, Losses, Units, Window
 from sandtable.games.pbi.odds import casualty_order, damage_chances, hit_chance, save_order
 
 TRIES = 3000
@@ -41,6 +41,8 @@ def careful(match: Match, actions: list[Action]) -> Action:
             return action
     frame = match.state.stack[-1]
     ids = [action.piece for action in actions if isinstance(action, Take)]
+    if isinstance(frame, Escape):
+        return Take(ids[0])
     if isinstance(frame, Losses):
         order = casualty_order(match.state, ids)
     else:
@@ -144,6 +146,25 @@ def test_assaults(with_tank: bool) -> None:
     if with_tank:
         camp.add("d3", "m8", "D5")
     camp.acting("a1-1", "a1-2", "a1-3")
+    close(camp, Assault("D5"), "the assault succeeds", some(AssaultEnded, won=True))
+
+
+@pytest.mark.rule("assault-vehicle-save")
+@pytest.mark.parametrize("toll", ["one", "with its men"])
+def test_assaults_on_transports_and_by_them(toll: str) -> None:
+    target = Camp(assault_reaction="no", transport_toll=toll).add("a1", "rifle", "D6", 3).add("a2", "rifle", "A8", 3)
+    target.add("d1", "m3", "D5").add("d2", "rifle", "D5", 4, within="d1-1").add("d3", "rifle", "D5", 2)
+    close(target.acting("a1-1", "a1-2", "a1-3"), Assault("D5"), "the assault succeeds", some(AssaultEnded, won=True))
+    riders = Camp(assault_reaction="no", transport_toll=toll).add("a1", "t34", "D6").add("a3", "rifle", "A8", 3)
+    riders.add("a2", "smg", "D6", 2, within="a1-1").add("a2", "lmg", "D6", within="a1-1")
+    riders.add("d1", "flamethrower", "D5").add("d1", "bazooka", "D5", 2).add("d2", "rifle", "H1", 3)
+    close(riders.driving("a1-1"), Assault("D5"), "the assault succeeds", some(AssaultEnded, won=True))
+
+
+@pytest.mark.rule("assault-vehicle-save")
+def test_men_who_leave_a_destroyed_transport_can_still_win_the_assault() -> None:
+    camp = Camp(assault_reaction="no").add("a1", "m3", "D6").add("a2", "rifle", "D6", 2, within="a1-1")
+    camp.add("d1", "rifle", "D5").add("d2", "rifle", "H1", 3).driving("a1-1")
     close(camp, Assault("D5"), "the assault succeeds", some(AssaultEnded, won=True))
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 from functools import cache
+from typing import NamedTuple
 
 from sandtable.engine.odds import Chances, at_least, count_passing, sum_of_dice
 from sandtable.engine.tally import Tally
@@ -16,7 +17,7 @@ from sandtable.games.pbi.assault import (
 from sandtable.games.pbi.catalogue import KINDS
 from sandtable.games.pbi.guns import ASPECT_SAVES, AUTOMATIC_HIT, AUTOMATIC_MISS, DESTROYED, EFFECT, HIT
 from sandtable.games.pbi.model import PbiState, Piece
-from sandtable.games.pbi.saves import needed, save_tally, soft_targets
+from sandtable.games.pbi.saves import DESTROYED_TRANSPORT_SAVE, needed, save_tally, soft_targets
 
 SIXTH = Fraction(1, 6)
 
@@ -87,25 +88,43 @@ def casualty_order(state: PbiState, ids: Sequence[str]) -> list[Piece]:
     )
 
 
-def _take(
-    state: PbiState, order: tuple[Piece, ...], square: str, kills: int, against_at: bool
-) -> Chances[tuple[int, int]]:
-    """(toll, pieces left) after so many casualties."""
+class _Party(NamedTuple):
+    """How the casualties of one side in an assault are counted."""
+
+    square: str
+    against_at: bool
+    escaped_stay: bool
+    """Whether the men who leave a destroyed vehicle count among those left: the assaulter's do."""
+
+
+def _escapes(state: PbiState, vehicle: Piece) -> Sequence[Fraction]:
+    """How many of the men on a vehicle live when it is destroyed (transports-destroyed)."""
+    men = sum([KINDS[state.pieces[id].kind].foot for id in state.cargo.get(vehicle.id, ())])
+    return successes(men, DESTROYED_TRANSPORT_SAVE)
+
+
+def _take(state: PbiState, order: tuple[Piece, ...], party: _Party, kills: int) -> Chances[tuple[int, int]]:
+    """(toll, pieces left) after so many casualties (assault-vehicle-save, ruling transport_toll)."""
     if not kills or not order:
         return {(0, len(order)): Fraction(1)}
     first, rest = order[0], order[1:]
     kind = KINDS[first.kind]
+    following = _take(state, rest, party, kills - 1)
     if not kind.vehicle:
-        following = _take(state, rest, square, kills - 1, against_at)
         return {(toll + 1, left): q for (toll, left), q in following.items()}
-    score = int(vehicle_save(state, first, square, against_at=against_at).total)
+    score = int(vehicle_save(state, first, party.square, against_at=party.against_at).total)
     saved = at_least(score)
     result: Chances[tuple[int, int]] = {}
-    for (toll, left), q in _take(state, order, square, kills - 1, against_at).items():
-        result[toll, left] = result.get((toll, left), Fraction(0)) + saved * q
-    for (toll, left), q in _take(state, rest, square, kills - 1, against_at).items():
-        key = (toll + (TANK_TOLL if kind.fighting else 1), left)
-        result[key] = result.get(key, Fraction(0)) + (1 - saved) * q
+    for outcome, q in _take(state, order, party, kills - 1).items():
+        result[outcome] = result.get(outcome, Fraction(0)) + saved * q
+    escapes = _escapes(state, first)
+    for alive, p in enumerate(escapes):
+        worth = TANK_TOLL if kind.fighting else 1
+        if state.rules.transport_toll == "with its men":
+            worth += len(escapes) - 1 - alive
+        for (toll, left), q in following.items():
+            key = (toll + worth, left + (alive if party.escaped_stay else 0))
+            result[key] = result.get(key, Fraction(0)) + (1 - saved) * p * q
     return result
 
 
@@ -115,8 +134,8 @@ def assault_chance(
     """The chance that the assaulter wins, both sides choosing casualties carefully (assault-results)."""
     own_at = any(KINDS[piece.kind].foot_at for piece in own)
     their_at = any(KINDS[piece.kind].foot_at for piece in enemies)
-    theirs = _joint(state, enemies, square, successes(dice[0], KILL), against_at=own_at)
-    ours = _joint(state, own, square, successes(dice[1], KILL), against_at=their_at)
+    theirs = _joint(state, enemies, _Party(square, own_at, False), successes(dice[0], KILL))
+    ours = _joint(state, own, _Party(square, their_at, True), successes(dice[1], KILL))
     won = Fraction(0)
     for (dead_enemy, enemies_left), p in theirs.items():
         for (dead_own, own_left), q in ours.items():
@@ -126,11 +145,11 @@ def assault_chance(
 
 
 def _joint(
-    state: PbiState, fighters: Sequence[Piece], square: str, kills: Sequence[Fraction], *, against_at: bool
+    state: PbiState, fighters: Sequence[Piece], party: _Party, kills: Sequence[Fraction]
 ) -> Chances[tuple[int, int]]:
     order = tuple(casualty_order(state, [piece.id for piece in fighters if not piece.within]))
     result: Chances[tuple[int, int]] = {}
     for number, p in enumerate(kills):
-        for outcome, q in _take(state, order, square, number, against_at).items():
+        for outcome, q in _take(state, order, party, number).items():
             result[outcome] = result.get(outcome, Fraction(0)) + p * q
     return result
