@@ -88,7 +88,7 @@ class Memory:
             return {unit: 1.0}
         return self.check(card, unit, drm) if loss.eliminated else self.task(card, unit, drm)
 
-    def _shock(self, card: Setting, unit: Unit, loss: Loss, drm: int) -> Fate:
+    def shock(self, card: Setting, unit: Unit, loss: Loss, drm: int) -> Fate:
         """The same for a unit of the leader's side that is none itself: only his morale and end count."""
         key = (id(unit), loss.morale, loss.eliminated, drm)
         found = self._shocks.get(key)
@@ -110,7 +110,7 @@ class Memory:
                     sums[id(unit)] = sums.get(id(unit), 0.0) + chance
                     found[id(unit)] = unit
                     continue
-                for left, part in self._shock(card, unit, loss, drm).items():
+                for left, part in self.shock(card, unit, loss, drm).items():
                     place = id(left)
                     sums[place] = sums.get(place, 0.0) + chance * part
                     found[place] = left

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from msgspec.structs import replace
@@ -22,7 +22,7 @@ from sandtable.games.squad.effects import Impact
 from sandtable.games.squad.fire import attack_of
 from sandtable.games.squad.fire_group import bundle
 from sandtable.games.squad.fire_model import AddDirector, AddFirer, AimAt, FireAttack, FireDraft, ResolveFire
-from sandtable.games.squad.fire_odds import SUMS, AttackOdds, Memory, Path
+from sandtable.games.squad.fire_odds import SUMS, AttackOdds, Fate, Memory, Path
 from sandtable.games.squad.firepower import Volley, volley
 from sandtable.games.squad.firers import firer_of
 from sandtable.games.squad.model import SquadState, Unit
@@ -99,7 +99,9 @@ class StackOdds:
         self._found: dict[tuple[tuple[str, FireResult], ...], tuple[float, Parts]] = {}
         self._kept: list[AttackOdds] = []
         """What they found stays, so that identities tell outcomes apart."""
-        self._slots: dict[tuple[str, int], tuple[str, str]] = {}
+        self._units: list[Unit | None] = []
+        self._words: dict[tuple[str, int], str] = {}
+        self._shocks: dict[tuple[str, int, int, bool, int], list[tuple[str, float]]] = {}
 
     def after(self, impacts: Sequence[Impact]) -> tuple[float, Parts]:
         """The chance that nobody is hurt, and what becomes of each unit (3.2.3)."""
@@ -114,7 +116,7 @@ class StackOdds:
         return found
 
     def _work_out(self, impacts: Sequence[Impact]) -> tuple[float, Parts]:
-        card, units, slots = self.card, self.units, self._slots
+        card, units = self.card, self.units
         casualties = any(impact.result.kind in ("KIA", "K") for impact in impacts)
         odds = AttackOdds(card, units, impacts, self.memory)
         self._kept.append(odds)
@@ -136,14 +138,12 @@ class StackOdds:
             sums[0] += part
             sums[1] += part if unhurt else 0.0
         for path, (total, quiet) in paths.items():
-            for name, fate in odds.fates(path).items():
+            for name, ends in self._ends(odds, path):
                 safe = 0.0
-                for now, share in fate.items():
-                    slot = slots.get((name, id(now)))
-                    if slot is None:
-                        slot = slots[name, id(now)] = (name, fate_of(card, units[name], now))
+                for words, share in ends.items():
+                    slot = (name, words)
                     chances[slot] = chances.get(slot, 0.0) + total * share
-                    safe += share if slot[1] in UNHURT else 0.0
+                    safe += share if words in UNHURT else 0.0
                 quiet *= safe
             calm += 0.0 if casualties else quiet
         for entry in led.values():
@@ -151,6 +151,49 @@ class StackOdds:
                 slot = (entry.name, fate_of(card, units[entry.name], way))
                 chances[slot] = chances.get(slot, 0.0) + entry.chance * share
         return calm, chances
+
+    def _ends(self, odds: AttackOdds, path: Path) -> Iterator[tuple[str, dict[str, float]]]:
+        """What a path comes to for each unit that is no leader; of its last step only the words are needed."""
+        step = self.memory.steps[path[-1]] if path else None
+        loss = step.loss if step is not None else None
+        if step is None or loss is None:
+            for name, fate in odds.fates(path).items():
+                yield name, self._in_words(name, fate)
+            return
+        drm = step.drm[0][1]
+        spared = not loss.eliminated
+        for name, fate in odds.fates(path[:-1]).items():
+            if self.units[name].side != loss.side:
+                yield name, self._in_words(name, fate)
+                continue
+            sums: dict[str, float] = {}
+            for unit, chance in fate.items():
+                if unit is None or (spared and (unit.broken or unit.pinned)):
+                    words = self._word(name, unit)
+                    sums[words] = sums.get(words, 0.0) + chance
+                    continue
+                key = (name, id(unit), loss.morale, loss.eliminated, drm)
+                parts = self._shocks.get(key)
+                if parts is None:
+                    after = self.memory.shock(self.card, unit, loss, drm)
+                    parts = self._shocks[key] = list(self._in_words(name, after).items())
+                for words, part in parts:
+                    sums[words] = sums.get(words, 0.0) + chance * part
+            yield name, sums
+
+    def _in_words(self, name: str, fate: Fate) -> dict[str, float]:
+        sums: dict[str, float] = {}
+        for now, share in fate.items():
+            words = self._word(name, now)
+            sums[words] = sums.get(words, 0.0) + share
+        return sums
+
+    def _word(self, name: str, now: Unit | None) -> str:
+        found = self._words.get((name, id(now)))
+        if found is None:
+            found = self._words[name, id(now)] = fate_of(self.card, self.units[name], now)
+            self._units.append(now)
+        return found
 
 
 @lru_cache(maxsize=32)
