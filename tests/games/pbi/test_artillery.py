@@ -6,7 +6,7 @@ import pytest
 from pbi_support import Camp, do, found, legal, piece, rows
 
 from sandtable.engine.errors import IllegalAction
-from sandtable.games.pbi.actions import Accept, AskReroll, Bomb, Done, Encourage, PlacePattern, Shoot, UseAsset
+from sandtable.games.pbi.actions import Accept, AskReroll, Bomb, Done, Encourage, PlacePattern, Shoot, Take, UseAsset
 from sandtable.games.pbi.artillery import artillery_save
 from sandtable.games.pbi.events import Drifted, Lost, MadeImmobile, PinnedDown, SmokeLifted
 from sandtable.games.pbi.model import Assets, Commander, Placing, Units
@@ -257,3 +257,48 @@ def test_off_table_high_explosive_is_not_placed_on_smoke(ruling: str, smoke: boo
     match = camp.frames(Placing("attacker", smoke), step=1).match()
     assert (PlacePattern("D4", "row") in match.actions("attacker")) is able
     assert PlacePattern("D3", "row") in match.actions("attacker")
+
+
+def strike(**rulings: str) -> Camp:
+    """Off-table high explosive of which only the shot on D4 falls on somebody."""
+    return Camp(he_dice="square", deviation_reroll="none", **rulings).add("a1", "rifle", "A8", 3)
+
+
+ON_TARGET = (3, 4) * 4
+
+
+@pytest.mark.rule("artillery-off-table-he")
+def test_with_dice_for_the_square_the_owner_may_give_a_shell_to_a_vehicle() -> None:
+    camp = strike().add("d1", "panzer4", "D4").add("d1", "panzer4", "H1").add("d2", "rifle", "D4", 3)
+    match = camp.frames(Placing("attacker", False), step=1).match(*ON_TARGET, 6, 6, 1, 2, 1, 1, 1)
+    do(match, PlacePattern("D4", "square"))
+    assert {action.piece for action in legal(match, Take)} == {"d1-1", "d2-1"}
+    do(match, Take("d1-1"))
+    assert piece(match, "d1-1").immobile
+    assert "d2-1" not in match.state.pieces
+
+
+@pytest.mark.rule("artillery-off-table-he")
+@pytest.mark.parametrize(("ruling", "choices"), [("yes", {"d1-1", "d2-1"}), ("only with the transport", set())])
+def test_with_dice_for_the_square_men_in_transports_take_shells_by_the_ruling(ruling: str, choices: set[str]) -> None:
+    camp = strike(carried_shelled=ruling).add("d1", "m3", "D4").add("d2", "rifle", "D4", 3, within="d1-1")
+    match = camp.frames(Placing("attacker", False), step=1).match(*ON_TARGET, 6, 1, 1, 6)
+    do(match, PlacePattern("D4", "square"))
+    assert {action.piece for action in legal(match, Take)} == choices
+
+
+@pytest.mark.rule("artillery-mortar-he")
+def test_with_dice_for_the_square_men_behind_armour_take_no_mortar_hit() -> None:
+    camp = mortar(he_dice="square").add("d1", "m3", "D4").add("d2", "rifle", "D4", 2, within="d1-1")
+    match = camp.add("d3", "smg", "D4", 3).acting("a1-1").match(3, 6, 1, 1)
+    assert [event.piece for event in found(do(match, Bomb("a1-1", "D4")), Lost)] == ["d3-1"]
+
+
+@pytest.mark.rule("artillery-mortar-he")
+def test_a_second_shot_on_a_square_that_the_first_emptied_hurts_nobody() -> None:
+    camp = mortar(he_dice="square").add("d1", "rifle", "D4").add("d1", "lmg", "D4").add("d1", "rifle", "A1", 3)
+    match = camp.acting("a1-1").match(3, 6, 6, 6, 6, 1, 1)
+    do(match, Bomb("a1-1", "D4", False, 2))
+    do(match, Take("d1-1"))
+    assert "D4" not in match.state.at
+    assert match.to_act == ("attacker",)

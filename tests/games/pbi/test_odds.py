@@ -132,8 +132,9 @@ def test_high_explosive(ruling: str) -> None:
 
 
 @pytest.mark.rule("artillery-mortar-he")
-def test_mortars() -> None:
-    camp = Camp().add("a1", "medium_mortar", "D7", deployed=True).add("d1", "rifle", "D4", 4, moved=1)
+@pytest.mark.parametrize("ruling", ["each", "square"])
+def test_mortars(ruling: str) -> None:
+    camp = Camp(he_dice=ruling).add("a1", "medium_mortar", "D7", deployed=True).add("d1", "rifle", "D4", 4, moved=1)
     camp.add("d2", "rifle", "A1", 3).acting("a1-1")
     close(camp, Bomb("a1-1", "D4", False, 2), "at least one base lost there", lost("defender", 1))
 

@@ -11,9 +11,9 @@ from sandtable.games.pbi.actions import Accept, AskReroll, Done, Encourage, Plac
 from sandtable.games.pbi.catalogue import KINDS
 from sandtable.games.pbi.events import AssetUsed, Bombed, Drifted, Saved, SmokeLifted, Unpinned
 from sandtable.games.pbi.guns import immobilise
-from sandtable.games.pbi.model import Assets, Deviating, Encouraging, PbiState, Piece, Placing
-from sandtable.games.pbi.position import clear, ground_of, pieces_in, unit_pieces
-from sandtable.games.pbi.saves import hit_square, pin_square, resolve, soft_targets
+from sandtable.games.pbi.model import Assets, Deviating, Encouraging, Hits, PbiState, Piece, Placing
+from sandtable.games.pbi.position import clear, ground_of, one_of_each, pieces_in, unit_pieces
+from sandtable.games.pbi.saves import HitsProcedure, hit_square, pin_square, resolve, soft_targets
 from sandtable.games.pbi.table import DEFENDER, FORWARD, OTHER, PATTERNS
 
 MORTAR_DICE, ARTILLERY_DICE = 2, 3
@@ -185,7 +185,7 @@ def mortar_he(play: Play[PbiState], square: str) -> None:
     """2D6 on foot, men on unarmoured transports and towed guns: a 6 hits, then normal saves (artillery-mortar-he)."""
     state = play.state
     state.bombed[square] = state.bombed.get(square, 0) + 1
-    exposed = exposed_to_mortars(state, square)
+    exposed = soft_targets(state, square, "bombs")
     if state.rules.he_dice == "square":
         if exposed:
             hit_square(play, square, "", _sixes(play, MORTAR_DICE, exposed[0], square), "bombs")
@@ -194,19 +194,6 @@ def mortar_he(play: Play[PbiState], square: str) -> None:
             _bombs_on(play, piece, _sixes(play, MORTAR_DICE, piece))
     if state.bombed[square] >= THIRD_HIT and state.rules.third_mortar == "pins":
         pin_square(play, square)
-
-
-def exposed_to_mortars(state: PbiState, square: str) -> list[Piece]:
-    """Foot, men on unarmoured transports and towed guns in a square (artillery-mortar-he)."""
-    return [piece for piece in soft_targets(state, square, "bombs") if not _behind_armour(state, piece)]
-
-
-def _behind_armour(state: PbiState, piece: Piece) -> bool:
-    """Men in half-tracks are; those on tanks are not (ruling riders_bombed)."""
-    if not piece.within:
-        return False
-    form = KINDS[state.pieces[piece.within].kind].form
-    return form == "halftrack" or (form == "tank" and state.rules.riders_bombed == "no")
 
 
 def _sixes(play: Play[PbiState], dice: int, piece: Piece, on: str = "") -> int:
@@ -237,13 +224,8 @@ def artillery_he(play: Play[PbiState], square: str) -> None:
     """3D6 on everything: a 6 hits; vehicles and guns without a save are immobilised (artillery-off-table-he)."""
     state = play.state
     targets = pieces_in(state, square)
-    if state.rules.he_dice == "square" and targets:
-        hits = _sixes(play, ARTILLERY_DICE, targets[0], square)
-        if soft_targets(state, square, "bombs"):
-            hit_square(play, square, "", hits, "bombs")
-        else:
-            for number in range(hits):
-                _shell_on(play, targets[number % len(targets)], 1)
+    if state.rules.he_dice == "square":
+        _shells_on_square(play, square)
         return
     if state.rules.carried_shelled == "yes":
         carried = [state.pieces[id] for vehicle in targets for id in state.cargo.get(vehicle.id, ())]
@@ -251,6 +233,34 @@ def artillery_he(play: Play[PbiState], square: str) -> None:
     for piece in targets:
         if piece.id in state.pieces:  # a truck may have driven away, its men all dead
             _shell_on(play, state.pieces[piece.id], _sixes(play, ARTILLERY_DICE, piece))
+
+
+def _shells_on_square(play: Play[PbiState], square: str) -> None:
+    """One roll for the square; the owner chooses what is hit, vehicles included (ruling he_dice)."""
+    targets = soft_targets(play.state, square, "shells")
+    if not targets:
+        return
+    hits = _sixes(play, ARTILLERY_DICE, targets[0], square)
+    if len(one_of_each(targets)) == 1:
+        _shells_on(play, [targets[n % len(targets)].id for n in range(hits)])
+    elif hits:
+        play.push(Hits(targets[0].side, square, "", hits, "shells"))
+
+
+def _shells_on(play: Play[PbiState], taken: Sequence[str]) -> None:
+    for id in dict.fromkeys(taken):
+        if id in play.state.pieces:  # its unit may have routed meanwhile
+            _shell_on(play, play.state.pieces[id], taken.count(id))
+
+
+class AnyHitsProcedure(HitsProcedure):
+    """Hits of every kind: those of off-table artillery have saves of their own (artillery-off-table-he)."""
+
+    def resolve(self, play: Play[PbiState], frame: Hits) -> None:
+        if frame.how == "shells":
+            _shells_on(play, frame.taken)
+        else:
+            super().resolve(play, frame)
 
 
 def _shell_on(play: Play[PbiState], piece: Piece, hits: int) -> None:

@@ -13,7 +13,13 @@ from sandtable.engine.tools import Lesson, Los, Path, Term, Visible
 from sandtable.engine.view import Description, Preview, Refusal, View
 from sandtable.games.pbi import aids, battles
 from sandtable.games.pbi.actions import AnyAction
-from sandtable.games.pbi.artillery import AssetsProcedure, DeviatingProcedure, EncouragingProcedure, PlacingProcedure
+from sandtable.games.pbi.artillery import (
+    AnyHitsProcedure,
+    AssetsProcedure,
+    DeviatingProcedure,
+    EncouragingProcedure,
+    PlacingProcedure,
+)
 from sandtable.games.pbi.assault import FightProcedure, LossesProcedure
 from sandtable.games.pbi.commander import CommanderProcedure
 from sandtable.games.pbi.describe import describe
@@ -48,7 +54,6 @@ from sandtable.games.pbi.model import (
 from sandtable.games.pbi.preview import preview
 from sandtable.games.pbi.reaction import WindowProcedure
 from sandtable.games.pbi.refusals import refusals, why_not
-from sandtable.games.pbi.saves import HitsProcedure
 from sandtable.games.pbi.setup import DrawUpProcedure, MusterProcedure, SetUpProcedure
 from sandtable.games.pbi.turn import (
     ActivationProcedure,
@@ -93,7 +98,7 @@ class Pbi(Game[PbiState]):
         Driving: DrivingProcedure(),
         Rerolling: RerollingProcedure(),
         Window: WindowProcedure(),
-        Hits: HitsProcedure(),
+        Hits: AnyHitsProcedure(),
         Escape: EscapeProcedure(),
         Losses: LossesProcedure(),
         Fight: FightProcedure(),

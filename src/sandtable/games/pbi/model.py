@@ -203,7 +203,7 @@ class Hits(Frame, frozen=True):
     """The square the shots came from; empty: from above."""
     hits: int
     how: str
-    """small arms, HE or bombs."""
+    """small arms, HE, bombs, or shells from off the table."""
     taken: tuple[str, ...] = ()
 
 

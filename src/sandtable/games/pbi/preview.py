@@ -9,7 +9,7 @@ from sandtable.engine import Action, Tally
 from sandtable.engine.odds import at_least, sum_of_dice
 from sandtable.engine.view import OddsLine, Preview
 from sandtable.games.pbi import actions as a
-from sandtable.games.pbi.artillery import ARTILLERY_DRIFT, MORTAR_DICE, SMOKE_STAYS, exposed_to_mortars
+from sandtable.games.pbi.artillery import ARTILLERY_DRIFT, MORTAR_DICE, SMOKE_STAYS
 from sandtable.games.pbi.assault import assaulters_of, fighters_in, side_dice
 from sandtable.games.pbi.catalogue import KINDS
 from sandtable.games.pbi.foot import (
@@ -36,7 +36,7 @@ from sandtable.games.pbi.odds import (
 )
 from sandtable.games.pbi.position import ground_of, officer_present, unit_pieces
 from sandtable.games.pbi.reaction import volley_shooters
-from sandtable.games.pbi.saves import needed, save_tally
+from sandtable.games.pbi.saves import needed, save_tally, soft_targets
 from sandtable.games.pbi.smallarms import OPPORTUNITY_HIT, dice_tally, flame_dice, hit_score
 from sandtable.games.pbi.vehicles import points_tally as vehicle_points_tally
 
@@ -77,7 +77,7 @@ def preview(state: PbiState, side: str, action: Action) -> Preview | None:
         case a.Comfort():
             return _one("Casualty removal", "a mark is removed", CASUALTY_SCORE)
         case a.PlacePattern():
-            return _strike()
+            return _strike(state)
     return None
 
 
@@ -188,19 +188,24 @@ def _shell(state: PbiState, shooter: Piece, square: str, *, reacting: bool) -> P
 
 
 def _bomb(state: PbiState, square: str, shots: int) -> Preview:
-    targets = exposed_to_mortars(state, square)
+    hits = successes(MORTAR_DICE, 6)
+    notes = [f"{MORTAR_DICE} dice on each, a 6 hits", "before any re-roll of the deviation"]
     survives = Fraction(1)
-    for piece in targets:
-        saved = at_least(needed(save_tally(state, piece, "", "bombs")))
-        one = sum((p * saved**n for n, p in enumerate(successes(MORTAR_DICE, 6))), Fraction(0))
-        survives *= one**shots
+    if state.rules.he_dice == "square":
+        notes = [f"{MORTAR_DICE} dice on the square, a 6 hits", CAREFUL, *notes[1:]]
+        losses, _ = volley_losses(state, square, "", "bombs", hits)
+        survives = losses[0] ** shots
+    else:
+        for piece in soft_targets(state, square, "bombs"):
+            saved = at_least(needed(save_tally(state, piece, "", "bombs")))
+            one = sum((p * saved**n for n, p in enumerate(hits)), Fraction(0))
+            survives *= one**shots
     on_target = Fraction(4, 6)
     lines = (
         OddsLine("falls on target", float(on_target)),
         OddsLine("at least one base lost there", float(on_target * (1 - survives))),
     )
-    notes = (f"{MORTAR_DICE} dice on each, a 6 hits", "before any re-roll of the deviation")
-    return Preview(f"Mortar on {square}", _saves(state, square, "", "bombs"), lines, notes)
+    return Preview(f"Mortar on {square}", _saves(state, square, "", "bombs"), lines, tuple(notes))
 
 
 def _assault(state: PbiState, square: str) -> Preview:
@@ -263,7 +268,8 @@ def _unpin(state: PbiState, side: str, foot: bool) -> Preview:
     return _one("Remove the pin", "no longer pinned", PIN_SCORE_WITH_OFFICER if led else PIN_SCORE)
 
 
-def _strike() -> Preview:
+def _strike(state: PbiState) -> Preview:
+    struck = "a square" if state.rules.he_dice == "square" else "a piece"
     on_target = Fraction(0)
     for rolled, p in sum_of_dice(2).items():
         if rolled not in ARTILLERY_DRIFT:
@@ -273,7 +279,7 @@ def _strike() -> Preview:
         (),
         (OddsLine("each square falls on target", float(on_target)),),
         (
-            f"a piece is hit by one die in six of three: {float(1 - (1 - SIXTH) ** 3):.0%}",
+            f"{struck} is hit by one die in six of three: {float(1 - (1 - SIXTH) ** 3):.0%}",
             f"smoke stays on {SMOKE_STAYS} or more in each of your turns",
         ),
     )

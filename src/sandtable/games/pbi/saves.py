@@ -79,7 +79,8 @@ def mounted_gun(state: PbiState, piece: Piece) -> bool:
 def soft_targets(state: PbiState, square: str, how: str) -> list[Piece]:
     """What can take hits: foot, towed guns and the men on vehicles; towed guns on the hook ride safe.
 
-    Small arms also find the machine-guns mounted on transports; for these the vehicle stands.
+    Small arms also find the machine-guns mounted on transports; for these the vehicle stands. Mortar bombs do not
+    reach men behind armour (artillery-mortar-he); shells from off the table hit vehicles too (artillery-off-table-he).
     """
     pieces, cargo = state.pieces, state.cargo
     found: list[Piece] = []
@@ -88,12 +89,22 @@ def soft_targets(state: PbiState, square: str, how: str) -> list[Piece]:
         if not KINDS[piece.kind].vehicle:
             found.append(piece)
         else:
-            if how == "small arms" and mounted_gun(state, piece):
+            if how == "shells" or (how == "small arms" and mounted_gun(state, piece)):
                 found.append(piece)
+            if not _men_exposed(state, piece, how):
+                continue
             for load in cargo.get(id, ()):
                 if KINDS[pieces[load].kind].foot:
                     found.append(pieces[load])
     return found
+
+
+def _men_exposed(state: PbiState, vehicle: Piece, how: str) -> bool:
+    """Whether the men on a vehicle can be hit by it (rulings riders_bombed, carried_shelled)."""
+    if how == "bombs":
+        form = KINDS[vehicle.kind].form
+        return form != "halftrack" and (form != "tank" or state.rules.riders_bombed == "yes")
+    return how != "shells" or state.rules.carried_shelled == "yes"
 
 
 def is_soft(state: PbiState, square: str) -> bool:
@@ -175,7 +186,10 @@ class HitsProcedure(Procedure[PbiState, Hits]):
     """The owner chooses all targets, then rolls (he-at-foot)."""
 
     def to_act(self, state: PbiState, frame: Hits) -> tuple[str, ...]:
-        return (frame.side,)
+        return (frame.side,) if soft_targets(state, frame.square, frame.how) else ()
+
+    def run(self, play: Play[PbiState], frame: Hits) -> None:
+        play.pop()  # an earlier shot of the same strike has left nobody here
 
     def actions(self, state: PbiState, frame: Hits, side: str) -> Sequence[Action]:
         return [Take(piece.id) for piece in one_of_each(self._able(state, frame))]
@@ -198,4 +212,8 @@ class HitsProcedure(Procedure[PbiState, Hits]):
                 return
             new = replace(new, taken=(*new.taken, able[0].id))
         play.pop()
-        resolve(play, new.taken, frame.source, frame.how)
+        self.resolve(play, new)
+
+    def resolve(self, play: Play[PbiState], frame: Hits) -> None:
+        """All hits are given out: roll the saves."""
+        resolve(play, frame.taken, frame.source, frame.how)
