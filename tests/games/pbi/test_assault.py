@@ -354,3 +354,19 @@ def test_whether_vehicles_pursue_is_a_ruling(ruling: str, dice: int) -> None:
     events = do(match, Assault("D5"))
     assert found(events, AssaultEnded)[0].won
     assert [len(e.faces) for e in events if getattr(e, "why", "").startswith("pursuit")] == [1] * dice
+
+
+@pytest.mark.rule("assault-assaulter-wins")
+@pytest.mark.parametrize(("ruling", "left"), [("whole", []), ("split", ["C4", "D4"])])
+def test_whether_a_target_without_room_for_all_splits_is_a_ruling(ruling: str, left: list[str]) -> None:
+    camp = Camp(assault_reaction="no", fall_back_room=ruling).add("a1", "rifle", "D6", 2, moved=1)
+    camp.add("d1", "rifle", "D5", 4)
+    for square, number in (("D4", 7), ("C4", 7), ("E4", 8), ("D3", 8), ("C3", 8), ("E3", 8), ("B3", 8)):
+        camp.add("d2", "rifle", square, number)
+    match = camp.acting("a1-1", "a1-2").match(6, *[1] * 5, *[1] * 12, 1, 1)
+    events = do(match, Assault("D5"))
+    assert found(events, AssaultEnded)[0].won
+    squares = sorted(piece.at for piece in match.state.pieces.values() if piece.unit == "d1")
+    assert squares == left
+    assert [event.how for event in found(events, Lost)] == ["assault", *["no way back"] * (3 - len(left))]
+    assert all(piece.pinned for piece in match.state.pieces.values() if piece.unit == "d1")

@@ -325,18 +325,22 @@ def step_back(play: Play[PbiState], ids: Sequence[str], direction: int, squares:
 
 
 def fall_back(play: Play[PbiState], square: str, direction: int) -> None:
-    """The beaten target goes two squares, pinned; without room it is lost (assault-assaulter-wins)."""
+    """The beaten target goes two squares, pinned (assault-assaulter-wins).
+
+    Without room it is lost, all together or one by one (ruling fall_back_room).
+    """
     state = play.state
     ids = state.at.get(square, ())
     if not ids:
         return
-    done = step_back(play, ids, direction, TARGET_FALLS_BACK)
-    if not done or (done < TARGET_FALLS_BACK and state.rules.fall_back_blocked == "lost"):
-        for id in ids:
+    for party in [ids] if state.rules.fall_back_room == "whole" else [(id,) for id in ids]:
+        done = step_back(play, party, direction, TARGET_FALLS_BACK)
+        if done and (done == TARGET_FALLS_BACK or state.rules.fall_back_blocked == "stops"):
+            pin(play, [state.pieces[id] for id in party])
+            continue
+        for id in party:
             if id in state.pieces:
                 lose(play, state.pieces[id], "no way back")
-        return
-    pin(play, [state.pieces[id] for id in ids])
 
 
 def lose(play: Play[PbiState], piece: Piece, how: str) -> None:

@@ -96,6 +96,7 @@ class Rules(msgspec.Struct, frozen=True, omit_defaults=True):
     pursuit: str = "with vehicles"
     assaulter_falls_back: str = "start"
     fall_back_blocked: str = "stops"
+    fall_back_room: str = "whole"
     assault_winner: str = "finished"
     rout: str = "removed"
     auto_removal: str = "began larger"
