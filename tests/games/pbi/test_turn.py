@@ -244,3 +244,16 @@ def test_a_limbered_gun_needs_no_motivation() -> None:
     match = camp.frames(Units("attacker"), Activation("a1")).match(3, 4)
     do(match, Man("a1-2"))
     assert piece(match, "a1-2").ap == 7
+
+
+@pytest.mark.rule("turn-new-officer")
+@pytest.mark.parametrize(("ruling", "sought"), [("activated", []), ("every unit", ["a1", "a2"])])
+def test_whether_units_that_are_passed_over_seek_an_officer_is_a_ruling(ruling: str, sought: list[str]) -> None:
+    camp = Camp(officer_roll=ruling)
+    for id in ("a1", "a2", "a3", "a4"):
+        camp.unit(id, officer="alive" if id == "a3" else "dead", off=id == "a4")
+        camp.add(id, "rifle", "" if id == "a4" else "D8", 2)
+    match = camp.add("d1", "rifle", "D1", 3).frames(Units("attacker")).match(4, 1, *[1] * 9)
+    events = do(match, Done())
+    assert [event.unit for event in found(events, OfficerSought)] == sought
+    assert bool(legal(match, Promote)) is (ruling == "every unit")

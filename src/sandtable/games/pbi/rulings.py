@@ -101,6 +101,7 @@ class Rules(msgspec.Struct, frozen=True, omit_defaults=True):
     rout: str = "removed"
     auto_removal: str = "began larger"
     new_officer: str = "4"
+    officer_roll: str = "activated"
     commander_things: str = "freely"
     first_turn: str = "attacker"
     reinforcement: str = "4"

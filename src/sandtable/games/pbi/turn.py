@@ -133,7 +133,7 @@ def end_turn(state: PbiState, side: str) -> None:
 
 
 class UnitsProcedure(Procedure[PbiState, Units]):
-    """Steps 5 and 7: a unit, then the next (turn-units)."""
+    """Steps 5 and 7: a unit, then the next (turn-units); step 6 for those passed over (ruling officer_roll)."""
 
     def to_act(self, state: PbiState, frame: Units) -> tuple[str, ...]:
         side = frame.side
@@ -155,10 +155,13 @@ class UnitsProcedure(Procedure[PbiState, Units]):
         return found
 
     def apply(self, play: Play[PbiState], frame: Units, side: str, action: Activate | Done) -> None:
+        state = play.state
         if isinstance(action, Done):
             play.pop()
+            if state.rules.officer_roll == "every unit":
+                for id in [each.unit for each in self.actions(state, frame, side) if isinstance(each, Activate)]:
+                    seek_officer(play, id)
             return
-        state = play.state
         state.units[action.unit] = replace(state.units[action.unit], done=True)
         play.push(Activation(action.unit))
 
