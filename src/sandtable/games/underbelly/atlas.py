@@ -179,6 +179,8 @@ _UNBLOCKED = _masks(BLOCKED)
 _BY_ROAD = _masks(BLOCKED, ROADS)
 MOUNTAIN_BITS = bits_of([h for h in LAND if TERRAIN[h] == MOUNTAIN])
 _ROAD_HEXES = reduce(or_, _BY_ROAD)
+ROAD_MOUNTAINS = bits_of([h for key in ROADS for h in key if TERRAIN[h] == MOUNTAIN])
+"""Mountain hexes with a road."""
 
 
 def _grow(bits: int, masks: tuple[int, ...]) -> int:

@@ -155,7 +155,7 @@ class MovingProcedure(Procedure[UnderbellyState, Moving]):
         found: Reach = reach(state, frame)
         # the way itself is only looked at where something may happen on it
         way = found.way(to) if found.area & matters(state, frame.side, frame.at) else [to]
-        relocate(play, frame.group, *[NAMES[h] for h in way])
+        now = relocate(play, frame.group, *[NAMES[h] for h in way])
         if state.outcome is not None:
             return
         cost = found.cost(to)
@@ -164,7 +164,7 @@ class MovingProcedure(Procedure[UnderbellyState, Moving]):
         )
         landed = frame.landed or (frame.side == ALLIED and frame.at not in INDEX)
         moved = replace(frame, at=NAMES[to], left=left, started=True, landed=landed)
-        if field(state).in_ezoc(frame.side, NAMES[to]) or min(left) <= 0:
+        if now.in_ezoc(frame.side, NAMES[to]) or min(left) <= 0:
             end_group(play, moved)
         else:
             play.replace(moved)

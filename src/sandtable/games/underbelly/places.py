@@ -12,12 +12,16 @@ from sandtable.games.underbelly.events import Captured, Died, FortLost, Moved, N
 from sandtable.games.underbelly.model import DEAD, LOST, UnderbellyState
 from sandtable.games.underbelly.supply import OVERLAND
 from sandtable.games.underbelly.victory import judge_control
-from sandtable.games.underbelly.zones import UNITS, control_changes, field, put, switches_in_passing
+from sandtable.games.underbelly.zones import UNITS, Field, control_changes, field, put, switches_in_passing
 
 
-def relocate(play: Play[UnderbellyState], units: Sequence[str], *way: str) -> None:
-    """Take units of one stack along a way to its end (6.1), and see at each place what that changes (7.7)."""
+def relocate(play: Play[UnderbellyState], units: Sequence[str], *way: str) -> Field:
+    """Take units of one stack along a way to its end (6.1), and see at each place what that changes (7.7).
+
+    Returns the field as it is then.
+    """
     state = play.state
+    now = field(state)
     side = UNITS[units[0]].side
     origin = state.at[units[0]]
     top = state.top.get(origin) if side == ALLIED else None
@@ -34,24 +38,25 @@ def relocate(play: Play[UnderbellyState], units: Sequence[str], *way: str) -> No
         if n < last and (gain or exposed) and not marker and h is not None:
             exposed = False
             if others is None:
-                others = field(state).without(units, origin)
-            if not switches_in_passing(state, units, others, h):
+                others = now.without(units, origin)
+            if not switches_in_passing(state, now, units, others, h):
                 continue
             gain = True
         if n == last or gain or exposed or marker:
-            put(state, units, to)
+            now = put(state, units, to, now)
             if marker:
                 _enter(play, units[0], to)
             if gain or exposed or marker:
-                settle_control(play)
+                settle_control(play, now)
                 if state.outcome is not None:
                     break
             exposed = False
     to = state.at[units[0]]
-    seen = tuple(units) if side == GERMAN else _restack(play, units, origin, to, top)
+    seen = tuple(units) if side == GERMAN else _restack(play, now, units, origin, to, top)
     play.emit(Moved(side=side, origin=origin, at=to, count=len(units), units=seen))
     if len(seen) < len(units):
         play.emit(Named(units=tuple(units), to=(ALLIED,)))
+    return now
 
 
 def matters(state: UnderbellyState, side: str, origin: str) -> int:
@@ -75,7 +80,7 @@ def _near_enemy_places(side: str, places: tuple[str, ...], owners: tuple[str, ..
 
 
 def _restack(
-    play: Play[UnderbellyState], units: Sequence[str], origin: str, to: str, top: str | None
+    play: Play[UnderbellyState], now: Field, units: Sequence[str], origin: str, to: str, top: str | None
 ) -> tuple[str, ...]:
     """Keep the top units of Allied stacks (6.9): a moving top stays on top, an occupied hex keeps its own.
 
@@ -83,7 +88,7 @@ def _restack(
     """
     state = play.state
     if origin in INDEX and origin != to:
-        left = field(state).stack(origin)
+        left = now.stack(origin)
         if not left:
             state.top.pop(origin, None)
         elif top in units:
@@ -117,10 +122,10 @@ def lose_port(play: Play[UnderbellyState], at: str, why: str) -> None:
     play.emit(PortLost(at=at, why=why))
 
 
-def settle_control(play: Play[UnderbellyState]) -> None:
+def settle_control(play: Play[UnderbellyState], now: Field | None = None) -> None:
     """Switch the control of towns and cities, and see whether that ends the game (7.7, 4.0)."""
     state = play.state
-    changes = control_changes(state)
+    changes = control_changes(state, now)
     for at, side in changes:
         state.control[at] = side
         play.emit(Captured(at=at, side=side))

@@ -18,6 +18,7 @@ from sandtable.games.underbelly.atlas import (
     MOUNTAIN_BITS,
     NORTH_EDGE,
     PRICES,
+    ROAD_MOUNTAINS,
     SF_HEX,
     SIZE,
     STEPS,
@@ -256,10 +257,10 @@ def _spread(found: Reach, seeds: list[Seed], mobility: str, limit: int, closed: 
         levels[0] |= BIT[start]
     allowed = LAND_BITS & ~closed
     prices = [(price, bits & allowed) for price, bits in COST_BITS[mobility]]
-    cheap_mountains = allowed & MOUNTAIN_BITS
+    cheap_mountains = allowed & ROAD_MOUNTAINS if roads else 0
     start_bit = 0 if start is None else BIT[start]
-    found._through = ~ezoc | start_bit
     outside = ~ezoc
+    found._through = outside | start_bit
     seen = 0
     for spent in range(limit + 1):
         level = levels[spent] & ~seen
@@ -270,11 +271,13 @@ def _spread(found: Reach, seeds: list[Seed], mobility: str, limit: int, closed: 
         if spent == limit:
             break
         front = level & outside
-        grown = around(front)
-        by_road = along_roads(front) & cheap_mountains if roads else 0
-        if level & start_bit & ezoc:  # out of an enemy zone only into a hex without one (7.5)
+        grown = around(front) if front else 0
+        by_road = grown & cheap_mountains
+        if by_road:
+            by_road &= along_roads(front)
+        if not spent and start_bit & ezoc:  # out of an enemy zone only into a hex without one (7.5)
             grown |= around(start_bit) & outside
-            by_road |= along_roads(start_bit) & cheap_mountains & outside if roads else 0
+            by_road |= along_roads(start_bit) & cheap_mountains & outside
         for price, bits in prices:
             if spent + price <= limit:
                 levels[spent + price] |= grown & bits

@@ -182,35 +182,38 @@ def forget() -> None:
     _last[:] = (), None
 
 
-def put(state: UnderbellyState, units: Sequence[str], to: str) -> None:
-    """Set where units of one stack are, and bring the field up to date the short way."""
+def put(state: UnderbellyState, units: Sequence[str], to: str, before: Field | None = None) -> Field:
+    """Set where units of one stack are, and return the field, brought up to date the short way."""
     at = state.at
-    before = field(state)
+    before = before or field(state)
     origin = at[units[0]]
     for unit in units:
         at[unit] = to
-    if origin != to:
-        key = tuple(at.values())
-        found = _fields.get(key)
-        if found is None:
-            if len(_fields) >= _KEPT:
-                _fields.clear()
-            found = _fields[key] = before.after(units, origin, to)
-        _last[:] = key, found
+    if origin == to:
+        return before
+    key = tuple(at.values())
+    found = _fields.get(key)
+    if found is None:
+        if len(_fields) >= _KEPT:
+            _fields.clear()
+        found = _fields[key] = before.after(units, origin, to)
+    _last[:] = key, found
+    return found
 
 
-def control_changes(state: UnderbellyState) -> list[tuple[str, str]]:
+def control_changes(state: UnderbellyState, now: Field | None = None) -> list[tuple[str, str]]:
     """Towns and cities whose control switches now: entered, or in an uncontested zone (7.7)."""
-    now = field(state)
+    now = now or field(state)
     gained, lost = _switches(state, now.allied, now.allied_zoc, now.german, now.german_zoc)
     if not gained and not lost:
         return []
     return [*((NAMES[h], ALLIED) for h in hexes_of(gained)), *((NAMES[h], GERMAN) for h in hexes_of(lost))]
 
 
-def switches_in_passing(state: UnderbellyState, units: Sequence[str], others: tuple[int, int], h: int) -> bool:
+def switches_in_passing(
+    state: UnderbellyState, now: Field, units: Sequence[str], others: tuple[int, int], h: int
+) -> bool:
     """Whether control would switch anywhere with units in a hex and the others of their side where they are (7.7)."""
-    now = field(state)
     here, zone = others
     here |= BIT[h]
     if any([UNITS[u].division for u in units]):
