@@ -172,6 +172,8 @@ def attackers_for(at: str, target: str, units: Sequence[str]) -> tuple[str, ...]
 
 def box_units(state: State, side: str, box: str) -> list[str]:
     """Units in a holding box that may be commanded (9.16, 12.9)."""
+    if box not in state.at.values():  # mostly it is empty
+        return []
     inside = [u for u, at in state.at.items() if at == box]
     return [
         u
