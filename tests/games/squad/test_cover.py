@@ -149,8 +149,11 @@ def test_smoke_hinders_through_into_and_out_of() -> None:
     assert los(state, i5, j4) == los(plain, i5, j4) + 3, "one more out of Smoke"
     if los(plain, h5, k4) != BLOCKED:
         assert los(state, h5, k4) == los(plain, h5, k4) + 2
-    thick = {"I5": [{"kind": "smoke", "side": "german"}, {"kind": "smoke", "side": "german"}]}
-    match = drill("z", "PFPh", [], smoke=thick)
+    several = {"I5": [{"kind": "smoke", "side": "german"}, {"kind": "grenade", "side": "russian"}]}
+    match = drill("z", "PFPh", [], smoke=several)
+    assert los(match.state, h5, i5) == los(plain, h5, i5) + 3, "one Hindrance a hex, the thickest"
+    both = {name: [{"kind": "smoke", "side": "german"}] for name in ("H5", "I5")}
+    match = drill("z", "PFPh", [], smoke=both)
     assert los(match.state, h5, i5) == BLOCKED, "six Hindrances block"
 
 

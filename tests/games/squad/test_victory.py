@@ -107,6 +107,16 @@ def test_s11_a_reduced_squad_counts_half() -> None:
 
 
 @rule("1.3")
+@pytest.mark.parametrize(
+    ("scenario", "kind", "exiting"), [("S10", "allied_minor 4-5-7", "italian"), ("S14", "german 4-6-7", "american")]
+)
+def test_casualties_are_no_exit_points(scenario: str, kind: str, exiting: str) -> None:
+    match = stand(f"aslsk2/{scenario}", {"id": "x", "kind": kind, "at": "H5"})
+    casualty_reduce(play_of(match), match.state.units["x"])
+    assert match.state.points.get(exiting, 0) == 0
+
+
+@rule("1.3")
 def test_s12_is_won_when_every_gun_is_captured_or_destroyed() -> None:
     lines = (
         {"id": "c", "kind": "american 2-2-7", "at": "K5"},

@@ -154,7 +154,9 @@ class SquadState(State):
     control: dict[str, str] = {}
     """Buildings and hexes that victory asks about, with the side that controls them."""
     points: dict[str, int] = {}
-    """Victory points by side."""
+    """Victory points by side, for units that left the map."""
+    halves: dict[str, int] = {}
+    """Victory points by side, for halves of enemy squads lost by Casualty Reduction."""
     entered: dict[str, str] = {}
     """Groups of reinforcements that have been decided on: the edge chosen, or a note."""
     moving: Moving | None = None

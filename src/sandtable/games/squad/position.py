@@ -19,7 +19,20 @@ from sandtable.games.squad.stacks import give, put
 
 _HEX_FIELDS = ("at", "beside", "frm")
 _PLAIN = ("turn", "attacker", "phase", "serial")
-_KEYS = {*_PLAIN, "units", "weapons", "gone", "smoke", "residual", "charges", "control", "points", "entered", "outcome"}
+_KEYS = {
+    *_PLAIN,
+    "units",
+    "weapons",
+    "gone",
+    "smoke",
+    "residual",
+    "charges",
+    "control",
+    "points",
+    "halves",
+    "entered",
+    "outcome",
+}
 _EXACT = ("moving", "shots", "volleys", "stack")
 """Written only in the middle of something, in the program's own form."""
 
@@ -38,7 +51,7 @@ def write(state: SquadState) -> dict[str, Any]:
         data["residual"] = {names[cell]: fp for cell, fp in state.residual.items()}
     if state.charges:
         data["charges"] = [_line(charge, names) for charge in state.charges]
-    for name in ("control", "points", "entered"):
+    for name in _TABLES:
         if getattr(state, name):
             data[name] = dict(getattr(state, name))
     if state.outcome is not None:
@@ -95,7 +108,7 @@ def read(card: Setting, data: Mapping[str, Any]) -> SquadState:
     state.charges = msgspec.convert(charges, _types()["charges"])
     gone = msgspec.convert(list(data.get("gone", ())), list[Gone])
     state.gone = {item.id: item for item in gone}
-    for name in ("control", "points", "entered", "outcome", *_EXACT):
+    for name in (*_TABLES, "outcome", *_EXACT):
         if name in data:
             setattr(state, name, msgspec.convert(data[name], _types()[name], str_keys=True, strict=False))
     if not state.stack:

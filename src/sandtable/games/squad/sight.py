@@ -40,19 +40,16 @@ def smoke_hindrance(state: SquadState, source: int, target: int) -> int:
     smoke = state.smoke
     if source == target:
         return 0
-    value = sum(SMOKE[cloud.kind].hindrance for cloud in smoke.get(target, ()))
+    value = smoke_in(state, target)
     if source in smoke:
-        clouds = smoke[source]
-        value += sum(SMOKE[cloud.kind].hindrance for cloud in clouds) + max(SMOKE[cloud.kind].out for cloud in clouds)
-    for cell in setting(state).ground.crossed(source, target):
-        for cloud in smoke.get(cell, ()):
-            value += SMOKE[cloud.kind].hindrance
-    return value
+        value += smoke_in(state, source) + max(SMOKE[cloud.kind].out for cloud in smoke[source])
+    return value + sum(smoke_in(state, cell) for cell in setting(state).ground.crossed(source, target))
 
 
 def smoke_in(state: SquadState, cell: int) -> int:
-    """Hindrance of the Smoke in a hex itself (1.2.5)."""
-    return sum([SMOKE[cloud.kind].hindrance for cloud in state.smoke.get(cell, ())]) if state.smoke else 0
+    """Hindrance of the Smoke in a hex itself: one a hex, the thickest of its clouds (1.2.5, ruling M-20)."""
+    clouds = state.smoke.get(cell)
+    return max([SMOKE[cloud.kind].hindrance for cloud in clouds]) if clouds else 0
 
 
 def known_enemies(state: SquadState, cell: int, side: str) -> Iterator[Unit]:

@@ -60,12 +60,12 @@ def score_reduction(play: Play[SquadState], before: Unit, after: Unit) -> None:
     lost = worth(state, before) - worth(state, after)
     if lost > 0:
         enemy = setting(state).others[before.side]
-        state.points[enemy] = state.points.get(enemy, 0) + lost
+        state.halves[enemy] = state.halves.get(enemy, 0) + lost
 
 
 def enemy_points(state: SquadState, condition: ExitPoints) -> int:
     """VP that the other side has for units eliminated, reduced squads included."""
-    halves = state.points.get(setting(state).others[condition.winner], 0)
+    halves = state.halves.get(setting(state).others[condition.winner], 0)
     return halves + sum(
         gone.points for gone in state.gone.values() if gone.side == condition.winner and gone.how == "eliminated"
     )
