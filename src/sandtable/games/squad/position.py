@@ -19,20 +19,8 @@ from sandtable.games.squad.stacks import give, put
 
 _HEX_FIELDS = ("at", "beside", "frm")
 _PLAIN = ("turn", "attacker", "phase", "serial")
-_KEYS = {
-    *_PLAIN,
-    "units",
-    "weapons",
-    "gone",
-    "smoke",
-    "residual",
-    "charges",
-    "control",
-    "points",
-    "halves",
-    "entered",
-    "outcome",
-}
+_TABLES = ("control", "points", "halves", "entered")
+_KEYS = {*_PLAIN, *_TABLES, "units", "weapons", "gone", "smoke", "residual", "charges", "outcome"}
 _EXACT = ("moving", "shots", "volleys", "stack")
 """Written only in the middle of something, in the program's own form."""
 
