@@ -8,6 +8,7 @@ from typing import Any
 
 import sandtable
 from sandtable.engine import Match
+from sandtable.games.squad import fire_preview
 from sandtable.games.squad.fire_model import AddFirer, AimAt, ResolveFire, StartFire
 from sandtable.games.squad.setting import ground_of
 
@@ -27,13 +28,14 @@ def figures() -> Iterator[dict[str, Any]]:
     """All figures of this part; the best of several rounds, as the machine is shared."""
     for words, stack in STACKS.items():
         match = attack_on(stack)
-        yield {
-            "name": f"preview of fire at {words}",
-            "value": min(seconds(match) for _ in range(ROUNDS)) * 1000,
-            "unit": "ms",
-            "must": 5.0,
-            "better": "lower",
-        }
+        for name, fresh in (("first preview", True), ("another preview", False)):
+            yield {
+                "name": f"{name} of fire at {words}",
+                "value": min(seconds(match, fresh=fresh) for _ in range(ROUNDS)) * 1000,
+                "unit": "ms",
+                "must": 5.0,
+                "better": "lower",
+            }
 
 
 def attack_on(stack: list[str]) -> Match:
@@ -46,8 +48,10 @@ def attack_on(stack: list[str]) -> Match:
     return match
 
 
-def seconds(match: Match) -> float:
-    """The processor's time of one preview; other programs on the machine do not count."""
+def seconds(match: Match, *, fresh: bool) -> float:
+    """The processor's time of one preview; `fresh`: odds kept from earlier previews of the stack are dropped."""
+    if fresh:
+        fire_preview._stack_odds.cache_clear()
     start = time.process_time()
     match.preview(SIDE, ResolveFire())
     return time.process_time() - start
