@@ -35,7 +35,7 @@ from sandtable.games.underbelly.model import (
     UnderbellyState,
 )
 from sandtable.games.underbelly.modifiers import combat_factor
-from sandtable.games.underbelly.prompts import asked, phase_name, prompt
+from sandtable.games.underbelly.prompts import asked, decides, phase_name, prompt
 from sandtable.games.underbelly.stacking import mixed_penalty
 from sandtable.games.underbelly.supply import supply_line, supply_state
 from sandtable.games.underbelly.victory import line_of_communications
@@ -71,7 +71,7 @@ def view(state: UnderbellyState, side: str | None) -> View:
         phase=phase_name(state),
         active=state.side,
         prompt=prompt(state, side),
-        prompt_rule=asked(state)[1],
+        prompt_rule=asked(state)[1] if side == decides(state) else "",
         pieces=_pieces(state, side),
         marks=_marks(state),
         boxes=_boxes(state, side),
