@@ -370,3 +370,16 @@ def test_whether_a_target_without_room_for_all_splits_is_a_ruling(ruling: str, l
     assert squares == left
     assert [event.how for event in found(events, Lost)] == ["assault", *["no way back"] * (3 - len(left))]
     assert all(piece.pinned for piece in match.state.pieces.values() if piece.unit == "d1")
+
+
+@pytest.mark.rule("assault-vehicle-save")
+def test_men_who_leave_a_destroyed_target_transport_are_not_wiped_out() -> None:
+    camp = Camp(assault_reaction="no").add("a1", "rifle", "D6", 2, moved=1).add("d1", "m3", "D5")
+    camp.add("d2", "rifle", "D5", 2, within="d1-1").add("d3", "rifle", "H1", 3)
+    # A 6 against the half-track, whose men kill one; it is destroyed, one man gets out and the square is held.
+    match = camp.acting("a1-1", "a1-2").match(6, *[1] * 5, 6, 1, 1, 1, 5, 4, 1)
+    events = do(match, Assault("D5"))
+    ended = found(events, AssaultEnded)[0]
+    assert (ended.won, ended.dead_assaulters, ended.dead_targets) == (False, 1, 1)
+    assert [piece.at for piece in match.state.pieces.values() if piece.unit == "d2"] == ["D5"]
+    assert [len(e.faces) for e in events if getattr(e, "why", "").startswith("pursuit")] == [1]

@@ -25,7 +25,16 @@ from sandtable.games.pbi.actions import (
     Take,
     Volley,
 )
-from sandtable.games.pbi.events import AssaultEnded, GunShot, Lost, MadeImmobile, Motivated, PointsRolled, Shot
+from sandtable.games.pbi.events import (
+    AssaultEnded,
+    GunShot,
+    GunSilenced,
+    Lost,
+    MadeImmobile,
+    Motivated,
+    PointsRolled,
+    Shot,
+)
 from sandtable.games.pbi.model import Activation, Escape, Losses, Units, Window
 from sandtable.games.pbi.odds import casualty_order, damage_chances, hit_chance, save_order
 
@@ -167,6 +176,34 @@ def test_men_who_leave_a_destroyed_transport_can_still_win_the_assault() -> None
     camp = Camp(assault_reaction="no").add("a1", "m3", "D6").add("a2", "rifle", "D6", 2, within="a1-1")
     camp.add("d1", "rifle", "D5").add("d2", "rifle", "H1", 3).driving("a1-1")
     close(camp, Assault("D5"), "the assault succeeds", some(AssaultEnded, won=True))
+
+
+@pytest.mark.rule("assault-vehicle-save")
+def test_men_who_leave_a_destroyed_target_still_hold_the_square() -> None:
+    camp = Camp(assault_reaction="no").add("a1", "smg", "D6", 4).add("a2", "rifle", "A8", 3)
+    camp.add("d1", "m3", "D5").add("d2", "rifle", "D5", 4, within="d1-1").add("d3", "rifle", "H1", 3)
+    close(
+        camp.acting("a1-1", "a1-2", "a1-3", "a1-4"), Assault("D5"), "the assault succeeds", some(AssaultEnded, won=True)
+    )
+
+
+@pytest.mark.rule("he-at-foot")
+@pytest.mark.parametrize("ruling", ["even", "free"])
+def test_hits_spread_by_the_ruling(ruling: str) -> None:
+    camp = Camp(hits_spread=ruling).add("a1", "rifle", "D7", 3).add("a1", "lmg", "D7", 2).add("d1", "rifle", "D4", 3)
+    camp.add("d1", "officer", "D4", officer=True).add("d2", "rifle", "A1", 3).acting(*[f"a1-{n}" for n in range(1, 6)])
+    close(camp, Shoot("D4"), "at least one base lost", lost("defender", 1))
+    alike = Camp(hits_spread=ruling).add("a1", "lmg", "D7", 3).add("d1", "rifle", "D4", 3).add("d2", "rifle", "A1", 3)
+    close(alike.acting("a1-1", "a1-2", "a1-3"), Shoot("D4"), "at least one base lost", lost("defender", 1))
+    assert ("at least 2 bases lost" in preview(alike.match(), Shoot("D4"))) == (ruling == "even")
+
+
+@pytest.mark.rule("transports-saves")
+def test_a_machine_gun_on_a_transport_is_no_base() -> None:
+    camp = Camp().add("a1", "lmg", "D7", 3).add("d1", "m3", "D4").add("d2", "rifle", "D4", 1, within="d1-1")
+    camp.add("d2", "rifle", "A1", 3).acting("a1-1", "a1-2", "a1-3")
+    close(camp, Shoot("D4"), "at least one base lost", lost("defender", 1))
+    close(camp, Shoot("D4"), "a mounted machine-gun silenced", some(GunSilenced))
 
 
 @pytest.mark.rule("motivation")

@@ -12,8 +12,8 @@ from sandtable.games.pbi.catalogue import KINDS
 from sandtable.games.pbi.events import AssetUsed, Bombed, Drifted, Saved, SmokeLifted, Unpinned
 from sandtable.games.pbi.guns import immobilise
 from sandtable.games.pbi.model import Assets, Deviating, Encouraging, Hits, PbiState, Piece, Placing
-from sandtable.games.pbi.position import clear, ground_of, one_of_each, pieces_in, unit_pieces
-from sandtable.games.pbi.saves import HitsProcedure, hit_square, pin_square, resolve, soft_targets
+from sandtable.games.pbi.position import clear, ground_of, pieces_in, unit_pieces
+from sandtable.games.pbi.saves import HitsProcedure, forced_hits, hit_square, pin_square, resolve, soft_targets
 from sandtable.games.pbi.table import DEFENDER, FORWARD, OTHER, PATTERNS
 
 MORTAR_DICE, ARTILLERY_DICE = 2, 3
@@ -241,10 +241,11 @@ def _shells_on_square(play: Play[PbiState], square: str) -> None:
     if not targets:
         return
     hits = _sixes(play, ARTILLERY_DICE, targets[0], square)
-    if len(one_of_each(targets)) == 1:
-        _shells_on(play, [targets[n % len(targets)].id for n in range(hits)])
+    taken = forced_hits(play.state, targets, hits)
+    if len(taken) == hits:
+        _shells_on(play, taken)
     elif hits:
-        play.push(Hits(targets[0].side, square, "", hits, "shells"))
+        play.push(Hits(targets[0].side, square, "", hits, "shells", taken))
 
 
 def _shells_on(play: Play[PbiState], taken: Sequence[str]) -> None:

@@ -222,8 +222,7 @@ class FightProcedure(Procedure[PbiState, Fight]):
             kills.append(faces.count(KILL))
         targets = tuple([piece.id for piece in enemies if not piece.within])
         riders = tuple([load for id in frame.assaulters for load in state.cargo.get(id, ())])
-        frame = replace(frame, riders=riders)
-        play.replace(replace(frame, stage="result", targets=targets))
+        play.replace(replace(frame, stage="result", riders=riders))
         own_at = any([KINDS[piece.kind].foot_at for piece in own])
         their_at = any([KINDS[piece.kind].foot_at for piece in enemies])
         ask_losses(play, frame.side, frame.assaulters, kills[1], frame.square, against_at=their_at)
@@ -233,7 +232,7 @@ class FightProcedure(Procedure[PbiState, Fight]):
         """Who killed more; the winner's bases roll once more (assault-results, ruling pursuit)."""
         state = play.state
         own = survivors(state, frame)
-        enemies = [id for id in frame.targets if id in state.pieces]
+        enemies = list(state.at.get(frame.square, ()))  # also the men who got out of destroyed vehicles
         enemy = OTHER[frame.side]
         dead_own, dead_enemy = state.toll.get(frame.side, 0), state.toll.get(enemy, 0)
         won = bool(own) and (dead_enemy > dead_own or not enemies)

@@ -232,7 +232,6 @@ class Fight(Frame, frozen=True):
     assaulters: tuple[str, ...]
     origin: str
     square: str
-    targets: tuple[str, ...] = ()
     riders: tuple[str, ...] = ()
     """The men on the assaulting vehicles."""
     stage: str = "fight"

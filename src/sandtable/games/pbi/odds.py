@@ -54,30 +54,50 @@ def save_order(state: PbiState, square: str, source: str, how: str) -> list[Piec
     return sorted(targets, key=lambda piece: needed(save_tally(state, piece, source, how)))
 
 
-def losses_from_hits(state: PbiState, square: str, source: str, how: str, hits: int) -> list[Fraction]:
-    """How many bases are lost to so many hits, spread evenly over the best saves first (saves-shooting)."""
+class Toll(NamedTuple):
+    """What hits on a square come to."""
+
+    bases: list[Fraction]
+    """The chance of each number of bases and guns lost."""
+    machine_guns: list[Fraction]
+    """The chance of each number of machine-guns of transports lost."""
+
+
+def losses_from_hits(state: PbiState, square: str, source: str, how: str, hits: int) -> Toll:
+    """What so many hits cost an owner who loses as little as he can (saves-shooting, ruling hits_spread).
+
+    Spread evenly, the best saves take the first hits. Where he may spread them as he likes, the base with the best save
+    takes all: a second hit on it loses less than a first on any other.
+    """
     order = save_order(state, square, source, how)
-    if not order or not hits:
-        return [Fraction(1)]
-    dies = []
+    bases: list[Fraction] = []
+    guns: list[Fraction] = []
     for n, piece in enumerate(order):
-        number = hits // len(order) + (1 if n < hits % len(order) else 0)
+        if state.rules.hits_spread == "free":
+            number = 0 if n else hits
+        else:
+            number = hits // len(order) + (1 if n < hits % len(order) else 0)
         if number:
-            dies.append(1 - at_least(needed(save_tally(state, piece, source, how))) ** number)
-    return count_passing(dies)
+            lost = 1 - at_least(needed(save_tally(state, piece, source, how))) ** number
+            (guns if KINDS[piece.kind].vehicle else bases).append(lost)
+    return Toll(count_passing(bases), count_passing(guns))
 
 
-def volley_losses(
-    state: PbiState, square: str, source: str, how: str, hits: Sequence[Fraction]
-) -> tuple[list[Fraction], Fraction]:
-    """The chances of each number of losses, and of any hit, from the chances of each number of hits."""
-    total: list[Fraction] = []
+def volley_losses(state: PbiState, square: str, source: str, how: str, hits: Sequence[Fraction]) -> Toll:
+    """What a volley costs, from the chances of each number of hits."""
+    total = Toll([], [])
     for number, p in enumerate(hits):
-        for lost, q in enumerate(losses_from_hits(state, square, source, how, number)):
-            while len(total) <= lost:
-                total.append(Fraction(0))
-            total[lost] += p * q
-    return total, 1 - hits[0]
+        toll = losses_from_hits(state, square, source, how, number)
+        add(total.bases, toll.bases, p)
+        add(total.machine_guns, toll.machine_guns, p)
+    return total
+
+
+def add(total: list[Fraction], chances: Sequence[Fraction], weight: Fraction) -> None:
+    """Add weighted chances of 0, 1, 2 ... to others."""
+    total.extend([Fraction(0)] * (len(chances) - len(total)))
+    for number, p in enumerate(chances):
+        total[number] += weight * p
 
 
 def casualty_order(state: PbiState, ids: Sequence[str]) -> list[Piece]:
@@ -89,12 +109,10 @@ def casualty_order(state: PbiState, ids: Sequence[str]) -> list[Piece]:
 
 
 class _Party(NamedTuple):
-    """How the casualties of one side in an assault are counted."""
+    """What the saves of a side's vehicles in an assault depend on."""
 
     square: str
     against_at: bool
-    escaped_stay: bool
-    """Whether the men who leave a destroyed vehicle count among those left: the assaulter's do."""
 
 
 def _escapes(state: PbiState, vehicle: Piece) -> Sequence[Fraction]:
@@ -104,7 +122,10 @@ def _escapes(state: PbiState, vehicle: Piece) -> Sequence[Fraction]:
 
 
 def _take(state: PbiState, order: tuple[Piece, ...], party: _Party, kills: int) -> Chances[tuple[int, int]]:
-    """(toll, pieces left) after so many casualties (assault-vehicle-save, ruling transport_toll)."""
+    """(toll, pieces left) after so many casualties (assault-vehicle-save, ruling transport_toll).
+
+    The men who leave a destroyed vehicle are among those left, on either side.
+    """
     if not kills or not order:
         return {(0, len(order)): Fraction(1)}
     first, rest = order[0], order[1:]
@@ -123,7 +144,7 @@ def _take(state: PbiState, order: tuple[Piece, ...], party: _Party, kills: int) 
         if state.rules.transport_toll == "with its men":
             worth += len(escapes) - 1 - alive
         for (toll, left), q in following.items():
-            key = (toll + worth, left + (alive if party.escaped_stay else 0))
+            key = (toll + worth, left + alive)
             result[key] = result.get(key, Fraction(0)) + (1 - saved) * p * q
     return result
 
@@ -134,8 +155,8 @@ def assault_chance(
     """The chance that the assaulter wins, both sides choosing casualties carefully (assault-results)."""
     own_at = any(KINDS[piece.kind].foot_at for piece in own)
     their_at = any(KINDS[piece.kind].foot_at for piece in enemies)
-    theirs = _joint(state, enemies, _Party(square, own_at, False), successes(dice[0], KILL))
-    ours = _joint(state, own, _Party(square, their_at, True), successes(dice[1], KILL))
+    theirs = _joint(state, enemies, _Party(square, own_at), successes(dice[0], KILL))
+    ours = _joint(state, own, _Party(square, their_at), successes(dice[1], KILL))
     won = Fraction(0)
     for (dead_enemy, enemies_left), p in theirs.items():
         for (dead_own, own_left), q in ours.items():

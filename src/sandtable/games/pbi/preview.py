@@ -21,15 +21,16 @@ from sandtable.games.pbi.foot import (
     ready_shooters,
     shooters_at,
 )
-from sandtable.games.pbi.guns import aspect, gun_value, he_hits, hit_tally
+from sandtable.games.pbi.guns import aspect, gun_value, he_hits, hit_tally, is_hit
 from sandtable.games.pbi.model import Acting, Activation, Driving, PbiState, Piece, Window
 from sandtable.games.pbi.motivation import motivation_tally
 from sandtable.games.pbi.odds import (
     SIXTH,
+    Toll,
+    add,
     assault_chance,
     damage_chances,
     hit_chance,
-    losses_from_hits,
     save_order,
     successes,
     volley_losses,
@@ -40,7 +41,11 @@ from sandtable.games.pbi.saves import needed, save_tally, soft_targets
 from sandtable.games.pbi.smallarms import OPPORTUNITY_HIT, dice_tally, flame_dice, hit_score
 from sandtable.games.pbi.vehicles import points_tally as vehicle_points_tally
 
-CAREFUL = "the owner is taken to give hits to the best saves first"
+CAREFUL = {
+    "even": "the owner is taken to give hits to the best saves first",
+    "free": "the owner is taken to give all hits to the best save",
+}
+"""What the exact odds take the owner to do, by the ruling hits_spread."""
 
 
 def preview(state: PbiState, side: str, action: Action) -> Preview | None:
@@ -93,11 +98,13 @@ def _shooters(state: PbiState, at: str) -> list[Piece]:
     return [state.pieces[frame.pieces[0]]]
 
 
-def _loss_lines(losses: Sequence[Fraction]) -> list[OddsLine]:
+def _loss_lines(toll: Toll) -> list[OddsLine]:
     lines = []
-    for number in range(1, len(losses)):
+    for number in range(1, len(toll.bases)):
         label = "at least one base lost" if number == 1 else f"at least {number} bases lost"
-        lines.append(OddsLine(label, float(sum(losses[number:]))))
+        lines.append(OddsLine(label, float(sum(toll.bases[number:]))))
+    if len(toll.machine_guns) > 1:
+        lines.append(OddsLine("a mounted machine-gun silenced", float(1 - toll.machine_guns[0])))
     return lines
 
 
@@ -113,15 +120,15 @@ def _volley(state: PbiState, shooters: Sequence[Piece], target: str, *, reacting
     dice = dice_tally(shooters)
     score = hit_score(state.rules, reacting=reacting)
     hits = list(successes(int(dice.total), score))
-    notes = [f"hits on {score} or more", CAREFUL]
+    notes = [f"hits on {score} or more", CAREFUL[state.rules.hits_spread]]
     if reacting and state.rules.opportunity_score == "permission":
         allowed = at_least(OPPORTUNITY_HIT)
         hits = [allowed * p for p in hits]
         hits[0] += 1 - allowed
         notes.append("a die of 5 or 6 is needed first")
     source = shooters[0].at
-    losses, hit = volley_losses(state, target, source, "small arms", hits)
-    lines = [OddsLine("any hit", float(hit)), *_loss_lines(losses)]
+    toll = volley_losses(state, target, source, "small arms", hits)
+    lines = [OddsLine("any hit", float(1 - hits[0])), *_loss_lines(toll)]
     return Preview(
         f"Shoot at {target}", (dice, *_saves(state, target, source, "small arms")), tuple(lines), tuple(notes)
     )
@@ -136,10 +143,11 @@ def _flame(state: PbiState, piece: Piece, target: str, *, reacting: bool) -> Pre
         allowed = at_least(OPPORTUNITY_HIT)
         hits = [allowed * p for p in hits]
         hits[0] += 1 - allowed
-    losses, hit = volley_losses(state, target, piece.at, "small arms", hits)
-    lines = [OddsLine("any hit", float(hit)), *_loss_lines(losses)]
+    toll = volley_losses(state, target, piece.at, "small arms", hits)
+    lines = [OddsLine("any hit", float(1 - hits[0])), *_loss_lines(toll)]
     tallies = (dice, *_saves(state, target, piece.at, "small arms"))
-    return Preview(f"Burn {target}", tallies, tuple(lines), (f"hits on {score} or more", CAREFUL))
+    notes = (f"hits on {score} or more", CAREFUL[state.rules.hits_spread])
+    return Preview(f"Burn {target}", tallies, tuple(lines), notes)
 
 
 def _in_time(state: PbiState, *, reacting: bool) -> Fraction:
@@ -172,19 +180,16 @@ def _shell(state: PbiState, shooter: Piece, square: str, *, reacting: bool) -> P
     tally = hit_tally(state, shooter, square, None, reacting=reacting)
     kind = KINDS[shooter.kind]
     chance = _in_time(state, reacting=reacting)
-    losses = [1 - chance * hit_chance(tally)]
+    hit = chance * hit_chance(tally)
+    hits = [1 - hit]
     for rolled, p in sum_of_dice(2).items():
-        if rolled <= 5 or not (rolled >= 11 or rolled + tally.total >= 8):
-            continue
-        number = he_hits(state, kind, rolled + tally.total)
-        for lost, q in enumerate(losses_from_hits(state, square, shooter.at, "HE", number)):
-            while len(losses) <= lost:
-                losses.append(Fraction(0))
-            losses[lost] += chance * p * q
-    lines = [OddsLine("hit", float(chance * hit_chance(tally))), *_loss_lines(losses)]
-    return Preview(
-        f"High explosive at {square}", (tally, *_saves(state, square, shooter.at, "HE")), tuple(lines), (CAREFUL,)
-    )
+        if is_hit((rolled,), tally):
+            number = he_hits(state, kind, rolled + tally.total)
+            add(hits, [Fraction(0)] * number + [chance * p], Fraction(1))
+    toll = volley_losses(state, square, shooter.at, "HE", hits)
+    lines = [OddsLine("hit", float(hit)), *_loss_lines(toll)]
+    tallies = (tally, *_saves(state, square, shooter.at, "HE"))
+    return Preview(f"High explosive at {square}", tallies, tuple(lines), (CAREFUL[state.rules.hits_spread],))
 
 
 def _bomb(state: PbiState, square: str, shots: int) -> Preview:
@@ -192,9 +197,8 @@ def _bomb(state: PbiState, square: str, shots: int) -> Preview:
     notes = [f"{MORTAR_DICE} dice on each, a 6 hits", "before any re-roll of the deviation"]
     survives = Fraction(1)
     if state.rules.he_dice == "square":
-        notes = [f"{MORTAR_DICE} dice on the square, a 6 hits", CAREFUL, *notes[1:]]
-        losses, _ = volley_losses(state, square, "", "bombs", hits)
-        survives = losses[0] ** shots
+        notes = [f"{MORTAR_DICE} dice on the square, a 6 hits", CAREFUL[state.rules.hits_spread], *notes[1:]]
+        survives = volley_losses(state, square, "", "bombs", hits).bases[0] ** shots
     else:
         for piece in soft_targets(state, square, "bombs"):
             saved = at_least(needed(save_tally(state, piece, "", "bombs")))

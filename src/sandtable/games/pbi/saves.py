@@ -134,12 +134,21 @@ def hit_square(play: Play[PbiState], square: str, source: str, hits: int, how: s
     if state.rules.pin_trigger == "hit":
         pin_square(play, square)
         targets = soft_targets(state, square, how)
-    side = targets[0].side
-    if len(targets) == 1 or len(one_of_each(targets)) == 1:
-        count = len(targets)
-        resolve(play, tuple([targets[n % count].id for n in range(hits)]), source, how)
+    taken = forced_hits(state, targets, hits)
+    if len(taken) == hits:
+        resolve(play, taken, source, how)
     else:
-        play.push(Hits(side, square, source, hits, how))
+        play.push(Hits(targets[0].side, square, source, hits, how, taken))
+
+
+def forced_hits(state: PbiState, targets: Sequence[Piece], hits: int) -> tuple[str, ...]:
+    """The hits that leave the owner no choice, because all who could take them are alike (ruling hits_spread)."""
+    if len(one_of_each(targets)) > 1:
+        return ()
+    first = targets[0].id
+    if len(targets) > 1 and state.rules.hits_spread == "free":
+        return (first,)  # whether it takes the next one too is up to the owner
+    return tuple([targets[n % len(targets)].id for n in range(hits)])
 
 
 def pin_square(play: Play[PbiState], square: str) -> None:
@@ -192,22 +201,25 @@ class HitsProcedure(Procedure[PbiState, Hits]):
         play.pop()  # an earlier shot of the same strike has left nobody here
 
     def actions(self, state: PbiState, frame: Hits, side: str) -> Sequence[Action]:
-        return [Take(piece.id) for piece in one_of_each(self._able(state, frame))]
+        return [Take(piece.id) for piece in self._able(state, frame)]
 
     def _able(self, state: PbiState, frame: Hits) -> list[Piece]:
+        """One of each sort that may take the next hit (ruling hits_spread)."""
         targets = soft_targets(state, frame.square, frame.how)
-        if state.rules.hits_spread == "free":
-            return targets
         taken = frame.taken
-        fewest = min([taken.count(piece.id) for piece in targets])
-        return [piece for piece in targets if taken.count(piece.id) == fewest]
+        hit: dict[int, list[Piece]] = {}
+        for piece in targets:
+            hit.setdefault(taken.count(piece.id), []).append(piece)
+        if state.rules.hits_spread == "free":
+            return [piece for times in sorted(hit) for piece in one_of_each(hit[times])]
+        return one_of_each(hit[min(hit)])
 
     def apply(self, play: Play[PbiState], frame: Hits, side: str, action: Take) -> None:
         state = play.state
         new = replace(frame, taken=(*frame.taken, action.piece))
         while len(new.taken) < new.hits:  # where all that is left to choose from is alike, nobody is asked
             able = self._able(state, new)
-            if len(one_of_each(able)) > 1:
+            if len(able) > 1:
                 play.replace(new)
                 return
             new = replace(new, taken=(*new.taken, able[0].id))
