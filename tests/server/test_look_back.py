@@ -104,7 +104,7 @@ def test_a_record_whose_dice_were_changed_is_refused(tmp_path: Path) -> None:
             text = (await anna.http.get(f"/api/matches/{match['id']}/record")).text
             lines = text.splitlines()
             lines[1] = lines[1].removesuffix("]") + ",[[6,[1,1]]]]"
-            with pytest.raises(Answered, match="other dice"):
+            with pytest.raises(Answered, match="but its dice roll"):
                 await anna.post("/api/records", {"record": "\n".join(lines) + "\n"})
 
     run(story)

@@ -6,7 +6,7 @@ import hashlib
 import json
 import secrets
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -190,8 +190,13 @@ def load_record(path: str | Path) -> Record:
         raise CorruptRecord(f"{path} is not a text file.") from None
 
 
-def replay(record: Record | str | Path, *, steps: int | None = None) -> Match:
-    """Play a record again (its first `steps` entries) and check that every roll comes out the same."""
+def replay(
+    record: Record | str | Path, *, steps: int | None = None, each: Callable[[Match, int], None] | None = None
+) -> Match:
+    """Play a record again (its first `steps` entries) and check that every roll comes out the same.
+
+    `each` is called with the match and the number of entries played: at the start and after every entry.
+    """
     if not isinstance(record, Record):
         record = load_record(record)
     header = record.header
@@ -210,15 +215,20 @@ def replay(record: Record | str | Path, *, steps: int | None = None) -> Match:
         dice = RecordedDice([*record.start, *(roll for step in steps_only for roll in step.rolls)])
     match = _first(game, msgspec.structs.replace(header, secret=secret), chosen, dice)
     _same_rolls(match.start_rolls, record.start, 0)
+    if each is not None:
+        each(match, 0)
     for number, entry in enumerate(record.entries[:steps], 1):
         try:
             if isinstance(entry, Takeback):
                 match.rewind(entry.steps, entry.side, consent=entry.consent)
-                continue
-            match.apply(entry.side, entry.action)
+            else:
+                match.apply(entry.side, entry.action)
         except SandtableError as error:
             raise Divergence(f"Step {number} of the record cannot be played: {error}", number) from error
-        _same_rolls(match.last_rolls, entry.rolls, number)
+        if isinstance(entry, Step):
+            _same_rolls(match.last_rolls, entry.rolls, number)
+        if each is not None:
+            each(match, number)
     if steps is None and record.secret is not None and record.outcome != match.outcome:
         sentence = f"The record ends with {record.outcome}, these rules with {match.outcome}."
         raise Divergence(sentence, len(record.entries))

@@ -10,7 +10,6 @@ import msgspec
 
 from sandtable.engine import Event, Match, Record, Rolled, get_game, replay
 from sandtable.engine.dice import Roll
-from sandtable.engine.errors import Divergence, SandtableError
 from sandtable.engine.game import Game
 from sandtable.engine.record import Header, Step, Takeback, read_body
 
@@ -99,20 +98,7 @@ def read_record_of(header: Header, start: Sequence[Roll], entries: Sequence[str]
 
 def rebuild(record: Record, each: Callable[[Match, int], None]) -> Match:
     """Play a record again, calling `each` with the match after every step; raises Divergence."""
-    match = replay(record, steps=0)
-    each(match, 0)
-    for number, entry in enumerate(record.entries, 1):
-        try:
-            if isinstance(entry, Takeback):
-                match.rewind(entry.steps, entry.side, consent=entry.consent)
-            else:
-                match.apply(entry.side, entry.action)
-        except SandtableError as error:
-            raise Divergence(f"Step {number} of the match cannot be played with these rules: {error}", number) from None
-        if isinstance(entry, Step) and match.last_rolls != entry.rolls:
-            raise Divergence(f"Step {number} of the match rolls other dice than it did.", number)
-        each(match, number)
-    return match
+    return replay(record, steps=len(record.entries), each=each)
 
 
 def rebuild_with_log(record: Record) -> tuple[Match, list[Logged]]:
