@@ -338,6 +338,22 @@ def extra(state: PbiState) -> dict[str, Any]:
         "control": dict(state.control),
         "smoke": dict(state.smoke),
         "countdown": state.countdown,
+        "points": dict(state.points),
+        "assets": {side: list(assets) for side, assets in state.assets.items()},
+        "units": {
+            unit.id: {
+                "side": unit.side,
+                "kind": unit.kind,
+                "quality": unit.quality,
+                "strength": unit.strength,
+                "casualties": unit.casualties,
+                "officer": unit.officer,
+                "off": unit.off,
+                "gone": unit.gone,
+                "done": unit.done,
+            }
+            for unit in state.units.values()
+        },
         "pieces": {
             piece.id: {
                 "side": piece.side,
@@ -352,6 +368,9 @@ def extra(state: PbiState) -> dict[str, Any]:
                 "ap": piece.ap,
                 "officer": piece.officer,
                 "immobile": piece.immobile,
+                "shots": piece.shots,
+                "acted": piece.acted,
+                "reacted": piece.reacted,
             }
             for piece in state.pieces.values()
         },
