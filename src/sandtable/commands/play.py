@@ -27,11 +27,16 @@ def play(
             scenario, text, _pairs(computer or [], "SIDE=LEVEL"), seed, _pairs(option or [], "NAME=VALUE")
         )
     from sandtable.server.run import free_port, run
-    from sandtable.server.settings import Settings, default_database
+    from sandtable.server.settings import Settings, default_database, default_drawings
 
     host = "127.0.0.1"
     settings = Settings(
-        host=host, port=free_port(host, port), database=default_database(), games=tuple(game), private_webhooks=True
+        host=host,
+        port=free_port(host, port),
+        database=default_database(),
+        drawings=default_drawings(),
+        games=tuple(game),
+        private_webhooks=True,
     )
 
     def ready() -> None:

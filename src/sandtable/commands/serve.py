@@ -27,12 +27,13 @@ def serve(
 ) -> int:
     """Run the server until it is interrupted."""
     from sandtable.server.run import free_port, run
-    from sandtable.server.settings import Settings, default_database, smtp_from_environment
+    from sandtable.server.settings import Settings, default_database, default_drawings, smtp_from_environment
 
     settings = Settings(
         host=host,
         port=port or free_port(host, 0),
         database=database or default_database(),
+        drawings=default_drawings(),
         public_url=public_url,
         workers=workers,
         games=tuple(game),

@@ -174,7 +174,7 @@ def make_app(settings: Settings) -> Starlette:
         state.store = await open_store(settings.database, power_safe=settings.power_safe)
         state.accounts = Accounts(state.store)
         await state.accounts.open()
-        state.catalogue = Catalogue()
+        state.catalogue = Catalogue(settings.drawings)
         state.hall = Hall(settings, state.store, state.accounts, state.catalogue)
         state.gate = Gate(settings, state.accounts)
         state.replays = Replays()

@@ -15,6 +15,7 @@ from sandtable.engine.errors import SandtableError
 from sandtable.engine.start import check_options
 from sandtable.engine.tools import Lesson
 from sandtable.players import levels, title
+from sandtable.server.drawings import Drawings
 from sandtable.server.refusal import Refused
 
 log = logging.getLogger("sandtable.server")
@@ -40,6 +41,9 @@ def _page(value: Any) -> Page:
 
 class Catalogue:
     """What the games say about themselves."""
+
+    def __init__(self, drawings: str = "") -> None:
+        self._drawings = Drawings(drawings)
 
     @functools.cached_property
     def games(self) -> Page:
@@ -72,7 +76,10 @@ class Catalogue:
     def _scene_of(self, name: str, scenario: str, options: tuple[tuple[str, str], ...]) -> dict[str, Any]:
         game = get_game(name)
         info = get_scenario(game, scenario)
-        scene = game.scene(info.id, check_options(info, dict(options)))
+        scene = self._drawings.find(game, info.id, options)
+        if scene is None:
+            scene = game.scene(info.id, check_options(info, dict(options)))
+            self._drawings.keep(game, info.id, options, scene)
         return {"cells": [], **scene}
 
     @functools.lru_cache(SCENES)  # noqa: B019

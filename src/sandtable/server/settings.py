@@ -36,6 +36,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     host: str = "127.0.0.1"
     port: int = 8000
     database: str
+    drawings: str = ""
+    """The directory in which drawn maps are kept for the next start; none if empty."""
     power_safe: bool = False
     """Whether SQLite waits for the disk at every step, so that even a power cut loses nothing."""
     public_url: str = ""
@@ -97,6 +99,15 @@ def default_database() -> str:
     directory = data_directory()
     directory.mkdir(parents=True, exist_ok=True, mode=0o700)
     return str(directory / "sandtable.sqlite")
+
+
+def default_drawings() -> str:
+    """Where this user's drawn maps are kept: in SANDTABLE_DATA if it is set, else where the system has its caches."""
+    if os.environ.get("SANDTABLE_DATA"):
+        return str(data_directory() / "drawings")
+    if os.name == "nt":
+        return str(data_directory() / "cache")
+    return str(Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "sandtable" / "drawings")
 
 
 def smtp_from_environment() -> Smtp | None:
