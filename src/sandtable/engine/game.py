@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from typing import Any, ClassVar, Generic, TypeVar
+from typing import Any, ClassVar, Generic, Literal, TypeVar
 
 import msgspec
 
@@ -193,8 +193,11 @@ class Game(ABC, Generic[S]):
         """A way for the pieces to a cell, with what the side knows of the danger on it."""
         return None
 
-    def standing_order(self, state: S, side: str, orders: Orders) -> Action | None:
-        """The action that the side's standing orders ask for; None: the common rules for orders decide."""
+    def standing_order(self, state: S, side: str, orders: Orders) -> Action | Literal["ask"] | None:
+        """What the side's standing orders ask for; "ask": the player; None: the common rules for orders decide.
+
+        `orders.absent` is "pass" only while the player is away and has said so.
+        """
         return None
 
 

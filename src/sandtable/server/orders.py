@@ -57,9 +57,13 @@ def answer(match: Match, side: str, orders: Orders, *, present: bool) -> Action 
     if not present and orders.absent == "pass":
         turned = [replace(rule, do="never") if rule.do == "ask" else rule for rule in orders.rules]
         orders = replace(orders, rules=(*turned, OrderRule(do="never")))
+    else:
+        orders = replace(orders, absent="wait")
     if not orders.rules or match.game.view(match.state, side).active == side:
         return None
     action = match.game.standing_order(match.state, side, orders)
+    if action == "ask":
+        return None
     if action is not None:
         return action if action in match.actions(side) else None
     return by_common_rules(choices(match, side), orders.rules)

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from sandtable.engine import Action, Event, Frame, Game, Option, Outcome, Procedure, ScenarioInfo
 from sandtable.engine.game import words
-from sandtable.engine.tools import Lesson, Los, Path, Term, Visible
+from sandtable.engine.tools import Lesson, Los, Orders, Path, Term, Visible
 from sandtable.engine.view import Description, Preview, Refusal, View
 from sandtable.games.squad import (
     advance,
@@ -42,6 +42,7 @@ from sandtable.games.squad import (
     rout_words,
     setup,
     setup_words,
+    standing,
     turning,
     view,
     wording,
@@ -219,6 +220,9 @@ class SquadGame(Game[SquadState]):
         self, state: SquadState, side: str, pieces: Sequence[str], to: str, via: Sequence[str] = ()
     ) -> Path | None:
         return aids.path(state, side, pieces, to, via)
+
+    def standing_order(self, state: SquadState, side: str, orders: Orders) -> standing.Answer:
+        return standing.standing_order(state, side, orders)
 
     def glossary(self) -> Sequence[Term]:
         from sandtable.games.squad.glossary import glossary
