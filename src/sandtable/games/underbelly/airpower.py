@@ -11,6 +11,7 @@ from sandtable.games.underbelly.data import ALLIED
 from sandtable.games.underbelly.events import AirSupply, Dropped
 from sandtable.games.underbelly.model import (
     AIRBORNE,
+    ALLIED_BOX,
     DropSite,
     Interruption,
     UnderbellyState,
@@ -30,8 +31,11 @@ def airbases(state: UnderbellyState) -> int:
 
 
 def tac_units(state: UnderbellyState) -> int:
-    """TAC units that one CP makes available on the map (9.9, 9.15); one stays with an End-Run (8.13)."""
-    return min(1 + airbases(state), TAC_UNITS - (1 if state.end_run.launched else 0))
+    """TAC units that one CP makes available on the map (9.9, 9.15); one of the three stays with an End-Run (8.13)."""
+    units = 1 + airbases(state)
+    if not state.end_run.launched:
+        return units
+    return units - 1 if state.options.get("end_run_tac") == "included" else min(units, TAC_UNITS - 1)
 
 
 def aerial_sites(state: UnderbellyState) -> list[str]:
@@ -50,7 +54,7 @@ def supply_by_air(play: Play[UnderbellyState], at: str) -> None:
 
 def can_drop(state: UnderbellyState) -> bool:
     """Whether the 82nd may be dropped now (9.12, 12.9)."""
-    return state.airborne == "ready" and state.tac_on and not state.quiet and AIRBORNE in state.at
+    return state.airborne == "ready" and state.tac_on and not state.quiet and state.at[AIRBORNE] == ALLIED_BOX
 
 
 def drop_sites(state: UnderbellyState) -> list[str]:

@@ -418,7 +418,7 @@ class RestoringProcedure(Procedure[State, Restoring]):
 
 
 class AdvancingProcedure(Procedure[State, Advancing]):
-    """Step 9: one, some or all of the victorious attackers enter the vacated hex (13.2, 13.8)."""
+    """Step 9: one, some or all of the victorious attackers enter the vacated hex, a lone port surely (11.12, 13.8)."""
 
     def to_act(self, state: State, frame: Advancing) -> tuple[str, ...]:
         return (the_battle(state).attacker,)
@@ -430,7 +430,7 @@ class AdvancingProcedure(Procedure[State, Advancing]):
             Advance(units)
             for size in range(len(able), -1, -1)
             for units in combinations(able, size)
-            if not units or any(UNITS[u].division for u in units)
+            if any(UNITS[u].division for u in units) or (not units and battle.defenders)
         ]
 
     def apply(self, play: Play[State], frame: Advancing, side: str, action: Advance) -> None:

@@ -28,8 +28,9 @@ from sandtable.games.underbelly.airpower import (
     aerial_sites,
     can_drop,
     supply_by_air,
+    tac_units,
 )
-from sandtable.games.underbelly.atlas import ADJACENT, BIT, BLOCKED, INDEX, NAMES, SF_HEX, ZONE
+from sandtable.games.underbelly.atlas import ADJACENT, BIT, BLOCKED, INDEX, NAMES, NORTH_BITS, SF_HEX, ZONE
 from sandtable.games.underbelly.atlas import side as hexside
 from sandtable.games.underbelly.data import ALLIED, FORTS, GERMAN, OTHER
 from sandtable.games.underbelly.events import Commanded, PhaseBegan, Shown
@@ -77,12 +78,13 @@ _MOVES = {name: Move(name) for name in NAMES}
 _COLUMNS = {name: Move(name, column=True) for name in NAMES}
 
 
-def open_commands(play: Play[State], tac: int) -> None:
+def open_commands(play: Play[State], *, tac: bool) -> None:
     """The Allied CP Expenditure Phase goes on after its opening decisions (9.9, 9.10)."""
     state = play.state
-    state.tac = tac
-    state.tac_on = tac > 0
-    state.german_tac = 1 if tac == 0 and state.army == "in" else 0
+    state.tac = tac_units(state) if tac else 0
+    state.tac_on = tac
+    entering = state.army == "box" and state.options.get("german_tac") != "entry"
+    state.german_tac = 1 if not tac and (state.army == "in" or entering) else 0
     play.replace(Commands(ALLIED))
 
 
@@ -110,6 +112,8 @@ def begin_phase(play: Play[State], side: str) -> None:
 def begin_german_phase(play: Play[State]) -> None:
     """The German CP Expenditure Phase, which the 82nd may interrupt (12.9)."""
     begin_phase(play, GERMAN)
+    if play.state.army == "box" and not play.state.tac_on:  # 5th Panzer Army enters in this turn (9.10)
+        play.state.german_tac = 1
     play.replace(Commands(GERMAN))
     if can_drop(play.state):
         play.push(Interruption())
@@ -133,6 +137,11 @@ def fresh(state: State, units: Sequence[str], *, move: bool = False) -> Sequence
     if not used:
         return units
     return [u for u in units if u not in used or (move and used[u] == "replaced" and UNITS[u].side == GERMAN)]
+
+
+def in_column(state: State, units: Sequence[str]) -> Sequence[str]:
+    """The units of a stack that may march in column: not the British while they hesitate (5.5, 12.7)."""
+    return [u for u in units if not hesitant(state, u)]
 
 
 def spendable(state: State, side: str) -> int:
@@ -171,16 +180,12 @@ def attackers_for(at: str, target: str, units: Sequence[str]) -> tuple[str, ...]
 
 
 def box_units(state: State, side: str, box: str) -> list[str]:
-    """Units in a holding box that may be commanded (9.16, 12.9)."""
+    """Units in a holding box that may be commanded (9.16, 9.17, 12.9)."""
     if box not in state.at.values():  # mostly it is empty
         return []
     inside = [u for u, at in state.at.items() if at == box]
     return [
-        u
-        for u in inside
-        if UNITS[u].side == side
-        and (u not in state.used or (side == GERMAN and state.used[u] == "replaced"))
-        and not (u == AIRBORNE and not state.dropped)
+        u for u in inside if UNITS[u].side == side and u not in state.used and not (u == AIRBORNE and not state.dropped)
     ]
 
 
@@ -227,7 +232,10 @@ class CommandsProcedure(Procedure[State, Commands]):
     def _ordered(self, state: State) -> list[Action]:
         """Only the forced commitment may be carried out (8.6, 8.8)."""
         box = obligation(state)
-        actions: list[Action] = [Enter(box), Enter(box, "column")]
+        actions: list[Action] = [Enter(box)]
+        now = field(state)
+        if NORTH_BITS & ~now.allied & ~now.allied_zoc:
+            actions.append(Enter(box, "column"))
         stacks = stacks_needed(of_group(state, "5pz", ARMY_BOX)) if box == ARMY_BOX else 1
         if not state.special and state.cp >= SPECIAL_COST + stacks - 1:
             actions.append(Enter(box, "move-fight"))
@@ -249,7 +257,7 @@ class CommandsProcedure(Procedure[State, Commands]):
         overland, in_ezoc, close = status
         if overland or state.aerial != at:
             actions.append(_MOVES[at])
-            if overland and not in_ezoc and not (side == ALLIED and any([hesitant(state, u) for u in movers])):
+            if overland and not in_ezoc and (side == GERMAN or in_column(state, movers)):
                 actions.append(_COLUMNS[at])
         if cp < ATTACK_COST or (side == ALLIED and not close):
             return
@@ -261,7 +269,7 @@ class CommandsProcedure(Procedure[State, Commands]):
             actions.append(MoveFight(at))
         for target in attack_targets(state, now, side, at, fighters) if close else ():
             actions.append(Attack(at, target))
-            if special and in_ezoc:
+            if special and in_ezoc and hexside(INDEX[at], INDEX[target]) not in BLOCKED:
                 actions.append(FightMove(at, target))
 
     def _from_boxes(self, state: State, side: str, cp: int, actions: list[Action]) -> None:
@@ -350,10 +358,11 @@ class CommandsProcedure(Procedure[State, Commands]):
         state = play.state
         regular = kind in ("move", "column")
         units = fresh(state, field(state).stack(at), move=regular)
+        movers = in_column(state, units) if kind == "column" else units
         pay(play, side, kind, cost, at)
-        for unit in units:
+        for unit in movers if state.options.get("withheld") == "free" else units:
             state.used[unit] = kind
-        start_move(play, side, kind, at, units)
+        start_move(play, side, kind, at, movers)
 
     def _enter(self, play: Play[State], side: str, action: Enter) -> None:
         units: tuple[str, ...] = ()

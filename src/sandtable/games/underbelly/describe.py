@@ -7,7 +7,7 @@ from sandtable.engine.view import Description
 from sandtable.games.underbelly import actions as a
 from sandtable.games.underbelly.airpower import AERIAL_COST, AIRBORNE_COST, BOMBER_COST, TAC_COST, tac_units
 from sandtable.games.underbelly.atlas import INDEX
-from sandtable.games.underbelly.commands import ATTACK_COST, MOVE_COST, SPECIAL_COST, fresh
+from sandtable.games.underbelly.commands import ATTACK_COST, MOVE_COST, SPECIAL_COST, fresh, in_column
 from sandtable.games.underbelly.data import ALLIED
 from sandtable.games.underbelly.fog import hidden
 from sandtable.games.underbelly.model import AIRBORNE, AttackDraft, FortSite, Moving, UnderbellyState
@@ -82,14 +82,15 @@ def _simple(state: UnderbellyState, action: Action, text: str, group: str, rule:
 
 def _command(state: UnderbellyState, side: str, action: a.Move | a.MoveFight | a.Attack | a.FightMove) -> Description:
     units = tuple(fresh(state, field(state).stack(action.at), move=isinstance(action, a.Move)))
-    who = names(units)
     if isinstance(action, a.Move):
+        units = tuple(in_column(state, units)) if action.column else units
+        who = names(units)
         how = "in column" if action.column else ""
         text = f"Move {how + ' ' if how else ''}from {where(action.at)}: {who}"
         group = "column" if action.column else "move"
         return Description(text, group, units, (action.at,), (), "9.4", cost=f"{MOVE_COST} CP")
     if isinstance(action, a.MoveFight):
-        text = f"Move-fight from {where(action.at)}: {who}"
+        text = f"Move-fight from {where(action.at)}: {names(units)}"
         return Description(text, "move-fight", units, (action.at,), (), "9.6", cost=f"{SPECIAL_COST} CP")
     enemy = tuple(u for u in field(state).stack(action.target) if side == ALLIED or not hidden(state, u))
     cells = (action.at, action.target)

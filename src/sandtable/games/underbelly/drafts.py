@@ -21,7 +21,8 @@ from sandtable.games.underbelly.actions import (
     Withhold,
 )
 from sandtable.games.underbelly.airpower import BOMBER_COST, site_actions
-from sandtable.games.underbelly.atlas import BIT, CITY, LAND, MARSH, NAMES, SF_HEX, TERRAIN
+from sandtable.games.underbelly.atlas import BIT, BLOCKED, CITY, INDEX, LAND, MARSH, NAMES, SF_HEX, TERRAIN
+from sandtable.games.underbelly.atlas import side as hexside
 from sandtable.games.underbelly.combat import start_battle, tac_left
 from sandtable.games.underbelly.commands import (
     ATTACK_COST,
@@ -29,7 +30,6 @@ from sandtable.games.underbelly.commands import (
     MOVE_COST,
     SPECIAL_COST,
     attack_targets,
-    attackers_for,
     box_units,
     finish_command,
     pay,
@@ -89,11 +89,21 @@ class BoxDraftProcedure(Procedure[State, BoxDraft]):
         return [*actions, Cancel()]
 
     def _may_begin(self, state: State, frame: BoxDraft) -> bool:
-        if not (self._forced(state, frame) and frame.box == ARMY_BOX):
+        if not self._forced(state, frame):
+            return True
+        if frame.kind == "column" and not self._finds_a_hex(state, frame):
+            return False
+        if frame.box != ARMY_BOX:
             return True
         cost = SPECIAL_COST if frame.kind == "move-fight" else MOVE_COST
         rest = [u for u in of_group(state, "5pz", ARMY_BOX) if u not in frame.units]
         return stacks_needed(rest) * MOVE_COST <= state.cp - cost
+
+    def _finds_a_hex(self, state: State, frame: BoxDraft) -> bool:
+        """Whether a column of these units could enter at all; none of them rolls for its movement (8.6, 8.8)."""
+        left = tuple(2 * UNITS[u].mf for u in frame.units)
+        moving = Moving(GERMAN, "column", frame.box, frame.box, frame.units, left)
+        return bool(reach(state, moving).stops)
 
     def apply(self, play: Play[State], frame: BoxDraft, side: str, action: Action) -> None:
         state = play.state
@@ -123,11 +133,12 @@ class BoxDraftProcedure(Procedure[State, BoxDraft]):
 
 
 class AttackChoiceProcedure(Procedure[State, AttackChoice]):
-    """At the end of a move-fight the force may attack at once (9.6)."""
+    """At the end of a move-fight the force may attack at once, but not over a blocked hexside (9.6, 12.10)."""
 
     def _targets(self, state: State, frame: AttackChoice) -> list[str]:
         here = [u for u in frame.units if state.at[u] == frame.at]
-        return attack_targets(state, field(state), frame.side, frame.at, here)
+        targets = attack_targets(state, field(state), frame.side, frame.at, here)
+        return [name for name in targets if hexside(INDEX[frame.at], INDEX[name]) not in BLOCKED]
 
     def to_act(self, state: State, frame: AttackChoice) -> tuple[str, ...]:
         return (frame.side,) if self._targets(state, frame) else ()
@@ -137,8 +148,7 @@ class AttackChoiceProcedure(Procedure[State, AttackChoice]):
 
     def apply(self, play: Play[State], frame: AttackChoice, side: str, action: Action) -> None:
         if isinstance(action, Assault):
-            force = attackers_for(frame.at, action.target, frame.units)
-            play.push(AttackDraft(side, "move-fight", frame.at, action.target, force, frame.units))
+            play.push(AttackDraft(side, "move-fight", frame.at, action.target, frame.units, frame.units))
         else:
             self.run(play, frame)
 
@@ -228,7 +238,7 @@ class FortSiteProcedure(Procedure[State, FortSite]):
 def fort_sites(state: State) -> list[str]:
     """Hexes that can be fortified now (9.8)."""
     now = field(state)
-    free = german_network(now) & ~now.allied & ~(now.allied_zoc & ~now.german)
+    free = german_network(state, now) & ~now.allied & ~(now.allied_zoc & ~now.german)
     return [
         NAMES[h]
         for h in LAND
@@ -236,6 +246,7 @@ def fort_sites(state: State) -> list[str]:
         and not CITY[h]
         and TERRAIN[h] != MARSH
         and NAMES[h] not in state.forts
+        and NAMES[h] not in state.ports
         and not (state.sf and NAMES[h] == SF_HEX)
     ]
 

@@ -71,6 +71,6 @@ def reshuffle(state: UnderbellyState, side: str | None, source: random.Random) -
         for unit, place in zip(units, places, strict=True):
             new.at[unit] = place
     run = state.end_run
-    if run.plotted and not run.launched:
+    if run.plotted and not run.launched and state.outcome is None:
         new.end_run = replace(run, turn=source.choice([0, *range(FIRST_PLOT, LAST_PLOT + 1)]))
     return new

@@ -39,6 +39,24 @@ OPTIONS = (
         ("forbidden", "penalised"),
         "Outside ports and the multi-national corps (U-8)",
     ),
+    Option(
+        "german_tac",
+        "German TAC in the turn of entry",
+        ("turn", "entry"),
+        "For the whole game turn in which 5th Panzer Army enters, or from its German phase on (U-30)",
+    ),
+    Option(
+        "end_run_tac",
+        "Aircraft of the End-Run",
+        ("besides", "included"),
+        "Whether airbases count only the aircraft on the map, or that of the End-Run too (U-31)",
+    ),
+    Option(
+        "port_lines",
+        "German supply lines through a lone port marker",
+        ("open", "closed"),
+        "Whether a port supply marker alone stops a German supply line (U-32)",
+    ),
     Option("withheld", "Units withheld from an attack", ("used", "free"), "Whether they have obeyed a command (U-10)"),
 )
 RECONSTRUCTED = (
@@ -53,6 +71,7 @@ class Underbelly(Game[UnderbellyState]):
 
     id = "underbelly"
     title = "Soft Underbelly"
+    rules_version = 2
     state_type = UnderbellyState
     action_type = AnyAction
     procedures = {

@@ -20,6 +20,7 @@ from sandtable.games.underbelly.model import (
     GONE,
     HISTORICAL,
     OOS,
+    SUPPLIED,
     AttackChoice,
     Moving,
     UnderbellyState,
@@ -54,7 +55,8 @@ def movement_tally(
     if hesitant(state, unit):
         items.append(("British hesitancy", mf // 2 - mf, "5.5"))
         mf //= 2
-    supply = supply_at(state, now, type_.side, type_.group, at)
+    # a fight-move began in overland supply, and that lasts through the activation (9.7, 11.2)
+    supply = SUPPLIED if kind == "fight-move" else supply_at(state, now, type_.side, type_.group, at)
     if supply in (OOS, COASTAL_SUPPLY):
         name, rule = ("out of supply", "11.5") if supply == OOS else ("coastal supply", "11.6")
         items.append((name, mf // 2 - mf, rule))
@@ -159,15 +161,23 @@ class MovingProcedure(Procedure[UnderbellyState, Moving]):
         if state.outcome is not None:
             return
         cost = found.cost(to)
-        left = tuple(
-            [points - cost[UNITS[unit].mobility] for unit, points in zip(frame.group, frame.left, strict=True)]
-        )
-        landed = frame.landed or (frame.side == ALLIED and frame.at not in INDEX)
+        before = frame.left
+        landed = frame.landed
+        if frame.side == ALLIED and frame.at not in INDEX:
+            cost, before = _ashore(frame, cost)
+            landed = True
+        left = tuple([points - cost[UNITS[unit].mobility] for unit, points in zip(frame.group, before, strict=True)])
         moved = replace(frame, at=NAMES[to], left=left, started=True, landed=landed)
-        if now.in_ezoc(frame.side, NAMES[to]) or min(left) <= 0:
+        if now.in_ezoc(frame.side, NAMES[to]) or max(left) <= 0:
             end_group(play, moved)
-        else:
+        elif min(left) > 0:
             play.replace(moved)
+        elif frame.kind in ("move", "column"):  # those who are spent stay here
+            on = [n for n, points in enumerate(left) if points > 0]
+            group, points = tuple([frame.group[n] for n in on]), tuple([left[n] for n in on])
+            play.replace(replace(moved, group=group, left=points))
+        else:
+            end_group(play, moved)
 
     def _leave(self, play: Play[UnderbellyState], frame: Moving, unit: str) -> None:
         n = frame.group.index(unit)
@@ -195,6 +205,15 @@ class MovingProcedure(Procedure[UnderbellyState, Moving]):
             relocate(play, frame.group, END_RUN_BOX)
             play.emit(EndRunJoined(side=GERMAN, units=frame.group))
         end_group(play, frame)
+
+
+def _ashore(frame: Moving, cost: dict[str, int]) -> tuple[dict[str, int], tuple[int, ...]]:
+    """(cost of the way beyond the port by mobility, points left after landing): each pays half of its own (12.6)."""
+    beyond = {}
+    for mobility, spent in cost.items():
+        least = min(p for u, p in zip(frame.group, frame.left, strict=True) if UNITS[u].mobility == mobility)
+        beyond[mobility] = spent - (least - least // 2)
+    return beyond, tuple(points // 2 for points in frame.left)
 
 
 def end_group(play: Play[UnderbellyState], frame: Moving) -> None:

@@ -27,7 +27,7 @@ def relocate(play: Play[UnderbellyState], units: Sequence[str], *way: str) -> Fi
     top = state.top.get(origin) if side == ALLIED else None
     home = INDEX.get(origin)
     control = state.control
-    # only places of the enemy's next to the way, or our own next to the start, can change hands on the way
+    # only places of the enemy's next to the way, or our own that the step uncovers, can change hands on the way
     exposed = home is not None and any([control[p] == side for p in NEAR[home]])
     last = len(way)
     others: tuple[int, int] | None = None
@@ -36,7 +36,7 @@ def relocate(play: Play[UnderbellyState], units: Sequence[str], *way: str) -> Fi
         gain = h is not None and NEAR[h] and any([control[p] != side for p in NEAR[h]])
         marker = to in state.ports or to in state.forts or to == SF_HEX
         if n < last and (gain or exposed) and not marker and h is not None:
-            exposed = False
+            exposed = any([control[p] == side for p in NEAR[h]])
             if others is None:
                 others = now.without(units, origin)
             if not switches_in_passing(state, now, units, others, h):
@@ -50,7 +50,7 @@ def relocate(play: Play[UnderbellyState], units: Sequence[str], *way: str) -> Fi
                 settle_control(play, now)
                 if state.outcome is not None:
                     break
-            exposed = False
+            exposed = h is not None and any([control[p] == side for p in NEAR[h]])
     to = state.at[units[0]]
     seen = tuple(units) if side == GERMAN else _restack(play, now, units, origin, to, top)
     play.emit(Moved(side=side, origin=origin, at=to, count=len(units), units=seen))

@@ -6,7 +6,7 @@ from sandtable.engine import Action
 from sandtable.engine.view import OddsLine, Preview
 from sandtable.games.underbelly.actions import ConsultEndRun, Move, MoveFight, Resolve, Shoot
 from sandtable.games.underbelly.combat import deploy, the_battle
-from sandtable.games.underbelly.commands import fresh
+from sandtable.games.underbelly.commands import fresh, in_column
 from sandtable.games.underbelly.data import ALLIED, tables
 from sandtable.games.underbelly.fog import hidden
 from sandtable.games.underbelly.model import AttackDraft, UnderbellyState
@@ -59,6 +59,7 @@ def _move(state: UnderbellyState, action: Move | MoveFight) -> Preview:
     now = field(state)
     kind = "column" if isinstance(action, Move) and action.column else "move"
     units = fresh(state, now.stack(action.at), move=True)
+    units = in_column(state, units) if kind == "column" else units
     rolled = [u for u in units if UNITS[u].mf == 0]
     tallies = tuple(movement_tally(state, now, u, kind, 0, units) for u in units if u not in rolled)
     notes = tuple(f"{UNITS[u].name} rolls a die for its movement factor, 8 at most (2.12)" for u in rolled)

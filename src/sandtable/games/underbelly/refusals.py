@@ -14,10 +14,10 @@ from sandtable.games.underbelly.commands import (
     MOVE_COST,
     SPECIAL_COST,
     fresh,
+    in_column,
     spendable,
 )
 from sandtable.games.underbelly.data import ALLIED, FORTS, GERMAN, OTHER
-from sandtable.games.underbelly.movement import hesitant
 from sandtable.games.underbelly.retreat import retreat_barred
 from sandtable.games.underbelly.stacking import within_limits
 from sandtable.games.underbelly.supply import OVERLAND, supply_state
@@ -73,7 +73,7 @@ def column_refused(state: State, side: str, at: str) -> Reason | None:
     units = fresh(state, now.stack(at), move=True)
     if now.in_ezoc(side, at):
         return "A column may not start in an enemy zone of control", "12.7"
-    if any(hesitant(state, u) for u in units):
+    if not in_column(state, units):
         return "British units do not use column movement in turns 2 to 5", "5.5"
     if any(supply_state(state, u, now) not in OVERLAND for u in units):
         return "A column needs regular overland supply", "12.7"

@@ -51,7 +51,9 @@ def replacement_actions(state: UnderbellyState, side: str, cp: int) -> list[Acti
         if steps == 2:  # most are
             continue
         kind = UNITS[unit]
-        if steps == kind.steps or kind.side != side or unit in state.used:
+        if steps == kind.steps or kind.side != side:
+            continue
+        if unit in state.used and not (side == GERMAN and state.used[unit] in ("move", "column")):
             continue
         if side == GERMAN and kind_of_step(unit) in state.replaced:
             continue
@@ -82,7 +84,7 @@ def replace_step(play: Play[UnderbellyState], side: str, action: Replenish | Rec
         state.used[unit] = "reclaimed"
     else:
         state.steps[unit] = 2
-        state.used[unit] = "replaced"
+        state.used.setdefault(unit, "replaced")
     hidden = side == ALLIED and not reclaim and state.top.get(state.at[unit]) != unit
     play.emit(Replaced(side=side, unit="" if hidden else unit, reclaimed=reclaim))
     if hidden:

@@ -15,7 +15,7 @@ from sandtable.games.underbelly.actions import (
     LaunchEndRun,
     OpenBari,
 )
-from sandtable.games.underbelly.airpower import TAC_COST, tac_units
+from sandtable.games.underbelly.airpower import TAC_COST
 from sandtable.games.underbelly.atlas import BARI, NAPLES, NEAR_BARI, NEAR_NAPLES, PAESTUM, SALERNO
 from sandtable.games.underbelly.commands import open_commands, pay
 from sandtable.games.underbelly.data import ALLIED, LAST_TURN, markers, tables
@@ -115,10 +115,10 @@ class OpeningProcedure(Procedure[State, Opening]):
             play.push(LaunchDraft())
         elif isinstance(action, ActivateTac):
             pay(play, ALLIED, "TAC", TAC_COST)
-            open_commands(play, tac=tac_units(state))
+            open_commands(play, tac=True)
         else:
             pay(play, ALLIED, "no TAC", 0)
-            open_commands(play, tac=0)
+            open_commands(play, tac=False)
 
 
 def switch_due(state: State) -> bool:

@@ -37,18 +37,26 @@ def allied_network(state: UnderbellyState, now: Field, group: str) -> int:
     return found
 
 
-def german_network(now: Field) -> int:
+def german_network(state: UnderbellyState, now: Field) -> int:
     """All hexes that can trace to row 10xx (11.4)."""
-    found = now.supply_cache.get((GERMAN,))
+    barred = _barred_ports(state)
+    found = now.supply_cache.get((GERMAN, barred))
     if found is None:
-        found = now.supply_cache[(GERMAN,)] = flood(NORTH_BITS, open_to_supply(now, GERMAN))
+        found = now.supply_cache[GERMAN, barred] = flood(NORTH_BITS, open_to_supply(now, GERMAN) & ~barred)
     return found
+
+
+def _barred_ports(state: UnderbellyState) -> int:
+    """Port supply markers that a German supply line may not pass, by the option of the match (11.3, 12.3)."""
+    if state.options.get("port_lines") != "closed":
+        return 0
+    return bits_of([INDEX[at] for at in state.ports])
 
 
 def overland_network(state: UnderbellyState, now: Field, side: str) -> int:
     """All hexes in regular overland supply, whichever grouping's port it comes from (11.3, 11.4)."""
     if side == GERMAN:
-        return german_network(now)
+        return german_network(state, now)
     return allied_network(state, now, "us") | allied_network(state, now, "british")
 
 
@@ -65,7 +73,7 @@ def supply_at(state: UnderbellyState, now: Field, side: str, group: str, at: str
         return SUPPLIED
     bit = BIT[h]
     if side == GERMAN:
-        return SUPPLIED if german_network(now) & bit else OOS
+        return SUPPLIED if german_network(state, now) & bit else OOS
     if allied_network(state, now, group) & bit:
         return SUPPLIED
     if allied_network(state, now, "british" if group == "us" else "us") & bit:
@@ -81,11 +89,6 @@ def all_supply(state: UnderbellyState) -> dict[str, str]:
     return {unit: supply_state(state, unit, now) for stack in now.stacks.values() for unit in stack}
 
 
-def german_supply_reaches(now: Field, at: str) -> bool:
-    """Whether the German can trace a supply line to a hex (9.8)."""
-    return bool(german_network(now) & BIT[INDEX[at]])
-
-
 def supply_line(state: UnderbellyState, unit: str) -> tuple[str, ...]:
     """A shortest supply line of a unit, hex by hex to its source; empty: it has none (11.3)."""
     kind, now = UNITS[unit], field(state)
@@ -99,6 +102,8 @@ def supply_line(state: UnderbellyState, unit: str) -> tuple[str, ...]:
         want = kind.group if status == SUPPLIED else ("british" if kind.group == "us" else "us")
         goals = bits_of([INDEX[at] for at, owner in state.ports.items() if owner == want])
     free = open_to_supply(now, kind.side)
+    if kind.side == GERMAN:
+        free &= ~_barred_ports(state)
     before: dict[int, int] = {start: start}
     line = [start]
     for h in line:

@@ -242,7 +242,10 @@ def _watch_panel(state: UnderbellyState, side: str | None) -> PanelView:
         RowView("5th Panzer Army", where[state.army], "8.7"),
         RowView("Assembled", f"{state.assembled} of 15", "8.7"),
     ]
-    if side == ALLIED and run.plotted:
+    if run.plotted and state.outcome is not None:
+        launched = "" if run.launched else ", not launched"
+        rows.append(RowView("Plot", f"turn {run.turn}{launched}" if run.turn else "no End-Run", "8.11"))
+    elif side == ALLIED and run.plotted:
         rows.append(RowView("Plot (secret)", f"turn {run.turn}" if run.turn else "no End-Run", "8.10"))
     if run.launched:
         rows.append(RowView("End-Run launched", f"turn {run.launched}", "8.13"))
@@ -309,8 +312,9 @@ def _extra(state: UnderbellyState, side: str | None) -> dict[str, Any]:
     extra["supply_lines"] = {at: list(supply_line(state, stack[0])) for at, stack in stacks.items()}
     if side == ALLIED:
         extra["mixed"] = [at for at in stacks if mixed_penalty(state, now, at)]
-        extra["plot"] = state.end_run.turn if state.end_run.plotted else None
         extra["must_consult"] = must_consult(state)
+    if side == ALLIED or state.outcome is not None:  # a plot that was never launched is shown at the end (8.11, 8.12)
+        extra["plot"] = state.end_run.turn if state.end_run.plotted else None
     return extra
 
 

@@ -9,8 +9,8 @@ from msgspec.structs import replace
 
 from sandtable.engine import Action, Play, Procedure, Tally
 from sandtable.games.underbelly.actions import Add, Begin, Cancel, Plot, SendEndRun
-from sandtable.games.underbelly.airpower import airbases, tac_units
-from sandtable.games.underbelly.data import ALLIED, GERMAN, tables
+from sandtable.games.underbelly.airpower import airbases
+from sandtable.games.underbelly.data import ALLIED, GERMAN, LAST_TURN, tables
 from sandtable.games.underbelly.events import (
     Assembled,
     Commanded,
@@ -178,7 +178,7 @@ class LaunchDraftProcedure(Procedure[UnderbellyState, LaunchDraft]):
             play.emit(EndRunLaunched(units=frame.units))
             ship(play, frame.units)
             play.pop()
-            open_commands(play, tac=tac_units(state))
+            open_commands(play, tac=True)
 
 
 def ship(play: Play[UnderbellyState], units: Sequence[str]) -> None:
@@ -193,9 +193,10 @@ def end_run_actions(state: UnderbellyState, cp: int) -> list[Action]:
     if not run.launched or run.over or run.launched >= state.turn or cp < SEND_COST:
         return []
     room = WAVE_LIMIT - WAVE - run.reinforced
-    divisions = [u for u in embarkable(state) if UNITS[u].division]
     if room < 1:
         return []
+    new = str(state.turn)  # those who arrived in this player turn did not begin it in the box
+    divisions = [u for u in embarkable(state) if UNITS[u].division and UNITS[u].setup != new]
     actions: list[Action] = [SendEndRun((u,)) for u in divisions]
     if room >= 2:
         actions += [SendEndRun(pair) for pair in combinations(divisions, 2) if state.at[pair[0]] == state.at[pair[1]]]
@@ -259,7 +260,8 @@ def consult(play: Play[UnderbellyState]) -> None:
     elif result >= 8:
         row = chart["nine" if result == 9 else "eight"]
         steps = row["steps"]
-        run = replace(run, over=True, demanded=steps, deadline=state.turn + row["turns"] - 1)
+        deadline = min(state.turn + row["turns"] - 1, LAST_TURN)
+        run = replace(run, over=True, demanded=steps, deadline=deadline)
     state.end_run = run
     play.emit(EndRunRolled(result=result, steps=steps))
 
