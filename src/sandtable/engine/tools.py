@@ -37,7 +37,7 @@ class LessonStep(_Data, frozen=True):
     cells: tuple[str, ...] = ()
     pieces: tuple[str, ...] = ()
     until: str = ""
-    """`event:NAME`, `group:NAME`, `turn`; empty: the player says when."""
+    """`event:NAME`, `group:NAME`, `phase:NAME`, `turn`; empty: the player says when."""
 
 
 class Lesson(_Data, frozen=True):

@@ -3,21 +3,27 @@
 from __future__ import annotations
 
 import heapq
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from sandtable.engine import Action
 from sandtable.engine.errors import IllegalAction
 from sandtable.engine.tools import Danger, Los, LosCause, Path, PathStep, Visible
+from sandtable.games.squad.danger import arrived, dangers, known_state
 from sandtable.games.squad.ground import BLOCKED
-from sandtable.games.squad.model import FINAL_FIRE, SquadState, Unit
+from sandtable.games.squad.model import SquadState
 from sandtable.games.squad.move_model import AddMover, BeginMove, Move, MovementPhase, Mover, StartMove, Step
 from sandtable.games.squad.movement import may_move
 from sandtable.games.squad.portage import allotments
 from sandtable.games.squad.setting import setting, unit_kind
-from sandtable.games.squad.sight import los, smoke_hindrance
+from sandtable.games.squad.sight import los, smoke_hindrance, smoke_in
 from sandtable.games.squad.stacks import fits, has_enemy
 from sandtable.games.squad.steps import able_movers, affordable, step_cost
-from sandtable.games.squad.wording import full, mf_words
+from sandtable.games.squad.wording import mf_words
+from sandtable.space.los import HINDRANCE_LIMIT
+from sandtable.space.los import Los as Line
+from sandtable.space.losjudge import Cause
+from sandtable.space.loswords import RULES, reason
+from sandtable.space.terrain import kind
 
 
 def _free(state: SquadState) -> None:
@@ -31,26 +37,45 @@ def line_of_sight(state: SquadState, a: str, b: str) -> Los:
     ground = setting(state).ground
     one, other = ground.index(a), ground.index(b)
     found = ground.los.explain(one, other)
-    causes = [LosCause(h.hex, "hinders", h.terrain, h.value, "3.2.1") for h in found.hindrances]
-    smoke = smoke_hindrance(state, one, other) if state.smoke and one != other else 0
-    if smoke:
-        causes.append(LosCause(b, "hinders", "Smoke", smoke, "1.2.5"))
+    causes = [LosCause(h.hex, "hinders", kind(h.terrain).title, h.value, "3.2.1") for h in found.hindrances]
+    causes += _smoke_on(state, one, other)
     value = los(state, one, other) if one != other else 0
+    rule, text = "3.2.1", f"Clear, +{value} Hindrance" if value else "Clear"
     if found.blocked:
-        causes.append(LosCause(found.blocking_hex or "", "blocks", found.blocking_terrain or "", 0, "3.2.1"))
-    text = "Blocked" if value == BLOCKED else f"Clear, +{value} Hindrance" if value else "Clear"
+        rule, text = RULES[found.cause], f"Blocked: {reason(found)}"
+        causes.append(LosCause(found.blocking_hex or b, "blocks", _blocker(found), 0, rule))
+    elif value == BLOCKED:
+        text = f"Blocked: hindrances of +{HINDRANCE_LIMIT} or more, Smoke included, block"
     return Los(
         a=a,
         b=b,
         clear=value != BLOCKED,
         text=text,
-        rule="3.2.1",
+        rule=rule,
         range=ground.ranges[one][other],
         hindrance=0 if value == BLOCKED else value,
         blocked_at=found.blocking_hex or "",
         line=(ground.grid.centre(one), ground.grid.centre(other)),
         causes=tuple(causes),
     )
+
+
+def _blocker(line: Line) -> str:
+    """What stands in the way of a line, in a word or two."""
+    words = {Cause.HIGHER_GROUND: "higher ground", Cause.CREST_LINE: "crest line", Cause.HINDRANCES: "hindrances"}
+    behind = {Cause.BLIND_HEX_BEHIND_CREST: "crest line (blind hex)", Cause.DEPRESSION: "depression"}
+    terrain = kind(line.blocking_terrain).title if line.blocking_terrain else "obstacle"
+    return words.get(line.cause) or behind.get(line.cause) or terrain
+
+
+def _smoke_on(state: SquadState, one: int, other: int) -> list[LosCause]:
+    """Every cloud that hinders the line, in its own hex (1.2.5)."""
+    if not state.smoke or one == other:
+        return []
+    ground = setting(state).ground
+    clouds = [(cell, smoke_in(state, cell)) for cell in (*ground.crossed(one, other), other)]
+    clouds.append((one, smoke_hindrance(state, one, other) - sum(value for _, value in clouds)))
+    return [LosCause(ground.names[cell], "hinders", "Smoke", value, "1.2.5") for cell, value in clouds if value]
 
 
 def visible_from(state: SquadState, a: str) -> Visible:
@@ -100,7 +125,7 @@ def path(state: SquadState, side: str, pieces: Sequence[str], to: str, via: Sequ
             return None
         steps += part
         here = ground.index(goal)
-    return _path(state, side, start, prelude, steps)
+    return _path(state, side, start, prelude, steps, movers)
 
 
 def _cheapest(
@@ -138,13 +163,24 @@ def _cheapest(
 
 
 def _path(
-    state: SquadState, side: str, start: int, prelude: Sequence[Action], steps: Sequence[tuple[Step, int]]
+    state: SquadState,
+    side: str,
+    start: int,
+    prelude: Sequence[Action],
+    steps: Sequence[tuple[Step, int]],
+    movers: Sequence[Mover],
 ) -> Path:
     names = setting(state).ground.names
     made = [PathStep(names[start], action=action) for action in prelude]
-    total = 0
+    known = known_state(state, side) if setting(state).rules.free_los else None
+    total, here = 0, start
     for step, cost in steps:
         total += cost
+        danger: tuple[Danger, ...] = ()
+        if known is not None:
+            then = arrived(known, movers, step.to, came=here, cost=cost, spent=movers[0].spent + total, road=step.road)
+            danger = tuple(dangers(then, side, step.to))
+        here = step.to
         made.append(
             PathStep(
                 names[step.to],
@@ -152,26 +188,8 @@ def _path(
                 total=mf_words(total / 2),
                 action=step,
                 note=f"{state.residual[step.to]} Residual FP" if step.to in state.residual else "",
-                danger=tuple(_dangers(state, side, step.to)),
+                danger=danger,
             )
         )
     cells = (names[start], *(names[step.to] for step, _ in steps))
     return Path(cells, total=mf_words(total / 2), steps=tuple(made))
-
-
-def _dangers(state: SquadState, side: str, cell: int) -> Iterator[Danger]:
-    """Known enemies who could fire at a hex, where lines of sight may be looked at freely (3.2.1)."""
-    if not setting(state).rules.free_los:
-        return
-    ground = setting(state).ground
-    for unit in state.units.values():
-        if unit.side == side or unit.at < 0 or unit.hip or not unit.good_order or unit.marker >= FINAL_FIRE:
-            continue
-        reach = 2 * _reach(state, unit)
-        distance = ground.ranges[unit.at][cell]
-        if 0 < distance <= reach and los(state, unit.at, cell) != BLOCKED:
-            yield Danger(ground.names[cell], f"{full(state, unit)} at {distance} hexes", unit.id, rule="3.3.1")
-
-
-def _reach(state: SquadState, unit: Unit) -> int:
-    return unit_kind(state, unit).range

@@ -1,4 +1,4 @@
-"""Walkthroughs on small positions: fire, movement under fire, rally and rout, close combat, Guns."""
+"""Walkthroughs on small positions: a first game with everything in it, then each part by itself."""
 
 from __future__ import annotations
 
@@ -16,6 +16,117 @@ def _unit(name: str, kind: str, at: str, **more: Any) -> dict[str, Any]:
 def _position(phase: str, attacker: str, units: list[dict[str, Any]], weapons: list[dict[str, Any]]) -> dict[str, Any]:
     state = {"turn": 2, "phase": phase, "attacker": attacker, "units": units, "weapons": weapons}
     return {"game": "aslsk2", "scenario": SCENARIO, "state": state}
+
+
+def _first_game() -> Lesson:
+    units = [
+        _unit("a1", "american 5-4-6", "S8"),
+        _unit("a2", "american 8-1", "S8"),
+        _unit("a3", "american 8-0", "R8"),
+        _unit("a4", "american 5-4-6", "V8", melee=True),
+        _unit("a5", "american 5-4-6", "T9"),
+        _unit("a6", "american 3-4-6", "Q8", broken=True, dm=True),
+        _unit("g1", "german 4-4-7", "S4"),
+        _unit("g2", "german 8-0", "S4"),
+        _unit("g3", "german 4-4-7", "U4"),
+        _unit("g4", "german 4-4-7", "V8", melee=True),
+        _unit("g5", "german 4-6-7", "U5"),
+    ]
+    weapons = [
+        {"id": "w1", "kind": "american MMG", "owner": "a1"},
+        {"id": "w2", "kind": "german HMG", "owner": "g5"},
+    ]
+    steps = (
+        LessonStep(
+            "Welcome. You lead a handful of Americans; the computer leads the Germans, and it is their Movement Phase. "
+            "Your best position is the stone house S8: a squad, a machine gun and a leader who look over the square.",
+            ("S8",),
+            ("a1", "a2"),
+        ),
+        LessonStep(
+            "Defensive fire: when a German moves in your sight, a card offers your shots. Choose the squad in S8. "
+            "(Hold fire with the space bar if only others are offered, or if he is far away.)",
+            ("S8",),
+            ("a1",),
+            "group:fire",
+        ),
+        LessonStep(
+            "Add the machine gun and let the 8-1 direct. The preview counts your firepower and every modifier: a unit "
+            "that moves in the open is hit at -2. Then fire.",
+            ("S8",),
+            ("w1", "a2"),
+            "event:Fired",
+        ),
+        LessonStep(
+            "The log tells the dice and what came of them. A unit that has fired may fire again at what is near, at "
+            "half strength. Fire or hold as you like, and end your Defensive Fire when the Germans have moved.",
+            until="phase:Rout Phase",
+        ),
+        LessonStep(
+            "Rout: your broken squad in Q8 cannot stay in the open where Germans see it. Click it, then the stone "
+            "house R8, where a leader waits.",
+            ("Q8", "R8"),
+            ("a6",),
+            "group:rout",
+        ),
+        LessonStep(
+            "In V8 your squad is at close quarters with a German one. When the Close Combat Phase comes, declare your "
+            "attack: the odds of the strengths give a kill number, and both sides roll at the same time.",
+            ("V8",),
+            ("a4",),
+            "event:CombatResolved",
+        ),
+        LessonStep(
+            "Your turn begins with the Rally Phase. Let the 8-0 in R8 try to rally the squad: desperation makes it "
+            "hard now, and it comes off at the end of the phase. Then go on.",
+            ("R8",),
+            ("a6", "a3"),
+            "phase:Prep Fire Phase",
+        ),
+        LessonStep(
+            "Fire: pick the squad in S8, aim at a German whom you see, add the machine gun and the leader, and fire. "
+            "Leave the squad in T9 alone: who prep fires cannot move.",
+            ("S8",),
+            ("a1",),
+            "event:Fired",
+        ),
+        LessonStep("End the Prep Fire Phase.", until="phase:Movement Phase"),
+        LessonStep(
+            "Movement: click the squad in T9 and then U9, beside V8. The way shows its cost, and who may fire at you "
+            "on it. Go.",
+            ("T9", "U9"),
+            ("a5",),
+            "group:move",
+        ),
+        LessonStep(
+            "End the move and the phase. The Germans may fire; your units that have not fired may fire at half "
+            "strength in the Advancing Fire Phase, or end it.",
+            until="phase:Advance Phase",
+        ),
+        LessonStep(
+            "Advance: every unit that is not broken or pinned may go one hex now, also into the enemy's. Send the "
+            "squad from U9 into V8 to help; end the phase.",
+            ("U9", "V8"),
+            ("a5",),
+            "phase:Close Combat Phase",
+        ),
+        LessonStep(
+            "Close combat again, if somebody is left in V8: attack with all you have there.",
+            ("V8",),
+            (),
+            "event:CombatResolved",
+        ),
+    )
+    return Lesson(
+        "first-game",
+        "Your first game",
+        "Defensive fire, rout, close combat, rally, fire, movement and advance: one turn of each side.",
+        SCENARIO,
+        "american",
+        steps,
+        _position("MPh", "german", units, weapons),
+        3,
+    )
 
 
 def _fire() -> Lesson:
@@ -204,4 +315,4 @@ def _guns() -> Lesson:
 
 def lessons() -> tuple[Lesson, ...]:
     """All walkthroughs, from easy to hard."""
-    return (_fire(), _movement(), _rally(), _close_combat(), _guns())
+    return (_first_game(), _fire(), _movement(), _rally(), _close_combat(), _guns())
