@@ -1,5 +1,6 @@
 """Computer players of `aslsk2`."""
 
 from sandtable.players.squad import Recruit
+from sandtable.players.squad_worth import worth
 
-__all__ = ["Recruit"]
+__all__ = ["Recruit", "worth"]

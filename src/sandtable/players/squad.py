@@ -8,7 +8,7 @@ from typing import Any
 
 from sandtable.engine import Action, Seat
 from sandtable.games.squad.move_model import BeginMove, EndPhase, ExitMap, Pass, PlaceCharge, Step, Stop
-from sandtable.players.squad_table import Table, distances, setting_of
+from sandtable.players.squad_table import FAR, Table, distances, setting_of
 
 PREP_FIRE_WORTH = 0.40
 """The chance of harm for which an attacker gives up moving."""
@@ -17,6 +17,8 @@ REACTION_WORTH = 0.16
 DRAFTS = 6
 """Fire groups that are tried out in one window."""
 STACK = 3
+PACE = 8
+"""Half MF that a unit covers in a turn without trouble."""
 
 
 class Recruit:
@@ -208,8 +210,12 @@ def move(player: Recruit, look: _Look) -> Action | None:
         if joining and len(player._draft) < STACK:
             player._draft += look.seat.describe(joining[0]).pieces
             return joining[0]
+        hurrying = look.first("DoubleTime") if _must_hurry(player, look) else None
+        if hurrying is not None:
+            player.explanation = "must hurry to be there in time"
+            return hurrying
         player._visited = {look.table.at[name] for name in player._draft if name in look.table.at}
-        careful = any(look.table.danger(cell) > 6 for cell in player._visited)
+        careful = any(look.table.danger(cell) > 12 for cell in player._visited) and not look.table.goals()[1]
         wanted = BeginMove(assault=careful)
         return wanted if wanted in look.by_kind["BeginMove"] else look.by_kind["BeginMove"][0]
     starts = player.fresh(look, "StartMove")
@@ -228,6 +234,16 @@ def move(player: Recruit, look: _Look) -> Action | None:
     return None
 
 
+def _must_hurry(player: Recruit, look: _Look) -> bool:
+    """Far from the goal, with no turns to spare and nobody shooting yet (3.3)."""
+    table = look.table
+    goals, attacking = table.goals()
+    here = next((table.at[name] for name in player._draft if name in table.at), -1)
+    if not attacking or here < 0:
+        return False
+    return table.danger(here) < 4 and distances(table.card, goals)[here] > PACE * table.turns_left
+
+
 def _walk(player: Recruit, look: _Look) -> Action | None:
     leaving = look.first("ExitMap")
     if isinstance(leaving, ExitMap):
@@ -237,14 +253,20 @@ def _walk(player: Recruit, look: _Look) -> Action | None:
     if isinstance(charge, PlaceCharge):
         return charge
     table = look.table
-    goals, _ = table.goals()
+    goals, attacking = table.goals()
     far = distances(table.card, goals)
     here = next((table.at[name] for name in look.seat.describe(look.by_kind["Stop"][0]).pieces if name in table.at), -1)
     steps = [a for a in look.by_kind.get("Step", ()) if isinstance(a, Step) and a.to not in player._visited]
 
-    def worth(cell: int) -> float:
-        return -0.8 * far[cell] - 0.25 * table.danger(cell) - 3.0 * max(table.friends.get(cell, 0) - 2, 0)
+    # who is late does not look at the fire any more
+    late = max(1.0, far[here] / (PACE * table.turns_left)) if here >= 0 and far[here] < FAR else 1.0
+    fear = 0.08 if attacking else 0.25
 
+    def worth(cell: int) -> float:
+        return -0.8 * late * far[cell] - fear * table.danger(cell) - 3.0 * max(table.friends.get(cell, 0) - 2, 0)
+
+    if attacking and here >= 0:
+        steps = [step for step in steps if far[step.to] < far[here]]
     if not steps:
         return look.first("Stop")
     best = max(steps, key=lambda step: (worth(step.to), step.road))

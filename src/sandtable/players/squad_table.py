@@ -46,6 +46,9 @@ class Table:
         self.enemy_units: dict[int, int] = {}
         self.broken_enemies: dict[int, int] = {}
         self.guns: dict[str, list[int]] = {}
+        done = next((track["at"] for track in view.get("tracks", ()) if track["id"] == "turn"), 0)
+        self.turns_left = max(card.turns - done, 1)
+        """Turns still to play, the present one included."""
         index = self.ground.index
         for piece in view.get("pieces", ()):
             self.pieces[piece["id"]] = piece

@@ -302,4 +302,5 @@ def make_view(state: SquadState, side: str | None, prompt: tuple[str, str], to_a
         ),
         panels=tuple(_panels(state, card, side)),
         focus=focus,
+        extra={"setting": state.setting},
     )

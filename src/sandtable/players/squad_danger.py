@@ -1,0 +1,168 @@
+"""Fields of fire: what fire from one hex does to a unit in another, from the IFT itself (3.2.2, 3.2.3)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import cache
+
+from sandtable.games.squad.ground import BLOCKED
+from sandtable.games.squad.tables import IFT
+from sandtable.players.squad_men import Arm, Board, Man
+
+PAIRS = tuple((total, (6 - abs(total - 7)) / 36) for total in range(2, 13))
+"""Sums of two dice with their chances."""
+PIN = 0.25
+"""What pinning a unit is worth beside breaking it."""
+GUN_RANGE = 24
+
+
+def _below(limit: int) -> float:
+    """The chance of a DR of this number or less."""
+    return sum(chance for total, chance in PAIRS if total <= limit)
+
+
+@cache
+def harm(fp: int, drm: int, morale: int = 7) -> float:
+    """The harm that an attack does to one unit: 1 for its loss, about half for breaking it (3.2.3)."""
+    column = IFT.column(fp)
+    if not column:
+        return 0.0
+    total = 0.0
+    for roll, chance in PAIRS:
+        result = IFT.result(column, roll + drm)
+        if result.kind == "KIA":
+            total += chance * 1.5
+        elif result.kind == "K":
+            total += chance * 1.1
+        elif result.kind == "MC":
+            total += chance * (1 - _below(morale - result.number)) * 0.9 + chance * PIN * 0.1
+        elif result.kind == "PTC":
+            total += chance * (1 - _below(morale)) * PIN
+    return total
+
+
+def firepower(man: Man, far: int, *, arms: Iterable[Arm] = ()) -> float:
+    """FP of a unit and its machine guns at a range (3.2.2); ordnance counts for what it hits on average."""
+    kind = man.kind
+    fp = _at_range(kind.fp, kind.range, far)
+    for arm in arms or man.arms:
+        if not arm.broken:
+            fp += arm_power(arm, far)
+    return fp
+
+
+def arm_power(arm: Arm, far: int) -> float:
+    """FP of a weapon at a range."""
+    kind = arm.kind
+    if kind.charge:
+        return 0.0
+    if kind.ordnance and not kind.fp:
+        if kind.latw:
+            return 4.0 if far <= 3 else 0.0
+        return 6.0 if far <= GUN_RANGE and not (kind.mortar and far < 3) else 0.0
+    power = _at_range(kind.fp, kind.range or 1, far)
+    return power * (1.0 + 0.25 * kind.rof)
+
+
+def _at_range(fp: int, reach: int, far: int) -> float:
+    if far <= 1:
+        return 2.0 * fp
+    if far <= reach:
+        return float(fp)
+    return 0.5 * fp if far <= 2 * reach else 0.0
+
+
+class Threat:
+    """The enemies of one hex as firers."""
+
+    __slots__ = ("cell", "leadership", "men", "spent")
+
+    def __init__(self, cell: int, men: list[Man]) -> None:
+        self.cell = cell
+        self.men = [man for man in men if man.kind.mmc]
+        self.leadership = min((man.kind.leadership for man in men if not man.kind.mmc), default=0)
+        fired = [man for man in self.men if man.fired]
+        self.spent = len(fired) / max(len(self.men), 1)
+
+    def power(self, far: int) -> float:
+        """FP of the whole hex at a range."""
+        return sum(firepower(man, far) for man in self.men)
+
+
+class Fields:
+    """Where the enemy can shoot, worked out for a position and kept for its decisions."""
+
+    def __init__(self, board: Board) -> None:
+        self.board = board
+        self.ground = board.ground
+        self.threats = [
+            Threat(cell, [man for man in men if not man.broken])
+            for cell, men in board.foes.items()
+            if any(not man.broken and man.kind.mmc for man in men)
+        ]
+        self._moving: dict[tuple[int, bool], float] = {}
+        self._standing: dict[int, float] = {}
+
+    def drm(self, frm: int, to: int) -> int | None:
+        """TEM and hindrance of a shot; None: no line of sight."""
+        row = self.ground.los_row(frm)
+        hindrance = row[to]
+        if hindrance == BLOCKED:
+            return None
+        smoke = 2 if to in self.board.smoke or frm in self.board.smoke else 0
+        return int(self.ground.tem[to]) + int(hindrance) + smoke
+
+    def moving(self, cell: int, *, assault: bool = False) -> float:
+        """Expected harm of the First Fire that a unit draws by entering a hex (3.3.1)."""
+        key = (cell, assault)
+        found = self._moving.get(key)
+        if found is None:
+            found = 0.0
+            ranges = self.ground.ranges[cell]
+            for threat in self.threats:
+                far = ranges[threat.cell]
+                drm = self.drm(threat.cell, cell)
+                if drm is None or far > GUN_RANGE:
+                    continue
+                power = threat.power(far)
+                if threat.spent:
+                    # who has fired may fire again only at the near ones, at half FP
+                    power *= 1 - threat.spent * (0.5 if far <= 2 else 0.95)
+                if self.ground.open[cell] and drm <= 0:
+                    drm -= 1
+                found += harm(int(power), drm - int(not assault) + threat.leadership)
+            residual = self.board.residual.get(cell, 0)
+            if residual:
+                found += harm(residual, int(self.ground.tem[cell]) - int(not assault) - int(self.ground.open[cell]))
+            found = self._moving[key] = min(found, 2.0)
+        return found
+
+    def standing(self, cell: int) -> float:
+        """Expected harm of the fire at a unit that stands in a hex in the next fire phases."""
+        found = self._standing.get(cell)
+        if found is None:
+            found = 0.0
+            ranges = self.ground.ranges[cell]
+            for threat in self.threats:
+                far = ranges[threat.cell]
+                drm = self.drm(threat.cell, cell)
+                if drm is not None and far <= GUN_RANGE:
+                    found += harm(int(threat.power(far)), drm + threat.leadership)
+            found = self._standing[cell] = min(found, 2.0)
+        return found
+
+    def punch(self, man: Man, cell: int, *, factor: float = 1.0, leadership: int = 0) -> float:
+        """The best harm that a unit can do from a hex, by what its targets are worth."""
+        best = 0.0
+        ranges = self.ground.ranges[cell]
+        for threat in self.threats:
+            far = ranges[threat.cell]
+            power = firepower(man, far) * factor
+            if power < 1:
+                continue
+            drm = self.drm(cell, threat.cell)
+            if drm is None:
+                continue
+            value = harm(int(power), drm + leadership) * (0.7 + 0.3 * len(threat.men))
+            best = max(best, value)
+        return best

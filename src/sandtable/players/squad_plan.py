@@ -1,0 +1,88 @@
+"""The plan of a side: what the victory conditions ask for, where that is, and how much time is left (1.3)."""
+
+from __future__ import annotations
+
+from sandtable.games.squad.scenario_types import (
+    BuildingBalance,
+    BuildingControl,
+    ExitPoints,
+    GunsLost,
+    NoEnemyLeft,
+    VictoryCondition,
+)
+from sandtable.players.squad_men import Board
+from sandtable.players.squad_table import FAR, distances
+
+PACE = 9
+"""Half MF that a unit covers in a turn on average, its advance included."""
+
+
+class Plan:
+    """Goals of one side in one position."""
+
+    def __init__(self, board: Board) -> None:
+        self.board = board
+        self.card = board.card
+        self.attacking = any(condition.winner == board.side for condition in self.card.scenario.conditions)
+        self.exits: frozenset[int] = frozenset()
+        cells: set[int] = set()
+        self.area: set[int] = set()
+        """Hexes in which presence counts for a victory condition."""
+        for condition in self.card.scenario.conditions:
+            cells |= self._goals(condition)
+        self.goals = frozenset(cells or board.foes or board.own)
+        self.far = distances(self.card, self.goals)
+
+    @property
+    def haste(self) -> float:
+        """How pressing the time is for the side as a whole."""
+        return 1.0 / max(self.board.turns_left, 1)
+
+    def late(self, cell: int) -> float:
+        """Above one: a unit in this hex does not get to the goal in time at an easy pace."""
+        far = self.far[cell]
+        return far / (PACE * max(self.board.turns_left, 1)) if far < FAR else 1.0
+
+    def _goals(self, condition: VictoryCondition) -> set[int]:
+        board, card = self.board, self.card
+        mine = condition.winner == board.side
+        if isinstance(condition, ExitPoints):
+            exits = frozenset(card.exits.get(condition.winner, ()))
+            if mine:
+                self.exits = exits
+            return set(exits)
+        if isinstance(condition, NoEnemyLeft):
+            area = card.area_of(condition)
+            self.area |= area
+            if mine:
+                held = {c for c in area if any(m.kind.mmc and not m.broken for m in board.foes.get(c, ()))}
+                return held or {c for c in area if c in board.foes} or self._built(area)
+            return self._built(area)
+        if isinstance(condition, GunsLost):
+            loser = board.enemy if mine else board.side
+            guns = {arm.cell for arm in board.arms.values() if arm.kind.gun and arm.side == loser and arm.cell >= 0}
+            self.area |= guns
+            return guns
+        if isinstance(condition, BuildingControl):
+            return self._buildings(card.buildings_in(condition), mine)
+        if isinstance(condition, BuildingBalance):
+            names = condition.enemy if mine else (*condition.enemy, *condition.own)
+            return self._buildings([card.building_at(name) for name in names], mine)
+        return set()
+
+    def _built(self, area: frozenset[int]) -> set[int]:
+        ground = self.card.ground
+        return {cell for cell in area if ground.in_building[cell]} or set(area)
+
+    def _buildings(self, names: list[str] | tuple[str, ...], mine: bool) -> set[int]:
+        board, buildings = self.board, self.card.ground.buildings
+        wanted: set[int] = set()
+        for name in names:
+            cells = buildings[name]
+            self.area.update(cells)
+            enemies = any(cell in board.foes for cell in cells)
+            holder = board.control.get(cells[0], "")
+            held = any(m.kind.mmc and m.good for c in cells for m in board.own.get(c, ())) and not enemies
+            if not mine or not (held or holder == board.side):
+                wanted.update(cells)
+        return wanted or set(self.area)
