@@ -1,0 +1,223 @@
+"""The German plan in Soft Underbelly: one line across Italy, everybody a post in it, reserves where it is in danger."""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+from sandtable.games.underbelly.atlas import (
+    BIT,
+    CITY,
+    GRID,
+    INDEX,
+    MARSH,
+    MOUNTAIN,
+    NAMES,
+    NEAR_NAPLES,
+    SF_HEX,
+    TERRAIN,
+    ZONE,
+    hexes_of,
+)
+from sandtable.games.underbelly.data import ALLIED, GERMAN
+from sandtable.games.underbelly.model import ARMY_BOX, GERMAN_BOX, UnderbellyState
+from sandtable.games.underbelly.victory import DEADLINE
+from sandtable.games.underbelly.zones import UNITS, field
+from sandtable.players.underbelly_ground import COLUMN, MARCH, ground_of, spread
+from sandtable.players.underbelly_line import ROW, Line, best_line
+from sandtable.players.underbelly_marches import marches, next_phase
+
+STRONG = 4
+"""Steps in an Allied stack that make an attack likely."""
+
+
+class GermanPlan:
+    """What the Germans want to do with everybody they have, seen from one position."""
+
+    def __init__(self, state: UnderbellyState) -> None:
+        self.state = state
+        self.now = field(state)
+        boxes = (GERMAN_BOX, ARMY_BOX) if state.army == "in" else (GERMAN_BOX,)
+        self.units = [
+            u
+            for u, at in state.at.items()
+            if UNITS[u].side == GERMAN and (at in INDEX or at in boxes) and state.steps[u]
+        ]
+        self.divisions = [u for u in self.units if UNITS[u].division]
+        self.here = {u: INDEX.get(state.at[u]) for u in self.units}
+        self.ways: dict[str, tuple[int, int]] = {}
+        self.soon: dict[str, int] = {}
+        self.later: dict[str, int] = {}
+        for unit in self.units:
+            h = self.here[unit]
+            own = BIT[h] if h is not None else 0
+            used = unit in state.used and state.used[unit] != "replaced"
+            regular, column = (0, 0) if used else marches(state, unit)
+            self.ways[unit] = regular, column
+            self.soon[unit] = own | regular | column
+            self.later[unit] = next_phase(state, unit, self.soon[unit])
+        ground = ground_of(state)
+        self.allied_soon, _ = spread(ground.allied, ground.german, ground.german_zoc, MARCH)
+        far, _ = spread(ground.allied & ~ground.german_zoc, ground.german | ground.german_zoc, 0, COLUMN)
+        self.allied_soon |= far
+        self.strength = {
+            INDEX[at]: sum(state.steps[u] for u in stack) for at, _, _, _, _, stack, _ in self.now.forces[ALLIED]
+        }
+
+    # -- the line -------------------------------------------------------------------------
+
+    def price(self, h: int) -> float | None:
+        """What a post in a hex costs: a division, less for good ground, more where it is late or in danger."""
+        bit = BIT[h]
+        if self.now.allied & bit or (self.state.sf and NAMES[h] == SF_HEX):
+            return None
+        value = 1.0 - 0.012 * ROW[h]
+        if TERRAIN[h] == MOUNTAIN:
+            value -= 0.25
+        elif CITY[h]:
+            value -= 0.3
+        if NAMES[h] in self.state.forts:
+            value -= 0.35
+        if not self.state.switched and self.state.turn <= DEADLINE and NEAR_NAPLES & bit:
+            value -= 0.4
+        if ZONE[h] & self.now.allied:
+            for n in hexes_of(ZONE[h] & self.now.allied):
+                value += 0.25 if self.strength.get(n, 0) >= STRONG else 0.08
+        if not bit & self._anybody_soon:
+            value += 0.8 if bit & self._anybody_later else 2.5
+            if self.allied_soon & bit:
+                value += 1.5
+        return value
+
+    @cached_property
+    def _anybody_soon(self) -> int:
+        found = 0
+        for unit in self.divisions:
+            found |= self.soon[unit]
+        return found
+
+    @cached_property
+    def _anybody_later(self) -> int:
+        found = 0
+        for unit in self.divisions:
+            found |= self.later[unit]
+        return found
+
+    @cached_property
+    def line(self) -> Line | None:
+        """The line to be held: without gaps if there are enough divisions for it."""
+        line = best_line(self.price, 1.2, self.now.allied)
+        if line is not None and len(line.posts) > len(self.divisions):
+            line = best_line(self.price, 0.35, self.now.allied) or line
+        return line
+
+    # -- who goes where -------------------------------------------------------------------
+
+    def _distance(self, unit: str, post: int) -> float:
+        h = self.here[unit]
+        if h == post:
+            return 0.0
+        bit = BIT[post]
+        far = GRID.range(h, post) if h is not None else ROW[post] - 9
+        if self.soon[unit] & bit:
+            return 1.0 + 0.03 * far
+        if self.later[unit] & bit:
+            return 3.0 + 0.05 * far
+        return 6.0 + 0.15 * far
+
+    @cached_property
+    def posts(self) -> dict[str, int]:
+        """The post of each division in the line."""
+        line = self.line
+        if line is None:
+            return {}
+        pairs = sorted(
+            (self._distance(unit, post) - 0.05 * self.state.steps[unit], post, unit)
+            for post in line.posts
+            for unit in self.divisions
+        )
+        taken: dict[str, int] = {}
+        filled: set[int] = set()
+        for _, post, unit in pairs:
+            if unit not in taken and post not in filled:
+                taken[unit] = post
+                filled.add(post)
+        self._improve(taken)
+        return taken
+
+    def _improve(self, taken: dict[str, int]) -> None:
+        """Exchange posts as long as that saves marches."""
+        units = list(taken)
+        better = True
+        while better:
+            better = False
+            for n, one in enumerate(units):
+                for two in units[n + 1 :]:
+                    now = self._distance(one, taken[one]) + self._distance(two, taken[two])
+                    then = self._distance(one, taken[two]) + self._distance(two, taken[one])
+                    if then < now - 1e-6:
+                        taken[one], taken[two] = taken[two], taken[one]
+                        better = True
+
+    @cached_property
+    def danger(self) -> dict[int, float]:
+        """How hard each post can be hit in the next Allied phase: steps of the strongest stack that can attack it."""
+        line = self.line
+        found: dict[int, float] = {}
+        for post in line.posts if line is not None else ():
+            beside = [steps for h, steps in self.strength.items() if ZONE[post] & BIT[h]]
+            near = [steps for h, steps in self.strength.items() if GRID.range(h, post) <= 4]
+            found[post] = max(beside, default=0) + 0.3 * max(near, default=0)
+        return found
+
+    @cached_property
+    def reserves(self) -> dict[str, int]:
+        """Where those go who have no post: to the post in danger that they can reach and help most."""
+        held: dict[int, float] = {}
+        for unit, post in self.posts.items():
+            held[post] = held.get(post, 0.0) + self.state.steps[unit]
+        found: dict[str, int] = {}
+        crowd: dict[int, int] = {}
+        support: set[int] = set()
+        free = [u for u in self.units if u not in self.posts]
+        for unit in sorted(free, key=lambda u: (-self.state.steps[u], UNITS[u].order)):
+            division = UNITS[unit].division
+            best: tuple[float, int] | None = None
+            for post, danger in self.danger.items():
+                if crowd.get(post, 0) >= 2 if division else post in support:
+                    continue
+                owner = next((u for u, at in self.posts.items() if at == post), None)
+                if owner is None or UNITS[owner].group != UNITS[unit].group:
+                    continue
+                value = danger - 1.2 * held.get(post, 0.0) - 1.5 * self._distance(unit, post)
+                if best is None or value > best[0]:
+                    best = value, post
+            if best is not None:
+                post = best[1]
+                found[unit] = post
+                held[post] = held.get(post, 0.0) + self.state.steps[unit]
+                if division:
+                    crowd[post] = crowd.get(post, 0) + 1
+                else:
+                    support.add(post)
+        return found
+
+    @cached_property
+    def targets(self) -> dict[str, int]:
+        """The hex for which each unit makes."""
+        return {**self.posts, **self.reserves}
+
+    def is_city(self, h: int) -> bool:
+        """Forts cannot be built in cities and marshes (9.8)."""
+        return CITY[h] or TERRAIN[h] == MARSH
+
+    def need(self, unit: str) -> float:
+        """What it is worth to send a unit to its target now."""
+        target = self.targets.get(unit)
+        if target is None or self.here[unit] == target:
+            return 0.0
+        bit = BIT[target]
+        if unit in self.posts:
+            urgent = 4.0 if self.allied_soon & (bit | ZONE[target]) else 1.6
+        else:
+            urgent = 0.3 + 0.12 * self.danger.get(target, 0.0)
+        return urgent if self.soon[unit] & bit else 0.45 * urgent

@@ -1,0 +1,207 @@
+"""The German staff in Soft Underbelly: turns the plan into commands and spends the points (9.0)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from sandtable.engine import Action
+from sandtable.games.underbelly import actions as a
+from sandtable.games.underbelly import model as m
+from sandtable.games.underbelly.atlas import BIT, GRID, INDEX, MOUNTAIN, NAMES, TERRAIN
+from sandtable.games.underbelly.combat import tac_left
+from sandtable.games.underbelly.commands import attackers_for, box_units, fresh
+from sandtable.games.underbelly.data import GERMAN
+from sandtable.games.underbelly.zones import UNITS, field
+from sandtable.players.underbelly_conduct import NORTH_LOSS, Choice, prize_of
+from sandtable.players.underbelly_german import GermanPlan
+from sandtable.players.underbelly_ground import NORTH_DISTANCE, exit_turns, ground_of
+from sandtable.players.underbelly_odds import forecast_attack
+
+ENOUGH = 0.35
+"""What a command must be worth for each point."""
+
+
+class GermanStaff:
+    """Remembers for one command where everybody was to go."""
+
+    def __init__(self) -> None:
+        self.targets: dict[str, int] = {}
+
+    def decide(self, state: m.UnderbellyState, actions: Sequence[Action]) -> Choice | None:
+        """The German choice outside battles."""
+        frame = state.stack[-1]
+        if isinstance(frame, m.Commands):
+            return self._command(state, actions)
+        if isinstance(frame, m.BoxDraft):
+            return self._gather(state, frame, actions)
+        if isinstance(frame, m.Moving):
+            return self._march(state, frame, actions)
+        if isinstance(frame, m.AttackDraft):
+            return self._attack(actions)
+        if isinstance(frame, m.FortSite):
+            return self._fort(state, actions)
+        return None
+
+    # -- commands -------------------------------------------------------------------------
+
+    def _command(self, state: m.UnderbellyState, actions: Sequence[Action]) -> Choice:
+        plan = GermanPlan(state)
+        self.targets = plan.targets
+        worths = [(self.value(state, plan, action), n, action) for n, action in enumerate(actions)]
+        (value, why), _, best = max(worths, key=lambda row: (row[0][0], -row[1]))
+        end = next((x for x in actions if isinstance(x, a.EndPhase)), None)
+        if value < ENOUGH and end is not None:
+            return end, "nothing more is worth a point"
+        return best, why
+
+    def ranked(self, state: m.UnderbellyState, actions: Sequence[Action]) -> list[Action]:
+        """Commands that are worth something, the best first, and the end of the phase."""
+        plan = GermanPlan(state)
+        worths = [(self.value(state, plan, action)[0], -n, action) for n, action in enumerate(actions)]
+        good = [action for value, _, action in sorted(worths, key=lambda row: row[:2], reverse=True) if value > 0.1]
+        return [*good[:7], *(action for action in actions if isinstance(action, a.EndPhase))]
+
+    def value(self, state: m.UnderbellyState, plan: GermanPlan, action: Action) -> tuple[float, str]:
+        """What a command is worth for each point it costs, and why."""
+        if isinstance(action, a.Move):
+            return self._move_value(state, plan, action)
+        if isinstance(action, a.Enter):
+            return self._enter_value(state, plan, action)
+        if isinstance(action, (a.Attack, a.FightMove)):
+            return self._attack_value(state, action)
+        if isinstance(action, a.Replenish):
+            weak = sum(2 - state.steps[u] for u in [action.unit])
+            return 0.9 * weak if UNITS[action.unit].mobility != "mech" else 0.6 * weak, "a weak division is filled up"
+        if isinstance(action, a.Reclaim):
+            return 0.5 if UNITS[action.unit].division else 0.3, "a lost unit is rebuilt"
+        if isinstance(action, a.BuildFort):
+            return self._fort_value(state, plan)
+        return 0.0, ""
+
+    def _move_value(self, state: m.UnderbellyState, plan: GermanPlan, action: a.Move) -> tuple[float, str]:
+        value = 0.0
+        best: tuple[float, str] = (0.0, "")
+        for unit in fresh(state, field(state).stack(action.at), move=True):
+            need = plan.need(unit)
+            if need <= 0:
+                continue
+            regular, column = plan.ways[unit]
+            target = BIT[plan.targets[unit]]
+            if action.column:
+                need *= 1.0 if column & target else 0.8 if not regular & target else 0.3
+            elif column & target and not regular & target:
+                need *= 0.4
+            elif not (regular | column) & target:
+                need *= 0.5
+            value += need
+            best = max(best, (need, f"the {UNITS[unit].name} makes for {NAMES[plan.targets[unit]]} in the line"))
+        return value, best[1]
+
+    def _enter_value(self, state: m.UnderbellyState, plan: GermanPlan, action: a.Enter) -> tuple[float, str]:
+        if action.kind in ("move-fight", "end-run"):
+            return 0.0, ""
+        units = box_units(state, GERMAN, action.box)
+        value = sum(sorted((plan.need(u) for u in units), reverse=True)[:4])
+        far = any(u in plan.targets and plan.ways[u][1] & ~plan.ways[u][0] & BIT[plan.targets[u]] for u in units)
+        late = any(u in plan.targets and not plan.soon[u] & BIT[plan.targets[u]] for u in units)
+        column = action.kind == "column"
+        return (value + 0.6) * (1.0 if column == (far or late) else 0.8), "reserves belong on the map"
+
+    def _attack_value(self, state: m.UnderbellyState, action: a.Attack | a.FightMove) -> tuple[float, str]:
+        units = attackers_for(action.at, action.target, fresh(state, field(state).stack(action.at)))
+        odds = forecast_attack(state, GERMAN, action.at, action.target, units, tac=tac_left(state, GERMAN) > 0)
+        prize = prize_of(state, GERMAN, action.target)
+        before = NORTH_LOSS[exit_turns(ground_of(state))]
+        value = 1.1 * odds.killed - 1.2 * odds.lost + prize * odds.cleared
+        if before >= 3.0:
+            here = ground_of(state)
+            freed = here._replace(allied=here.allied & ~BIT[INDEX[action.target]])
+            value += odds.cleared * (before - NORTH_LOSS[exit_turns(freed)])
+        cost = 2 if isinstance(action, a.Attack) else 3
+        why = f"attacks {action.target}: {odds.cleared:.0%} to clear it, {odds.killed:.1f} steps for {odds.lost:.1f}"
+        return value / cost, why
+
+    def _fort_value(self, state: m.UnderbellyState, plan: GermanPlan) -> tuple[float, str]:
+        site = self._best_fort(state, plan)
+        return (0.25 + 0.06 * plan.danger[site] if site is not None else 0.0), "the line is fortified"
+
+    def _best_fort(self, state: m.UnderbellyState, plan: GermanPlan) -> int | None:
+        line = plan.line
+        held = [
+            post
+            for post in (line.posts if line is not None else ())
+            if NAMES[post] not in state.forts and plan.now.german & BIT[post] and not plan.is_city(post)
+        ]
+        return max(held, key=lambda post: (plan.danger[post], post), default=None)
+
+    def _fort(self, state: m.UnderbellyState, actions: Sequence[Action]) -> Choice | None:
+        plan = GermanPlan(state)
+        site = self._best_fort(state, plan)
+        if site is not None and a.Site(NAMES[site]) in actions:
+            return a.Site(NAMES[site]), f"{NAMES[site]} is the post in most danger"
+        return a.Cancel(), "there is no good place for a fort"
+
+    # -- carrying out ---------------------------------------------------------------------
+
+    def _gather(self, state: m.UnderbellyState, frame: m.BoxDraft, actions: Sequence[Action]) -> Choice:
+        plan = GermanPlan(state)
+        self.targets = plan.targets
+        adds = [action for action in actions if isinstance(action, a.Add)]
+        if adds:
+            best = max(adds, key=lambda add: (plan.need(add.unit), UNITS[add.unit].full, -UNITS[add.unit].order))
+            return best, "a full stack costs no more than a single unit"
+        if a.Begin() in actions:
+            return a.Begin(), "the stack is ready"
+        return a.Cancel(), "this stack cannot go"
+
+    def _march(self, state: m.UnderbellyState, frame: m.Moving, actions: Sequence[Action]) -> Choice:
+        if state.end_run.demanded and a.Exit() in actions:
+            return a.Exit(), "the north must have its divisions"
+        targets = self.targets
+        if any(u not in targets for u in frame.group):
+            plan = GermanPlan(state)
+            targets = self.targets = {**plan.targets, **targets}
+        goals = {INDEX[g.to]: g for g in actions if isinstance(g, a.Go)}
+        wanted = [targets.get(u) for u in frame.group]
+        first = next((t for t in wanted if t is not None), None)
+        if first is not None and any(t != first for t in wanted):
+            for unit, target in zip(frame.group, wanted, strict=True):
+                if target != first and a.Leave(unit) in actions:
+                    return a.Leave(unit), f"the {UNITS[unit].name} has another task"
+        here = INDEX.get(frame.at)
+        if first is None or first == here:
+            if a.Halt() in actions:
+                return a.Halt(), "stands where it should"
+            first = first if first is not None else min(goals, key=lambda h: (NORTH_DISTANCE[h], h))
+        if first in goals:
+            return goals[first], f"takes its post at {NAMES[first]}"
+        return self._approach(state, frame, goals, first, actions)
+
+    def _approach(
+        self, state: m.UnderbellyState, frame: m.Moving, goals: dict[int, a.Go], target: int, actions: Sequence[Action]
+    ) -> Choice:
+        now = field(state)
+
+        def value(h: int) -> float:
+            cost = float(GRID.range(h, target))
+            if now.allied_zoc & BIT[h]:
+                cost += 2.0
+            if TERRAIN[h] == MOUNTAIN:
+                cost -= 0.3
+            return cost
+
+        if goals:
+            best = min(goals, key=lambda h: (value(h), h))
+            here = INDEX.get(frame.at)
+            if here is None or value(best) < value(here) or a.Halt() not in actions:
+                return goals[best], f"on the way to {NAMES[target]}"
+        if a.Halt() in actions:
+            return a.Halt(), "there is no better place on the way"
+        return actions[0], "there is no other way"
+
+    def _attack(self, actions: Sequence[Action]) -> Choice:
+        if a.UseTac() in actions:
+            return a.UseTac(), "air support makes every shot better"
+        if a.Resolve() in actions:
+            return a.Resolve(), "the odds are good"
+        return a.Cancel(), "the attack cannot be made"
