@@ -41,6 +41,10 @@ from sandtable.games.pbi.vehicles import DISEMBARK_COST as VEHICLE_DISEMBARK_COS
 from sandtable.games.pbi.vehicles import GUN_COST, MG_COST, REVERSE_EXTRA, leave_cost
 from sandtable.games.pbi.words import FACINGS, named, verb
 
+ARMY_GROUPS = {"platoon": "platoons", "weapons": "weapons", "guns": "guns", "vehicles": "vehicles"}
+AIMED = {"square": 0, "row": 1, "column": 1}
+"""The square of a pattern that one points at to place it: of a square the upper left one, else the second."""
+
 
 def actors(state: PbiState) -> tuple[str, ...]:
     """The pieces that act now."""
@@ -79,14 +83,14 @@ def _before_battle(state: PbiState, side: str, action: Action) -> Description | 
         case a.Enlist(entry=entry, quality=quality):
             assert isinstance(frame, Muster)
             found = lists().entry(frame.nation, entry)
-            name = found.name if found else entry
+            assert found is not None
             cost = f"{unit_points(frame.nation, entry, quality)} points"
-            return Description(f"Take {quality} {name}", "army", cost=cost)
+            return Description(f"Take {quality} {found.name}", ARMY_GROUPS[found.kind], cost=cost)
         case a.TakeAsset(asset=asset):
             it = lists().assets[asset]
-            return Description(f"Take an asset: {it.name}", "asset", cost=f"{it.points} points")
+            return Description(f"Take {it.name}", "assets", cost=f"{it.points} points")
         case a.Dismiss():
-            return Description("Leave out what was taken last", "undo", key="Backspace")
+            return Description("Leave out what was taken last", "army", key="Backspace")
         case a.Ready():
             return Description("The army is complete", "done", key="Enter")
         case a.Place(at=at):
@@ -101,41 +105,39 @@ def _command(state: PbiState, side: str, action: Action) -> Description | None:
     who = (commander.id,) if commander else ()
     match action:
         case a.UseAsset(asset=asset):
-            return Description(f"Use {lists().assets[asset].name}", "asset", rule="turn-assets")
+            return Description(f"Use {lists().assets[asset].name}", "asset")
         case a.PlacePattern(at=at, shape=shape):
             squares = ground_of(state).patterns[shape][at]
-            text = f"Place the {shape} {squares[0]} to {squares[-1]}"
-            return Description(text, shape, cells=squares, rule="artillery-place")
+            aim = squares[AIMED[shape]]
+            cells = (*[square for square in squares if square != aim], aim)
+            return Description(f"{shape.capitalize()} {squares[0]} to {squares[-1]}", shape, cells=cells)
         case a.Encourage(unit=unit):
             return Description(
                 f"Remove all pins of {state.units[unit].name}",
                 "asset",
                 _ids(unit_pieces(state, unit)),
-                rule="turn-assets",
             )
         case a.AskReroll(shot=shot):
             assert isinstance(frame, Deviating)
             square, drift = frame.squares[shot], frame.drift[shot]
             how = "on target" if not drift else f"{abs(drift)} {'over' if drift > 0 else 'short'}"
-            return Description(
-                f"Have {square} ({how}) rolled again", "reroll", cells=(square,), rule="artillery-reroll"
-            )
+            return Description(f"Have {square} ({how}) rolled again", "reroll", cells=(square,))
         case a.Accept():
-            return Description("Let the deviation stand", "done", rule="artillery-reroll", key="Enter")
+            return Description("Let the deviation stand", "done", key="Enter")
         case a.Step(to=to):
-            return Description(f"The commander goes to {to}", "move", who, (to,), rule="turn-commander", cost="1 thing")
+            return Description(f"The commander goes to {to}", "move", who, (to,), cost="1 thing")
         case a.Rally(at=at):
-            return Description(f"Rally the pinned in {at}", "rally", who, (at,), rule="turn-commander", cost="1 thing")
+            return Description(f"Rally the pinned in {at}", "rally", who, (at,), cost="1 thing")
         case a.Comfort(unit=unit):
             text = f"See to the casualties of {state.units[unit].name}"
             them = _ids(unit_pieces(state, unit))
-            return Description(text, "rally", who, targets=them, rule="turn-commander", cost="1 thing")
+            return Description(text, "rally", who, targets=them, cost="1 thing")
         case a.Urge(unit=unit):
             text = f"Urge on {state.units[unit].name}"
             them = _ids(unit_pieces(state, unit))
-            return Description(text, "urge", who, targets=them, rule="turn-commander", cost="1 thing")
+            return Description(text, "urge", who, targets=them, cost="1 thing")
         case a.Call():
-            return Description("Call for the reinforcements", "call", who, rule="turn-commander", cost="1 thing")
+            return Description("Call for the reinforcements", "call", who, cost="1 thing")
     return None
 
 
@@ -144,7 +146,7 @@ def _choosing(state: PbiState, side: str, action: Action) -> Description | None:
     match action:
         case a.Activate(unit=unit):
             ids = _ids(unit_pieces(state, unit))
-            return Description(f"Begin with {state.units[unit].name}", "unit", ids, rule="turn-units")
+            return Description(f"Begin with {state.units[unit].name}", "unit", ids)
         case a.Motivate(at=at):
             assert isinstance(frame, Activation)
             group = [
@@ -244,7 +246,9 @@ def _acting(state: PbiState, side: str, action: Action) -> Description | None:
                 f"Assault {to}", "assault", who, (to,), state.at.get(to, ()), rule="assault-dice", cost=_ap(cost)
             )
         case a.Split(piece=id):
-            return Description(f"{_name(state, id)} acts alone first", "split", (id,), notes=("the others follow",))
+            name = _name(state, id)
+            text = f"{name} {verb(1, name, 'acts', 'act')} alone first"
+            return Description(text, "alone", (id,), notes=("the others follow",))
     return None
 
 
@@ -255,16 +259,14 @@ def _shooting(state: PbiState, side: str, action: Action) -> Description | None:
             who = actors(state)
             if isinstance(frame, Acting):
                 who = _ids(shooters_at(state, ready_shooters(state, living(state, frame.teams[0])), at))
-            text = f"{named(state, who)} {verb(len(who), named(state, who), 'shoots', 'shoot')} at {at}"
-            return Description(
-                text, "fire", who, (at,), state.at.get(at, ()), rule="foot-ap-cost-shoot", cost=_ap(MG_COST)
-            )
+            rule = "foot-ap-cost-shoot" if isinstance(frame, Acting) else "vehicle-ap-cost-shoot"
+            text = f"{_guns_shoot(state, who)} at {at}"
+            return Description(text, "fire", who, (at,), state.at.get(at, ()), rule=rule, cost=_ap(MG_COST))
         case a.Volley(at=at):
             assert isinstance(frame, Window)
             who = _ids(volley_shooters(state, at, frame.target))
             start = state.pieces[at].at if at in state.pieces else at
-            shoot = verb(len(who), named(state, who), "shoots", "shoot")
-            text = f"{named(state, who)} in {start} {shoot} at {frame.target}"
+            text = f"{start}: {_guns_shoot(state, who)} at {frame.target}"
             there = state.at.get(frame.target, ())
             facts = shot_facts(state, start, frame.target)
             return Description(text, "fire", who, (frame.target,), there, "odds-opportunity", facts=facts)
@@ -287,6 +289,14 @@ def _shooting(state: PbiState, side: str, action: Action) -> Description | None:
             group = "smoke" if smoke else "fire"
             return Description(text, group, (id,), (at,), rule="artillery-place", cost=_ap(MORTAR_COST * shots))
     return None
+
+
+def _guns_shoot(state: PbiState, who: tuple[str, ...]) -> str:
+    """Who shoots with small arms; of a vehicle its machine-guns."""
+    name = named(state, who)
+    if len(who) == 1 and KINDS[state.pieces[who[0]].kind].vehicle:
+        return f"{name} shoots machine-guns"
+    return f"{name} {verb(len(who), name, 'shoots', 'shoot')}"
 
 
 def _shot(

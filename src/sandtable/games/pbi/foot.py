@@ -188,8 +188,6 @@ class ActingProcedure(Procedure[PbiState, Acting]):
         first = team[0]
         residual = frame.residual
         actions: list[Action] = [Done()]
-        if len(team) > 1:
-            actions += [Split(piece.id) for piece in team]
         least = min([piece.ap for piece in team])
         if least >= 1:
             if any([piece.pinned for piece in team]):
@@ -209,6 +207,8 @@ class ActingProcedure(Procedure[PbiState, Acting]):
             kind = KINDS[piece.kind]
             if kind.deploys and not piece.within and piece.ap >= (RESIDUAL if residual else DEPLOY_COST):
                 actions.append(Pack(piece.id) if piece.deployed else Deploy(piece.id))
+        if len(team) > 1:
+            actions += [Split(piece.id) for piece in team]
         return actions
 
     def _moves(self, state: PbiState, frame: Acting, team: list[Piece], actions: list[Action]) -> None:

@@ -48,12 +48,13 @@ def hit_score(rules: Rules, *, reacting: bool) -> int:
 
 
 def dice_tally(shooters: Sequence[Piece]) -> Tally:
-    """The dice of a volley, weapon by weapon (foot-ap-cost-shoot)."""
-    dice: dict[str, int] = {}
+    """The dice of a volley, weapon by weapon (foot-ap-cost-shoot, vehicle-ap-cost-shoot)."""
+    dice: dict[tuple[str, str], int] = {}
     for piece in shooters:
         kind = KINDS[piece.kind]
-        dice[kind.name] = dice.get(kind.name, 0) + small_arms_dice(kind)
-    return Tally.of("Dice", [(name, number, "foot-ap-cost-shoot") for name, number in dice.items()])
+        item = kind.name, "vehicle-ap-cost-shoot" if kind.vehicle else "foot-ap-cost-shoot"
+        dice[item] = dice.get(item, 0) + small_arms_dice(kind)
+    return Tally.of("Dice", [(name, number, rule) for (name, rule), number in dice.items()])
 
 
 def best_shooter(shooters: Sequence[Piece]) -> list[Piece]:

@@ -125,8 +125,8 @@ def prompt(state: PbiState) -> tuple[str, str]:
             return f"{state.units[frame.unit].name}: choose the next group or vehicle", "motivation"
         case Acting() | Driving():
             who = actors(state)
-            points = min((state.pieces[id].ap for id in who if id in state.pieces), default=0)
-            what = "the residual action point" if isinstance(frame, Acting) and frame.residual else f"{points} AP left"
+            residual = isinstance(frame, Acting) and frame.residual
+            what = "the residual action point" if residual else f"{points_left(state, who)} AP left"
             return f"{named(state, who)}: {what}", "foot-ap-roll" if isinstance(frame, Acting) else "vehicle-ap-roll"
         case Rerolling():
             return f"The group has {frame.ap} action points: keep them or roll again?", "odds-vehicle-group"
@@ -144,6 +144,12 @@ def prompt(state: PbiState) -> tuple[str, str]:
         case Arrival():
             return f"Where does {state.units[frame.unit].name} come on?", "turn-arrivals"
     return "The battle goes on", ""
+
+
+def points_left(state: PbiState, who: tuple[str, ...]) -> str:
+    """The action points of those who act: one number, or the least and the most."""
+    points = [state.pieces[id].ap for id in who if id in state.pieces] or [0]
+    return str(points[0]) if min(points) == max(points) else f"{min(points)} to {max(points)}"
 
 
 # -- pieces and marks -----------------------------------------------------------------------------
