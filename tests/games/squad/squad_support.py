@@ -103,6 +103,17 @@ def do(match: Match, *actions: Action) -> list[Event]:
     return events
 
 
+def go(match: Match, *names: str) -> list[Event]:
+    """The moving stack enters hexes one after the other, along the road where there is one."""
+    from sandtable.games.squad.move_model import Step
+
+    events: list[Event] = []
+    for name in names:
+        to = cell(match, name)
+        events += do(match, next(a for a in offered(match, Step) if a.to == to))
+    return events
+
+
 def offered(match: Match, kind: type[Action]) -> list[Any]:
     """The actions of a kind that are legal now."""
     return [action for action in match.actions(match.to_act[0]) if isinstance(action, kind)]

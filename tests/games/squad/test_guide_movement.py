@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from squad_support import cell, do, drill, get, offered, rule, unit, weapon
+from squad_support import cell, do, drill, get, get_weapon, go, offered, rule, unit, weapon
 
 import sandtable
 from sandtable.engine import Match
@@ -75,7 +75,7 @@ def test_mf_and_portage() -> None:
 
 
 @rule("G15")
-def test_no_double_time_no_smoke_no_recovery_on_the_move() -> None:
+def test_no_double_time_and_no_smoke() -> None:
     match = guide(
         [unit("a", "german 4-6-7", "F5"), unit("b", "german 4-6-7", "F5")],
         [weapon("w", "german LMG", at="F5")],
@@ -85,8 +85,30 @@ def test_no_double_time_no_smoke_no_recovery_on_the_move() -> None:
     assert offered(match, DoubleTime) == []
     do(match, BeginMove())
     assert offered(match, SmokeGrenade) == []
-    assert offered(match, Recover) == []
     do(match, Stop())
+
+
+@rule("G33")
+def test_weapons_are_taken_up_on_the_move_as_far_as_their_pp_leave_mf() -> None:
+    weapons = [weapon("hmg", "german HMG", at="I3"), weapon("lmg", "german LMG", at="I3")]
+    match = guide([unit("a", "german 4-6-7", "J3")], weapons, attacker="german")
+    do(match, StartMove("a"), BeginMove())
+    go(match, "I3")
+    assert set(offered(match, Recover)) == {Recover("a", "hmg"), Recover("a", "lmg")}
+    do(match, Recover("a", "lmg"), Recover("a", "hmg"))
+    assert half_mf(match.state, get(match, "a")) / 2 == 2, "five PP are two too many"
+    go(match, "I4", "I5")
+    assert offered(match, Step) == []
+    assert get_weapon(match, "hmg").moved
+
+
+@rule("G33")
+def test_no_weapon_is_taken_up_that_would_cost_mf_already_spent() -> None:
+    weapons = [weapon("hmg", "german HMG", at="I3"), weapon("lmg", "german LMG", at="I3")]
+    match = guide([unit("a", "german 4-6-7", "I6")], weapons, attacker="german")
+    do(match, StartMove("a"), BeginMove())
+    go(match, "I5", "I4", "I3", "I4", "I3")
+    assert offered(match, Recover) == [Recover("a", "lmg")]
 
 
 @rule("G16")

@@ -29,11 +29,16 @@ Bundle = tuple[tuple[str, ...], tuple[str, ...]]
 
 
 def bundle(state: SquadState, firer: Firer, mode: str) -> Bundle:
-    """What fires with a firer: itself; in Final Protective Fire all the FP and usable MG of its unit (3.3.1, G20)."""
+    """What fires with a firer: itself; in Final Protective Fire all the FP and usable MG of its unit (3.3.1, G20).
+
+    The guide leaves it to the player what joins in.
+    """
     alone: Bundle = ((firer.id,), ()) if firer.weapon is None else ((), (firer.id,))
     if mode != "first" or firer.marker < FINAL_FIRE or firer.alone:
         return alone
     card = setting(state)
+    if not card.rules.protective_fire_uses_all:
+        return alone
     unit = firer.unit
     kind = card.kinds[unit.group, unit.kind]
     own = unit_bar(card, unit, mode) is None

@@ -38,7 +38,7 @@ NEEDS_LEADER: Bar = ("Beyond 16 hexes a machine gun needs a leader to direct it"
 ADJACENT_ONLY: Bar = ("It bears a First Fire counter: only adjacent hexes", "3.4")
 FPF_ADJACENT: Bar = ("It bears a Final Fire counter: only Final Protective Fire at adjacent movers", "3.3.1")
 BEYOND_NORMAL: Bar = ("Subsequent First Fire does not reach beyond normal range", "3.3.1")
-CLOSER_ENEMY: Bar = ("A closer enemy is in sight, so no Subsequent First Fire at these", "3.3.1")
+CLOSER_ENEMY: Bar = ("A closer enemy forbids Subsequent First Fire at these", "3.3.1")
 NO_SHOT_LEFT: Bar = ("It has fired at them as often as they have spent MF in this location", "3.3.1")
 SEPARATE: Bar = ("Others of its hex have fired at this target, and it had to fire with them", "3.2.2")
 BLOCKED_LINE: Bar = ("The line of sight is blocked", "3.2.1")
@@ -121,7 +121,7 @@ def usable(card: Setting, state: SquadState, weapon: Weapon, kind: WeaponKind, m
     if mode == "advancing":
         if weapon.shots or owner.hazardous:
             return FIRED if weapon.shots else MANHANDLED
-        if weapon.moved and (kind.gun or kind.type in ("MMG", "HMG")):
+        if weapon.moved and (kind.gun or (kind.type in ("MMG", "HMG") and not card.rules.moved_mg_fire)):
             return MOVED_WEAPON
     if kind.flamethrower and owner.pinned:
         return PINNED_FLAMES
@@ -238,12 +238,13 @@ def _could_direct(card: Setting, state: SquadState, source: int, side: str) -> I
 
 
 def closest_enemy(card: Setting, state: SquadState, side: str, source: int) -> int:
-    """Range to the closest known enemy unit in sight of a hex (3.3.1)."""
+    """Range to the closest known enemy unit in sight of a hex; in the guide of any armed one (3.3.1, G19)."""
     ranges, row = card.ground.ranges[source], card.ground.los_row(source)
     units = state.units
     best = 99
     for cell, names in state.stacks.items():
-        if ranges[cell] >= best or row[cell] == BLOCKED:
+    unseen = card.rules.closest_armed
+        if ranges[cell] >= best or (row[cell] == BLOCKED and not unseen):
             continue
         if state.smoke and los(state, source, cell) == BLOCKED:
             continue

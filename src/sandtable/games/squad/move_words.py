@@ -79,8 +79,10 @@ def _smoke(state: SquadState, side: str, action: SmokeGrenade) -> Description:
 
 def _recover(state: SquadState, side: str, action: Recover) -> Description:
     unit = state.units[action.unit]
-    text = f"{short(state, unit)} tries to recover {short(state, action.weapon)}"
-    cost = "1 MF" if state.moving is not None else ""
+    sure = setting(state).rules.recovery_below > 6 and not unit.cx
+    text = f"{short(state, unit)} {'takes' if sure else 'tries to recover'} {short(state, action.weapon)}"
+    half = setting(state).rules.recovery_half_mf
+    cost = mf_words(half / 2) if half and state.moving is not None else ""
     return Description(text, "weapon", (unit.id,), (name_of(state, unit.at),), (action.weapon,), "4.0", cost=cost)
 
 

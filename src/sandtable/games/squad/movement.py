@@ -180,7 +180,8 @@ def _member(text: str) -> Any:
 def _begin(state: SquadState, side: str, action: BeginMove) -> Description:
     frame = state.stack[-1]
     units = frame.units if isinstance(frame, StackDraft) else ()
-    how = "by Assault Movement: one hex, not all MF" if action.assault else "step by step"
+    most = ", not all MF" if setting(state).rules.assault_movement_needs_mf else ""
+    how = f"by Assault Movement: one hex{most}" if action.assault else "step by step"
     return Description(f"Start moving {how}", "move", units, rule="3.3", key="a" if action.assault else "m")
 
 

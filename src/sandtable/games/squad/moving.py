@@ -33,7 +33,7 @@ from sandtable.games.squad.move_model import (
 )
 from sandtable.games.squad.ordnance_model import Manhandle
 from sandtable.games.squad.part import Part
-from sandtable.games.squad.portage import ROAD_BONUS, allotments, overloaded
+from sandtable.games.squad.portage import ROAD_BONUS, allotments, load_of, overloaded
 from sandtable.games.squad.rallying import may_man
 from sandtable.games.squad.setting import setting, unit_kind, weapon_kind
 from sandtable.games.squad.stacks import (
@@ -61,8 +61,8 @@ from sandtable.games.squad.steps import (
 from sandtable.games.squad.victory import check_at_once, exit_cells, score_exit
 
 STOP = Stop()
-OWN_HEX_SMOKE, ADJACENT_SMOKE, RECOVERY = 2, 4, 2
-"""Half MF for smoke in the own hex, in an adjacent one, and for a recovery attempt (3.3)."""
+OWN_HEX_SMOKE, ADJACENT_SMOKE = 2, 4
+"""Half MF for smoke in the own hex and in an adjacent one (3.3)."""
 
 
 class MoveOn(Procedure[SquadState, Move]):
@@ -218,6 +218,8 @@ def _spending_actions(
 ) -> None:
     """Smoke grenades, recovery and Demolition Charges."""
     rules = setting(state).rules
+    if cell in state.loose:
+        _recovery_actions(state, cell, movers, allowed, found)
     one = affordable(state, movers, allowed, OWN_HEX_SMOKE, road=False)
     if not one:
         return
@@ -228,13 +230,6 @@ def _spending_actions(
                 found.append(SmokeGrenade(mover.id, cell))
                 if two:
                     found += [SmokeGrenade(mover.id, other) for other in setting(state).ground.near[cell]]
-    if rules.recovery_in_mph and cell in state.loose:
-        found += [
-            Recover(mover.id, name)
-            for mover in movers
-            for name in state.loose[cell]
-            if name not in mover.burden and may_man(state, state.weapons[name], state.units[mover.id])
-        ]
     for mover in movers:
         for name in state.units[mover.id].weapons:
             kind = weapon_kind(state.weapons[name])
@@ -244,6 +239,30 @@ def _spending_actions(
                     for way in setting(state).ground.ways[cell]
                     if affordable(state, movers, allowed, charge_cost(state, way), road=False)
                 ]
+
+
+def _recovery_actions(
+    state: SquadState, cell: int, movers: Sequence[Mover], allowed: dict[str, int], found: list[Action]
+) -> None:
+    """Weapons that may be recovered on the move, for MF or as far as the PP leave MF enough (3.3, 4.0, G33)."""
+    cost = setting(state).rules.recovery_half_mf
+    if cost and not affordable(state, movers, allowed, cost, road=False):
+        return
+    for mover in movers:
+        for name in state.loose[cell]:
+            weapon, unit = state.weapons[name], state.units[mover.id]
+            if name in mover.burden or not may_man(state, weapon, unit):
+                continue
+            if cost or _can_carry(state, movers, mover, weapon_kind(weapon).pp):
+                found.append(Recover(mover.id, name))
+
+
+def _can_carry(state: SquadState, movers: Sequence[Mover], carrier: Mover, pp: int) -> bool:
+    """Whether a unit that takes up a weapon has not spent more MF than the PP leave it (4.0, G33)."""
+    load = load_of(state, state.units[carrier.id]) + pp
+    laden = [replace(mover, load=max(mover.load, load)) if mover.id == carrier.id else mover for mover in movers]
+    left = allotments(state, laden)
+    return all([mover.spent <= left[mover.id] + (ROAD_BONUS if mover.road else 0) for mover in movers])
 
 
 def _may_detach(state: SquadState, movers: Sequence[Mover], gone: Mover) -> bool:
@@ -335,19 +354,22 @@ def _smoke(play: Play[SquadState], action: SmokeGrenade) -> None:
 
 
 def _recover(play: Play[SquadState], action: Recover) -> None:
-    """Try to recover a weapon for one MF (3.3, 4.0)."""
+    """Try to recover a weapon for one MF; in the guide take it up without (3.3, 4.0, G33)."""
     state = play.state
     unit = state.units[action.unit]
     names = tuple([mover.id for mover in active_movers(state)])
-    spend(play, RECOVERY)
-    play.emit(MfSpent(units=names, at=name_of(state, unit.at), mf=1, what="recovery"))
+    cost = setting(state).rules.recovery_half_mf
+    if cost:
+        spend(play, cost)
+        play.emit(MfSpent(units=names, at=name_of(state, unit.at), mf=cost / 2, what="recovery"))
     recover(play, unit, action.weapon)
     moving = state.moving
     weapon = state.weapons[action.weapon]
     if weapon.owner == unit.id and moving is not None and not weapon.moved:
         movers = tuple([replace(m, burden=(*m.burden, weapon.id)) if m.id == unit.id else m for m in moving.movers])
         state.moving = replace(moving, movers=movers)
-    play.push(Spent())
+    if cost:
+        play.push(Spent())
 
 
 def charge_cost(state: SquadState, way: Way) -> int:

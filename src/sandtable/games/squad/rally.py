@@ -32,7 +32,6 @@ from sandtable.games.squad.steps import recover
 from sandtable.games.squad.victory import check_at_once
 
 DONE = Done()
-STEPS = "bcdefg"
 
 
 class Rally(Procedure[SquadState, RallyPhase]):
@@ -138,12 +137,13 @@ def _next(play: Play[SquadState], frame: RallyPhase) -> None:
     """The DEFENDER's part of the step, then the next step; after the last one DM counters come off (3.1)."""
     state = play.state
     attacker = state.attacker
+    steps = rules_of(state).rally_steps
     if frame.step == "a":
         play.replace(replace(frame, step="b", side=attacker))
     elif frame.side == attacker:
         play.replace(replace(frame, side=setting(state).others[attacker]))
-    elif frame.step != STEPS[-1]:
-        play.replace(replace(frame, step=STEPS[STEPS.index(frame.step) + 1], side=attacker))
+    elif frame.step != steps[-1]:
+        play.replace(replace(frame, step=steps[steps.index(frame.step) + 1], side=attacker))
     else:
         remove_dm(play, frame.keep)
         end_phase(play)

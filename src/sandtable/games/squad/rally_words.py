@@ -179,7 +179,8 @@ def _why_not_transfer(state: SquadState, side: str, action: Transfer) -> tuple[s
 def _order(frame: RallyPhase, step: str) -> tuple[str, str] | None:
     if frame.step == step:
         return None
-    return (f"The steps of the Rally Phase have their order: this is step {step}, now it is step {frame.step}", "3.1")
+    now = _PROMPTS.get(frame.step, "Rally")
+    return (f"The Rally Phase has its order; now: {now[0].lower()}{now[1:]}", "3.1")
 
 
 def _refusals(state: SquadState, side: str, frame: RallyPhase) -> Sequence[Refusal]:

@@ -94,9 +94,14 @@ def may_break(state: SquadState, unit: Unit) -> bool:
         return True
     ranges = setting(state).ground.ranges[unit.at]
     return any(
-        not enemy.broken and ranges[enemy.at] <= unit_kind(state, enemy).range
+        not enemy.broken and ranges[enemy.at] <= _normal_range(state, enemy)
         for enemy in known_enemies(state, unit.at, unit.side)
     )
+
+
+def _normal_range(state: SquadState, unit: Unit) -> int:
+    """Normal range of a unit with the machine guns it holds (G25)."""
+    return max([unit_kind(state, unit).range, *(weapon_kind(state.weapons[name]).range for name in unit.weapons)])
 
 
 class RoutingPhase(Procedure[SquadState, RoutPhase]):

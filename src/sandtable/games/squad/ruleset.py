@@ -19,6 +19,8 @@ class Ruleset(msgspec.Struct, frozen=True, kw_only=True):
     ordnance: bool = True
     hindrances: bool = True
     assault_fire: bool = True
+    moved_mg_fire: bool = False
+    """MMG and HMG that moved fire in the AFPh too (guide)."""
     mg_range_limit: int = 16
     """Range beyond which only directed MG fire (4.1); 0: no limit."""
     elr: bool = True
@@ -44,14 +46,16 @@ class Ruleset(msgspec.Struct, frozen=True, kw_only=True):
     stacking_at_phase_end: bool = False
     """Stacking limits count only at the end of a phase, and the enemy removes what is too much (guide)."""
     smoke_grenades: bool = True
-    recovery_in_mph: bool = True
+    recovery_half_mf: int = 2
+    """Half MF of a recovery attempt in the MPh (3.3); the guide names none but the MF that the weapon's PP take."""
     residual_reduced: bool = True
     """DRM from outside the target hex lower the Residual FP (3.3.1)."""
     closest_armed: bool = False
-    """Only armed enemies hinder Subsequent First Fire at those farther away (guide)."""
+    """Armed enemies, seen or not, forbid Subsequent First Fire at those farther away (guide)."""
+    protective_fire_uses_all: bool = True
+    """Final Protective Fire takes all FP and usable MG of a unit (3.3.1)."""
     residual_again_if_larger: bool = False
     """Residual FP that has grown attacks again in the same location (guide)."""
-    exit_allowed: bool = True
 
     # Rally, rout, advance, close combat
     mmc_self_rally: bool = True
@@ -60,6 +64,8 @@ class Ruleset(msgspec.Struct, frozen=True, kw_only=True):
     repair: bool = True
     recovery_below: int = 6
     """A recovery dr must be less than this (3.1 b)."""
+    rally_steps: str = "bcdefg"
+    """Order of the steps of the Rally Phase (3.1); the guide transfers at any time, so after the rallies."""
     recovery_needs_no_enemy: bool = False
     """Nothing is recovered in a hex with a Known enemy (guide)."""
     voluntary_break: bool = False
@@ -107,6 +113,7 @@ GUIDE = Ruleset(
     assault_fire=False,
     mg_range_limit=0,
     elr=False,
+    moved_mg_fire=True,
     pin_on_morale_check=False,
     wounds=False,
     leader_loss=False,
@@ -117,17 +124,18 @@ GUIDE = Ruleset(
     closest_armed=True,
     residual_again_if_larger=True,
     double_time=False,
+    protective_fire_uses_all=False,
     assault_movement_needs_mf=False,
     stacking_at_phase_end=True,
     smoke_grenades=False,
-    recovery_in_mph=False,
+    recovery_half_mf=0,
     residual_reduced=False,
-    exit_allowed=False,
     mmc_self_rally=False,
     leader_self_rally_only_without_leader=True,
     repair=False,
     recovery_below=7,
     recovery_needs_no_enemy=True,
+    rally_steps="bcefdg",
     voluntary_break=True,
     shared_hex_failure=True,
     never_rout_adjacent=True,

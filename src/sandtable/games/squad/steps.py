@@ -140,11 +140,14 @@ def enter(play: Play[SquadState], names: Sequence[str], to: int, cost: int, *, r
 
 
 def recover(play: Play[SquadState], unit: Unit, name: str) -> bool:
-    """A recovery dr (1.4, G3) of less than 6, +1 if CX (3.1, 3.3, 4.0); also used in the RPh."""
+    """A recovery dr (1.4, G3) of less than 6, +1 if CX (3.1, 3.3, 4.0); none where it cannot fail; also in the RPh."""
     state = play.state
     tally = recovery_tally(unit)
-    (dr,) = play.roll(6, 1, "recovery", by=unit.side, tally=tally)
-    success = dr + tally.total < setting(state).rules.recovery_below
+    needed = setting(state).rules.recovery_below
+    success = 6 + tally.total < needed
+    if not success:
+        (dr,) = play.roll(6, 1, "recovery", by=unit.side, tally=tally)
+        success = dr + tally.total < needed
     if success:
         give(state, state.weapons[name], unit.id)
         update_weapon(play, state.weapons[name], recovered=True)
