@@ -148,3 +148,36 @@ def test_a_level_that_does_not_exist_is_refused(tmp_path: Path) -> None:
                 await anna.new_match(seats={"red": {"kind": "computer", "level": "genius"}})
 
     run(story)
+
+
+@pytest.mark.parametrize(
+    ("level", "words"),
+    [
+        ("veteran@-1", "'-1' is no budget"),
+        ("veteran@nan", "'nan' is no budget"),
+        ("veteran@40", "at most 12 s a decision"),
+        ("veteran@50r", "thinks for seconds"),
+        ("recruit@2", "Only a veteran"),
+    ],
+)
+def test_an_impossible_budget_is_refused(tmp_path: Path, level: str, words: str) -> None:
+    async def story() -> None:
+        async with serving(settings_for(tmp_path, think_seconds=60)) as running, running.client() as anna:
+            with pytest.raises(Answered, match=words):
+                await anna.new_match(seats={"red": {"kind": "computer", "level": level}})
+
+    run(story)
+
+
+def test_a_veteran_thinks_beside_the_server_with_the_budget_of_its_seat(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with serving(settings_for(tmp_path)) as running, running.client() as anna:
+            match = await anna.new_match(seats={"blue": {"kind": "computer", "level": "veteran@0.01"}})
+            async with anna.live(match["id"]) as live:
+                await live.until("welcome")
+                while not live.actions:
+                    await live.receive()
+            (blue,) = (seat for seat in match["seats"] if seat["side"] == "blue")
+            assert (blue["level"], blue["name"]) == ("veteran@0.01", "Veteran (0.01 s)")
+
+    run(story)

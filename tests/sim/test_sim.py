@@ -67,7 +67,11 @@ def test_a_folder_of_something_else_is_left_alone(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("players", "words"),
-    [("random", "name a player for each"), ("random,genius", "no player 'genius'"), ("red=random", "for blue")],
+    [
+        ("random", "name a player for each"),
+        ("random,genius", "no computer player 'genius'"),
+        ("red=random", "for blue"),
+    ],
 )
 def test_bad_plans_get_a_sentence(players: str, words: str) -> None:
     with pytest.raises(BadPlan, match=words):

@@ -22,12 +22,14 @@ def sim(
     cluster: Annotated[str, typer.Option(help="The scheduler of a Dask cluster: tcp://HOST:PORT.")] = "",
     out: Annotated[Path | None, typer.Option(help="The folder of the results.")] = None,
     records: Annotated[bool, typer.Option("--records", help="Keep the record of every game.")] = False,
+    think: Annotated[str, typer.Option(help="A veteran's budget a decision: 0.5 (seconds) or 200r (rollouts).")] = "",
     on_fault: Annotated[str, typer.Option(help="A player that breaks down: forfeit or replace.")] = "forfeit",
     decision_seconds: Annotated[float, typer.Option(help="How long a player may think.")] = 120.0,
     as_json: AsJson = False,
 ) -> int:
     """Play games between computer players; an interrupted run goes on where it stopped."""
-    from sandtable.sim.batch import make_plan, processors, run
+    from sandtable.sim.batch import make_plan, run
+    from sandtable.sim.crew import Crew, processors
     from sandtable.sim.results import Results
     from sandtable.sim.statistics import share
 
@@ -44,6 +46,7 @@ def sim(
         words,
         options=_options(option or []),
         seed=seed,
+        think=think,
         on_fault=on_fault,
         decision_seconds=decision_seconds,
     )
@@ -60,15 +63,9 @@ def sim(
             points = wins[first] + wins[""] / 2
             task.update(wins.total(), f"{first} wins {share(points, wins.total())}")
 
-        run(
-            results,
-            games,
-            jobs=jobs or processors(),
-            register=with_test_games,
-            keep_records=records,
-            play=_cluster(cluster) if cluster else None,
-            on_game=count,
-        )
+        with Crew(jobs or processors(), with_test_games) as crew:
+            play = _cluster(cluster) if cluster else crew.play
+            run(results, games, keep_records=records, play=play, on_game=count)
     table = results.write_table()
     data = summary(results)
     data["table"] = str(table)
@@ -84,12 +81,12 @@ def _cluster(address: str) -> Any:
 
 def _default_players(scenario: str) -> str:
     from sandtable.engine.registry import get_game, get_scenario
-    from sandtable.players import levels
+    from sandtable.players import usual_level
 
     name, _, part = scenario.partition("/")
     game = get_game(name)
     info = get_scenario(game, part) if part else game.scenarios()[0]
-    return ",".join([levels(name)[-1]] * len(info.sides))
+    return ",".join([usual_level(name)] * len(info.sides))
 
 
 def _options(words: list[str]) -> dict[str, str]:

@@ -16,7 +16,7 @@ from sandtable.engine import Action, Match, Seat, new
 from sandtable.engine.errors import SandtableError
 from sandtable.engine.events import Rolled
 from sandtable.engine.view import Preview
-from sandtable.players import Player, levels, make_player
+from sandtable.players import Player, make_player, read_level
 
 PAGE = 30
 HELP = (
@@ -32,8 +32,7 @@ def play_in_terminal(scenario: str, computers: Mapping[str, str], seed: int | No
     for side, level in computers.items():
         if side not in match.sides:
             fail(f"There is no side {side!r} here; the sides are {', '.join(match.sides)}.")
-        if level not in levels(match.header.game):
-            fail(f"There is no computer player {level!r}; there are {', '.join(levels(match.header.game))}.")
+        read_level(match.header.game, level)
     return _Terminal(match, computers).run()
 
 

@@ -13,6 +13,7 @@ from sandtable.engine import Match
 from sandtable.engine.errors import SandtableError
 from sandtable.engine.record import Header
 from sandtable.engine.tools import Orders
+from sandtable.players import level_name
 from sandtable.server.accounts import Accounts, User
 from sandtable.server.catalogue import Catalogue
 from sandtable.server.computers import Computers
@@ -255,7 +256,7 @@ class Hall:
         """A seat as everybody sees it."""
         card: dict[str, Any] = {"side": seat.side, "kind": seat.kind, "name": seat.name, "guest": seat.guest}
         if seat.kind == "computer":
-            card.update(level=seat.level, name=seat.level.capitalize())
+            card.update(level=seat.level, name=level_name(seat.level))
         card["connected"] = live is not None and seat.kind == "person" and live.present(seat.side)
         return card
 

@@ -9,7 +9,8 @@ import msgspec
 
 from sandtable.engine import Match, Record, get_game, get_scenario, new, read_record
 from sandtable.engine.errors import SandtableError
-from sandtable.players import levels
+from sandtable.players import levels, read_level
+from sandtable.players.thinking import check_fits
 from sandtable.server.accounts import User
 from sandtable.server.forms import Clock, Clocks, Result, SeatRow, Setup, to_json
 from sandtable.server.hall import Hall
@@ -75,7 +76,7 @@ async def make_match(hall: Hall, user: User, wish: MatchWish) -> LiveMatch:
     live = LiveMatch(hall, match_id, wish.title.strip()[:TITLE], user.id)
     live.setup = Setup(wish.clock, wish.on_fault, wish.lesson)
     live.watch = new_secret_token() if wish.observers else None
-    live.seats = {seat.side: seat for seat in seats_of(user, match, wish)}
+    live.seats = {seat.side: seat for seat in seats_of(hall, user, match, wish)}
     if any(seat.kind == "open" for seat in live.seats.values()):
         refuse_known_dice(hall, match)
     if wish.clock:
@@ -112,16 +113,14 @@ def check_clock(clock: Clock | None) -> None:
         raise Refused("bad_request", "A clock has a bank of 10 s to a year and an increment of up to 30 days.")
 
 
-def seats_of(user: User, match: Match, wish: MatchWish) -> list[SeatRow]:
+def seats_of(hall: Hall, user: User, match: Match, wish: MatchWish) -> list[SeatRow]:
     """The seats of a new match; sides that are not mentioned are mine (the first) or a computer player's."""
     strange = [side for side in wish.seats if side not in match.sides]
     if strange:
         raise Refused("bad_request", f"There is no side {strange[0][:40]}; the sides are {', '.join(match.sides)}.")
     own = _own_side(match, wish)
-    return [
-        seat_of(user, match.header.game, side, wish.seats.get(side, SeatWish("me" if side == own else "computer")))
-        for side in match.sides
-    ]
+    wishes = {side: wish.seats.get(side, SeatWish("me" if side == own else "computer")) for side in match.sides}
+    return [seat_of(hall, user, match.header.game, side, seat) for side, seat in wishes.items()]
 
 
 def _own_side(match: Match, wish: MatchWish) -> str:
@@ -132,24 +131,32 @@ def _own_side(match: Match, wish: MatchWish) -> str:
     return "" if taken else match.sides[0]
 
 
-def seat_of(user: User, game: str, side: str, wish: SeatWish) -> SeatRow:
+def seat_of(hall: Hall, user: User, game: str, side: str, wish: SeatWish) -> SeatRow:
     """One seat as wished."""
     if wish.kind in ("me", "hotseat"):
         return SeatRow(side, "person", user.id, user.name, user.guest)
     if wish.kind == "computer":
-        return SeatRow(side, "computer", level=checked_level(game, wish.level))
+        return SeatRow(side, "computer", level=checked_level(hall, game, wish.level))
     if wish.kind == "invitation":
         return SeatRow(side, "open", invitation=new_secret_token())
     raise Refused("bad_request", "A seat is me, hotseat, computer or invitation.")
 
 
-def checked_level(game: str, level: str) -> str:
-    """A level that plays the game; the best simple one if none is named."""
+def checked_level(hall: Hall, game: str, level: str) -> str:
+    """A level that plays the game, perhaps with a budget (`veteran@2`); the best simple one if none is named."""
     known = levels(game)
     if not level:
         return "recruit" if "recruit" in known else "random"
-    if level not in known:
+    if level.partition("@")[0] not in known:
         raise Refused("bad_request", f"{game} has no computer player of that level; it has {', '.join(known)}.")
+    try:
+        _, budget = read_level(game, level)
+        if budget is not None:
+            check_fits(budget, hall.settings.think_seconds)
+    except SandtableError as error:
+        raise Refused("bad_request", str(error)) from None
+    if budget is not None and budget.rollouts:
+        raise Refused("bad_request", "On a server a player thinks for seconds, not rollouts: write veteran@2.")
     return level
 
 

@@ -158,7 +158,8 @@ async def change_seat(request: Request) -> Response:
         if not own and (seat.kind == "person" or live.creator != user.id):
             raise Refused("forbidden", "Only the player of a seat can give it up; the creator may change the others.")
         if wish.kind == "computer":
-            await state.hall.change_seat_to_computer(live, side, checked_level(live.match.header.game, wish.level))
+            level = checked_level(state.hall, live.match.header.game, wish.level)
+            await state.hall.change_seat_to_computer(live, side, level)
         elif wish.kind == "invitation":
             refuse_known_dice(state.hall, live.match)
             await state.hall.open_seat(live, side)

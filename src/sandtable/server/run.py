@@ -10,6 +10,7 @@ from collections.abc import Callable
 
 import uvicorn
 
+from sandtable.players.thinking import check_fits, usual_budget
 from sandtable.server.app import make_app
 from sandtable.server.settings import BadSetting, Settings
 from sandtable.server.store import open_store
@@ -66,6 +67,7 @@ def run(settings: Settings, ready: Callable[[], None], *, verbose: bool = False)
     """Serve until interrupted; the exit code is 0 after a proper end."""
     check_port(settings.host, settings.port)
     load_games(settings.games)
+    check_fits(usual_budget(), settings.think_seconds)
     asyncio.run(check_database(settings))
     logging.basicConfig(
         level=logging.INFO if verbose else logging.WARNING,

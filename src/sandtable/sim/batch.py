@@ -2,26 +2,19 @@
 
 from __future__ import annotations
 
-import multiprocessing
-import os
-import sys
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from contextlib import ExitStack
 
 import msgspec
 
 from sandtable.engine import get_game, get_scenario
 from sandtable.engine.errors import SandtableError
 from sandtable.engine.start import check_options
-from sandtable.players import levels
-from sandtable.sim.playing import Plan, Result, play_game
+from sandtable.players import read_level, with_budget
+from sandtable.players.thinking import check_fits
+from sandtable.sim.crew import Crew, Finished, play_one
+from sandtable.sim.playing import DECISION_SECONDS, Plan, Result
 from sandtable.sim.results import Results
-
-AHEAD = 3
-"""Games handed to each process before it asks for more."""
-
-Finished = tuple[bytes, str | None]
-"""A result as JSON, and the record."""
 
 
 class BadPlan(SandtableError):
@@ -29,9 +22,18 @@ class BadPlan(SandtableError):
 
 
 def make_plan(
-    scenario: str, players: str, *, options: dict[str, str] | None = None, seed: int = 1, **settings: object
+    scenario: str,
+    players: str,
+    *,
+    options: dict[str, str] | None = None,
+    seed: int = 1,
+    think: str = "",
+    **settings: object,
 ) -> Plan:
-    """A plan from what a person writes: `regular,recruit` or `german=regular,american=recruit`."""
+    """A plan from what a person writes: `regular,recruit` or `german=regular,american=recruit`.
+
+    `think` is the budget of players that look ahead, unless their own is written behind them (`veteran@2`).
+    """
     name, _, part = scenario.partition("/")
     game = get_game(name)
     info = get_scenario(game, part) if part else game.scenarios()[0]
@@ -46,8 +48,7 @@ def make_plan(
     for side, level in chosen.items():
         if side not in info.sides:
             raise BadPlan(f"There is no side {side!r} in {info.id}; the sides are {', '.join(info.sides)}.")
-        if level not in levels(game.id):
-            raise BadPlan(f"There is no player {level!r} for {game.id}; there are {', '.join(levels(game.id))}.")
+        chosen[side] = _checked(game.id, level, think, settings)
     missing = [side for side in info.sides if side not in chosen]
     if missing:
         raise BadPlan(f"No player is named for {missing[0]}.")
@@ -58,17 +59,17 @@ def make_plan(
         raise BadPlan(f"The plan does not work: {error}.") from None
 
 
-def play_one(plan: Plan, number: int, keep_record: bool) -> Finished:
-    """Play one game; runs in a worker."""
-    result, match = play_game(plan, number)
-    return msgspec.json.encode(result), match.record().to_lines() if keep_record else None
-
-
-def _prepare(paths: Sequence[str], register: Callable[[], object] | None) -> None:
-    """A new process knows the games that the parent's path leads to, and those that the parent registers."""
-    sys.path[:] = list(dict.fromkeys([*paths, *sys.path]))
-    if register is not None:
-        register()
+def _checked(game: str, level: str, think: str, settings: dict[str, object]) -> str:
+    """A level that can play, with its budget written out."""
+    try:
+        level = with_budget(game, level, think)
+        _, budget = read_level(game, level)
+        limit = settings.get("decision_seconds", DECISION_SECONDS)
+        if budget is not None and isinstance(limit, (int, float)):
+            check_fits(budget, limit)
+    except SandtableError as error:
+        raise BadPlan(str(error)) from None
+    return level
 
 
 def run(
@@ -88,16 +89,17 @@ def run(
     results.mend()
     done = {result.number for result in results.games()}
     missing = [number for number in range(games) if number not in done]
-    if play is None:
-        play = here if jobs == 1 else _in_processes(jobs, register)
-    for encoded, record in play(results.plan, missing, keep_records):
-        result = msgspec.json.decode(encoded, type=Result)
-        if result.number in done:
-            continue
-        done.add(result.number)
-        results.add(result, record)
-        if on_game is not None:
-            on_game(result)
+    with ExitStack() as stack:
+        if play is None:
+            play = here if jobs == 1 else stack.enter_context(Crew(jobs, register)).play
+        for encoded, record in play(results.plan, missing, keep_records):
+            result = msgspec.json.decode(encoded, type=Result)
+            if result.number in done:
+                continue
+            done.add(result.number)
+            results.add(result, record)
+            if on_game is not None:
+                on_game(result)
     return len(missing)
 
 
@@ -105,34 +107,3 @@ def here(plan: Plan, numbers: Sequence[int], keep_records: bool) -> Iterator[Fin
     """In this process, one after the other."""
     for number in numbers:
         yield play_one(plan, number, keep_records)
-
-
-def _in_processes(
-    jobs: int, register: Callable[[], object] | None
-) -> Callable[[Plan, Sequence[int], bool], Iterator[Finished]]:
-    def play(plan: Plan, numbers: Sequence[int], keep_records: bool) -> Iterator[Finished]:
-        context = multiprocessing.get_context("spawn")
-        start = (tuple(sys.path), register)
-        with ProcessPoolExecutor(jobs, mp_context=context, initializer=_prepare, initargs=start) as pool:
-            waiting: set[Future[Finished]] = set()
-            left = iter(numbers)
-            try:
-                while True:
-                    for number in left:
-                        waiting.add(pool.submit(play_one, plan, number, keep_records))
-                        if len(waiting) >= jobs * AHEAD:
-                            break
-                    if not waiting:
-                        return
-                    ended, waiting = wait(waiting, return_when=FIRST_COMPLETED)
-                    for future in sorted(ended, key=id):
-                        yield future.result()
-            finally:
-                pool.shutdown(wait=False, cancel_futures=True)
-
-    return play
-
-
-def processors() -> int:
-    """How many processes make sense here."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

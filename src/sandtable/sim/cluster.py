@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 
 from sandtable.engine.errors import SandtableError
-from sandtable.sim.batch import Finished, play_one
+from sandtable.sim.crew import Finished, play_one
 from sandtable.sim.playing import Plan
 
 

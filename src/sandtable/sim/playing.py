@@ -6,7 +6,7 @@ import random
 import signal
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from types import FrameType
 from typing import Literal
@@ -19,6 +19,7 @@ from sandtable.players import Player, make_player
 from sandtable.players.random_player import RandomPlayer
 
 OnFault = Literal["forfeit", "replace"]
+DECISION_SECONDS = 120.0
 
 
 class Plan(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -33,7 +34,7 @@ class Plan(msgspec.Struct, frozen=True, omit_defaults=True):
     """The first game's seed; each game takes the next one."""
     on_fault: OnFault = "forfeit"
     """What happens to a player that breaks down: it loses, or the random player takes its place."""
-    decision_seconds: float = 120.0
+    decision_seconds: float = DECISION_SECONDS
     """A player that thinks longer has broken down."""
 
 
@@ -63,8 +64,14 @@ class Broken(Exception):
     """A player broke down."""
 
 
-def play_game(plan: Plan, number: int) -> tuple[Result, Match]:
-    """Play one game of a plan to its end."""
+Dead = Mapping[str, tuple[int, str]]
+"""By side: the step at which its player took the whole process down, and how."""
+
+
+def play_game(
+    plan: Plan, number: int, *, dead: Dead | None = None, tell: Callable[[str, int], None] | None = None
+) -> tuple[Result, Match]:
+    """Play one game of a plan to its end; `tell` is called with side and step before each decision."""
     seed = plan.seed + number
     match = new(plan.scenario, seed=seed, options=plan.options)
     game = match.header.game
@@ -77,7 +84,11 @@ def play_game(plan: Plan, number: int) -> tuple[Result, Match]:
     while match.to_act and match.version < match.game.length_limit:
         side = match.to_act[0]
         before = time.perf_counter()
+        if tell is not None:
+            tell(side, match.version)
         try:
+            if dead and dead.get(side, ("", ""))[0] == match.version:
+                raise Broken(dead[side][1])
             action = _decide(match, side, players[side], sources[side], plan.decision_seconds)
         except Broken as fault:
             faults.append(f"{side}: {fault}")
@@ -85,6 +96,7 @@ def play_game(plan: Plan, number: int) -> tuple[Result, Match]:
                 forfeited = side
                 break
             players[side] = RandomPlayer()
+            dead = {other: end for other, end in (dead or {}).items() if other != side}
             continue
         watch.thought(side, time.perf_counter() - before)
         match.apply(side, action)

@@ -1,0 +1,147 @@
+"""What players that look ahead share: what they must know of a game, and games played on in the mind."""
+
+from __future__ import annotations
+
+import copy
+import random
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple, Protocol
+
+from sandtable.engine import Action, Match, SampledDice, Seat
+
+PATIENCE = 16
+"""Decisions between two looks at the clock."""
+
+
+class Thinker(Protocol):
+    """A player, as far as it is needed here."""
+
+    explanation: str
+
+    def choose(self, seat: Seat, source: random.Random) -> Action: ...
+
+
+class Knowledge(NamedTuple):
+    """What is good in a game, for a player that looks ahead; it lives with the game's other players."""
+
+    base: Callable[[], Thinker]
+    """The player whose choices are improved on."""
+    quick: Callable[[], Thinker]
+    """The player that plays on in the mind, for all sides."""
+    worth: Callable[[Mapping[str, Any], str], float] | None = None
+    """How good a view looks for its side, from 0 to 1; None: only the end of the game tells."""
+    candidates: Callable[[Any, Seat, int], Sequence[Action]] | None = None
+    """The few choices that deserve a look in a decision; None: any."""
+    horizon: int = 2
+    """How many player turns are looked ahead, the present one included (with `worth`)."""
+    player_turn: Callable[[Any], object] | None = None
+    """What changes with every player turn, from a state."""
+
+
+def player_turn(state: Any) -> object:
+    """What changes with every player turn in the games that ship."""
+    return state.turn, getattr(state, "attacker", None) or getattr(state, "side", None)
+
+
+def fork(player: Thinker) -> Thinker:
+    """A player with the same memory that goes its own way."""
+    own = getattr(player, "fork", None)
+    twin: Thinker = own() if own is not None else copy.deepcopy(player)
+    return twin
+
+
+class World:
+    """One way in which hidden things may lie and the dice may fall; every choice is tried in the same worlds."""
+
+    def __init__(self, seat: Seat, seed: int) -> None:
+        self._match = seat.imagine(random.Random(seed))
+        self._seed = seed
+        self.side = seat.side
+
+    def after(self, action: Action) -> Match:
+        """The match of this world when the side does this."""
+        match = self._match.clone(SampledDice(random.Random(self._seed + 1)))
+        match.apply(self.side, action)
+        return match
+
+    def source(self) -> random.Random:
+        """Chance for the players in it, the same for every choice."""
+        return random.Random(self._seed + 2)
+
+
+def play_on(
+    match: Match,
+    players: dict[str, Thinker],
+    source: random.Random,
+    *,
+    over: Callable[[Match], bool],
+    in_time: Callable[[], bool],
+) -> bool:
+    """Play a match in the mind until it is over; False if the time was up before."""
+    limit = match.version + match.game.length_limit
+    while match.to_act and match.version < limit and not over(match):
+        if match.version % PATIENCE == 0 and not in_time():
+            return False
+        side = match.to_act[0]
+        seat = Seat(match, side)
+        legal = seat.actions().all
+        if len(legal) == 1:
+            match.apply(side, legal[0])
+            continue
+        try:
+            match.apply(side, players[side].choose(seat, source))
+        except Exception:
+            # A player that stumbles over a position it would not have come to itself does not spoil the thought.
+            match.apply(side, legal[int(source.random() * len(legal))])
+    return True
+
+
+class Imagination:
+    """Tries choices of one decision in imagined worlds."""
+
+    def __init__(self, seat: Seat, know: Knowledge, seed: int, in_time: Callable[[], bool]) -> None:
+        self._seat = seat
+        self._know = know
+        self._seed = seed
+        self._in_time = in_time
+        self._worlds: list[World] = []
+
+    def value(self, action: Action, mind: Thinker, number: int) -> float | None:
+        """What a choice leads to in a world, from 0 (lost) to 1 (won); None: no time for it.
+
+        `mind` is the player who has made the choice: the memory of a plan goes with it.
+        """
+        while len(self._worlds) <= number:
+            self._worlds.append(World(self._seat, self._seed + 1000 * len(self._worlds)))
+        world, know, side = self._worlds[number], self._know, self._seat.side
+        match = world.after(action)
+        players = {other: know.quick() for other in match.sides}
+        if type(players[side]) is type(mind):
+            players[side] = fork(mind)
+        over = self._horizon(match) if know.worth is not None else lambda _: False
+        if not play_on(match, players, world.source(), over=over, in_time=self._in_time):
+            return None
+        return judge(match, side, know)
+
+    def _horizon(self, match: Match) -> Callable[[Match], bool]:
+        """Whether so many player turns are over."""
+        mark = self._know.player_turn or player_turn
+        last, left = mark(match.state), self._know.horizon
+
+        def over(now: Match) -> bool:
+            nonlocal last, left
+            at = mark(now.state)
+            if at != last:
+                last = at
+                left -= 1
+            return left <= 0
+
+        return over
+
+
+def judge(match: Match, side: str, know: Knowledge) -> float:
+    """What a match is worth for a side: its outcome, or how it looks."""
+    if match.outcome is not None:
+        winner = match.outcome.winner
+        return 0.5 if not winner else float(winner == side)
+    return 0.5 if know.worth is None else know.worth(match.view(side), side)

@@ -1,0 +1,148 @@
+"""The veteran of every game: looks ahead by sampled hidden information and rollouts, under a budget."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Sequence
+from math import ceil, log2, sqrt
+from typing import ClassVar, NamedTuple
+
+from sandtable.engine import Action, Seat
+from sandtable.players.imagining import Imagination, Knowledge, Thinker, fork
+from sandtable.players.thinking import Budget, Purse
+
+LIMIT = 6
+"""Choices that are looked at in one decision."""
+WORLDS = 200
+"""Enough is known after so many worlds."""
+FEW = 4
+"""Worlds before anything is believed."""
+SERIOUS = 6
+"""Rollouts for each choice without which a decision is not looked into: the budget is saved for the next one."""
+HOPELESS = 1.6
+"""Standard errors below the first choice at which another one is given up."""
+CLEAR = 1.0
+"""Standard errors above the first choice that another one must reach."""
+SPREAD = 0.05
+"""How far two choices are usually apart in one world: steadies small samples."""
+
+
+class Verdict(NamedTuple):
+    """What a comparison came to."""
+
+    best: int
+    gain: float
+    """What the best is better than the first, in the worth of positions (0 to 1)."""
+    worlds: int
+
+
+def compare(
+    count: int,
+    value: Callable[[int, int], float | None],
+    spent: Callable[[], float],
+) -> Verdict:
+    """Which of so many choices is best; the first one stands unless another is clearly better.
+
+    All are tried in the same worlds; half of the others is given up in each round of the budget (sequential halving).
+    """
+    alive = list(range(1, count))
+    gaps: dict[int, list[float]] = {choice: [] for choice in alive}
+    rounds = max(1, ceil(log2(count)))
+    done, world = 0, 0
+    while alive and world < WORLDS and spent() < 1:
+        first = value(0, world)
+        tried: dict[int, float] = {}
+        for choice in alive:
+            other = None if first is None or spent() >= 1 else value(choice, world)
+            if other is None:
+                break
+            tried[choice] = other
+        if first is None or len(tried) < len(alive):
+            break
+        for choice in alive:
+            gaps[choice].append(tried[choice] - first)
+        world += 1
+        if world >= FEW:
+            alive = [choice for choice in alive if _lead(gaps[choice], -HOPELESS) > 0]
+            while done + 1 < rounds and spent() >= (done + 1) / rounds:
+                done += 1
+                alive = sorted(alive, key=lambda choice: -sum(gaps[choice]))[: max(1, len(alive) // 2)]
+    ranked = [(_lead(gaps[choice], CLEAR), choice) for choice in alive if len(gaps[choice]) >= FEW]
+    lead, best = max(ranked, default=(0.0, 0))
+    if lead <= 0:
+        return Verdict(0, 0.0, world)
+    return Verdict(best, sum(gaps[best]) / len(gaps[best]), world)
+
+
+def _lead(gaps: Sequence[float], errors: float) -> float:
+    """The mean of the gaps, less so many standard errors."""
+    n = len(gaps)
+    mean = sum(gaps) / n
+    spread = sum((gap - mean) ** 2 for gap in gaps) + SPREAD * SPREAD
+    return mean - errors * sqrt(spread / n / n)
+
+
+class Veteran:
+    """Looks ahead: tries its choices in imagined games; the longer it may think, the better."""
+
+    thinks: ClassVar[bool] = True
+
+    def __init__(self, know: Knowledge, budget: Budget) -> None:
+        self.explanation = ""
+        self._know = know
+        self._base = know.base()
+        self._purse = Purse(budget)
+
+    def choose(self, seat: Seat, source: random.Random) -> Action:
+        """The choice of the simpler player, unless another one does clearly better in imagined games."""
+        self._purse.earn()
+        memory = fork(self._base)
+        own = self._base.choose(seat, source)
+        self.explanation = self._base.explanation
+        seed = source.getrandbits(48)
+        limit = min(LIMIT, int(self._purse.affords / SERIOUS))
+        if len(seat.actions()) == 1 or limit < 2:
+            return own
+        choices = self._choices(seat, memory, own, seed)[:limit]
+        if len(choices) < 2:
+            return own
+        minds = [self._base, *(told(fork(memory), seat, choice) for choice in choices[1:])]
+        self._purse.open()
+        verdict = self._look_ahead(seat, choices, minds, seed)
+        self._purse.close()
+        chosen, self._base = choices[verdict.best], minds[verdict.best]
+        if verdict.best:
+            gain = f"{verdict.gain:+.0%} against the plain choice"
+            self.explanation = f"{seat.describe(chosen).text}: {gain}, looking ahead in {verdict.worlds} worlds"
+        return chosen
+
+    def _look_ahead(self, seat: Seat, choices: Sequence[Action], minds: Sequence[Thinker], seed: int) -> Verdict:
+        purse = self._purse
+        dream = Imagination(seat, self._know, seed, lambda: purse.spent < 1)
+
+        def value(number: int, world: int) -> float | None:
+            purse.count()
+            return dream.value(choices[number], minds[number], world)
+
+        return compare(len(choices), value, lambda: purse.spent)
+
+    def _choices(self, seat: Seat, memory: Thinker, own: Action, seed: int) -> list[Action]:
+        """The choices to look at, the simpler player's own first."""
+        if self._know.candidates is not None:
+            found = list(self._know.candidates(fork(memory), seat, LIMIT))
+            if len(found) < 2:  # nothing in this decision matters
+                return [own]
+        else:
+            found = list(seat.actions())
+            random.Random(seed).shuffle(found)
+        legal = seat.actions()
+        others = [action for action in dict.fromkeys(found) if action != own and action in legal]
+        return [own, *others[: LIMIT - 1]]
+
+
+def told(player: Thinker, seat: Seat, action: Action) -> Thinker:
+    """A player that has been told to do something else than it would have chosen (its method `took`, if it has one)."""
+    listen = getattr(player, "took", None)
+    if listen is not None:
+        listen(seat, action)
+    return player

@@ -1,0 +1,203 @@
+"""The veteran: compares its choices in imagined games, and is the stronger the longer it thinks."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+import pytest
+
+import sandtable
+from sandtable import players
+from sandtable.engine import Action, Match, Seat
+from sandtable.players import make_player, register_knowledge
+from sandtable.players.imagining import Knowledge
+from sandtable.players.lookahead import Veteran, compare
+from sandtable.players.random_player import RandomPlayer
+from sandtable.sim.playing import Plan, play_game
+from tiny.model import BLUE, POST, RANGE, RED, Fire, HideAt, Move
+
+# -- comparing ----------------------------------------------------------------------------
+
+
+def spending(total: int) -> tuple[Any, list[tuple[int, int]]]:
+    """A budget of so many tries, and the list of tries that are made."""
+    tries: list[tuple[int, int]] = []
+    return (lambda: len(tries) / total), tries
+
+
+def test_a_clearly_better_choice_is_taken() -> None:
+    spent, tries = spending(60)
+
+    def value(choice: int, world: int) -> float:
+        tries.append((choice, world))
+        return (0.4, 0.5, 0.6)[choice] + 0.2 * random.Random(world).random()
+
+    verdict = compare(3, value, spent)
+    assert verdict.best == 2
+    assert verdict.gain == pytest.approx(0.2)
+    assert len(tries) <= 60
+
+
+def test_the_first_choice_stands_unless_another_is_clearly_better() -> None:
+    spent, tries = spending(40)
+
+    def value(choice: int, world: int) -> float:
+        tries.append((choice, world))
+        return 0.5 + choice * (0.32 if world % 2 else -0.28)
+
+    assert compare(2, value, spent).best == 0, "two hundredths better, but up and down by thirty"
+
+
+def test_hopeless_choices_cost_little() -> None:
+    spent, tries = spending(1000)
+
+    def value(choice: int, world: int) -> float:
+        tries.append((choice, world))
+        return 0.9 if choice == 0 else 0.1
+
+    verdict = compare(5, value, spent)
+    assert verdict.best == 0
+    assert len(tries) == 20, "four worlds are enough to see it"
+
+
+def test_a_thought_that_does_not_come_to_an_end_counts_for_nothing() -> None:
+    spent, tries = spending(1000)
+
+    def value(choice: int, world: int) -> float | None:
+        tries.append((choice, world))
+        return None if world == 2 else float(choice)
+
+    assert compare(2, value, spent).best == 0
+
+
+# -- playing Outpost ----------------------------------------------------------------------
+
+
+class Soldier:
+    """Shoots if it can, else goes for the post; remembers how often it was asked."""
+
+    def __init__(self) -> None:
+        self.explanation = ""
+        self.asked = 0
+        self.heard: list[Action] = []
+
+    def choose(self, seat: Seat, source: random.Random) -> Action:
+        self.asked += 1
+        self.explanation = "as always"
+        actions = list(seat.actions())
+        shots = [action for action in actions if isinstance(action, Fire)]
+        moves = [action for action in actions if isinstance(action, Move) and seat.side == RED]
+        chosen: Action = source.choice(actions)
+        if shots and source.random() < 0.8:
+            chosen = source.choice(shots)
+        elif moves:
+            chosen = min(moves, key=lambda move: RANGE[move.to][POST])
+        return chosen
+
+    def took(self, seat: Seat, action: Action) -> None:
+        self.heard.append(action)
+
+
+def worth(view: Mapping[str, Any], side: str) -> float:
+    """Who has more pieces, and how near Red is to the post."""
+    counts = {"red": 0, "blue": 0}
+    for piece in view["pieces"]:
+        counts[piece["side"]] += 2 if not piece["face"].endswith("/shaken") else 1
+    near = min((RANGE[piece["at"]][POST] for piece in view["pieces"] if piece["side"] == RED), default=6)
+    red = 0.5 + 0.04 * (counts["red"] - counts["blue"]) - 0.02 * near
+    return red if side == RED else 1 - red
+
+
+@pytest.fixture
+def know() -> Iterator[Knowledge]:
+    found = Knowledge(Soldier, Soldier, worth, lambda player, seat, limit: list(seat.actions())[:limit], horizon=2)
+    register_knowledge("tiny", found)
+    yield found
+    players._knowledge.pop("tiny")
+
+
+def test_it_is_better_than_the_player_it_improves_on(know: Knowledge) -> None:
+    register_knowledge("tiny", Knowledge(RandomPlayer, RandomPlayer, worth, horizon=1))
+
+    def wins(level: str) -> int:
+        """Red's wins in six games against the random player, who is hardly ever beaten by another one."""
+        return [play_game(Plan("tiny/post", {RED: level, BLUE: "random"}), n)[0].winner for n in range(6)].count(RED)
+
+    assert wins("random") == 0
+    assert wins("veteran@40r") >= 3
+
+
+def test_the_same_seed_gives_the_same_game_when_rollouts_are_counted(know: Knowledge) -> None:
+    plan = Plan("tiny/post", {"red": "veteran@12r", "blue": "veteran@8r"})
+    (one, first), (two, second) = play_game(plan, 0), play_game(plan, 0)
+    assert first.record().entries == second.record().entries
+    assert one.winner == two.winner
+    assert not one.faults
+
+
+def one_choice(match: Match, side: str, level: str = "veteran@40r") -> tuple[Action, str]:
+    player = make_player("tiny", level)
+    return player.choose(Seat(match, side), random.Random(1)), player.explanation
+
+
+def test_forced_choices_are_not_thought_about(know: Knowledge, monkeypatch: pytest.MonkeyPatch) -> None:
+    register_knowledge("tiny", know._replace(candidates=lambda player, seat, limit: list(seat.actions())[:1]))
+    asked: list[int] = []
+    monkeypatch.setattr(Seat, "imagine", lambda self, source: asked.append(1))
+    match = sandtable.new("tiny/post", seed=1)
+    action, why = one_choice(match, "blue")
+    assert action in match.actions("blue")
+    assert not asked
+    assert why == "as always"
+
+
+def test_looking_ahead_changes_nothing_in_the_match(know: Knowledge) -> None:
+    match = sandtable.new("tiny/post", seed=1)
+    match.apply("blue", HideAt("d4"))
+    state, view = match.state.clone(), match.view("red")
+    action, _ = one_choice(match, "red")
+    assert action in match.actions("red")
+    assert (match.state, match.view("red")) == (state, view)
+
+
+def test_it_does_not_know_what_is_hidden(know: Knowledge) -> None:
+    """Wherever the ambusher hides, Red thinks the same."""
+    chosen = set()
+    for place in ("c1", "d2", "d4"):
+        match = sandtable.new("tiny/post", seed=1)
+        match.apply("blue", HideAt(place))
+        chosen.add(one_choice(match, "red"))
+    assert len(chosen) == 1
+
+
+def test_another_choice_is_explained_and_the_player_beneath_is_told(know: Knowledge) -> None:
+    """A soldier that always waits is overruled where the post can be taken."""
+
+    class Idle(Soldier):
+        def choose(self, seat: Seat, source: random.Random) -> Action:
+            return list(seat.actions())[-1]
+
+    def candidates(player: Any, seat: Seat, limit: int) -> Sequence[Action]:
+        moves = [action for action in seat.actions() if isinstance(action, Move)]
+        return sorted(moves, key=lambda move: RANGE[move.to][POST])[:limit]
+
+    def near(view: Mapping[str, Any], side: str) -> float:
+        return 1 - float(sum(RANGE[piece["at"]][POST] for piece in view["pieces"] if piece["side"] == RED)) / 20
+
+    register_knowledge("tiny", know._replace(base=Idle, worth=near, candidates=candidates))
+    match = sandtable.new("tiny/post", seed=1)
+    match.apply("blue", HideAt("d4"))
+    player = make_player("tiny", "veteran@40r")
+    assert isinstance(player, Veteran)
+    action = player.choose(Seat(match, "red"), random.Random(1))
+    assert isinstance(action, Move)
+    assert "against the plain choice, looking ahead in" in player.explanation
+    assert player._base.heard == [action]  # type: ignore[attr-defined]
+
+
+def test_without_any_knowledge_games_are_thought_through_to_their_end() -> None:
+    assert players.knowledge("tiny") == Knowledge(RandomPlayer, RandomPlayer)
+    result, _ = play_game(Plan("tiny/post", {"red": "veteran@6r", "blue": "random"}), 0)
+    assert not result.faults
