@@ -54,6 +54,7 @@ COMMANDS = (
     Command("army battle", "army:battle", "Design", "Set two PBI armies against each other on a generated table"),
     Command("sim", "sim:sim", "Study", "Many games between computer players, with statistics"),
     Command("compare", "compare:compare", "Study", "Whether two simulations differ"),
+    Command("strength", "strength:strength", "Study", "How strong the computer players are, as tables"),
     Command("report", "report:report", "Study", "A page about a simulation: shares, losses, maps, luck"),
     Command("serve", "serve:serve", "Serve", "Run Sandtable for a club"),
     Command("admin backup", "admin:backup", "Serve", "Save all matches and accounts of a server"),
