@@ -114,6 +114,8 @@ class Recruit:
                 return self._place(table, action.at)
             case a.PlacePattern():
                 return self._pattern(table, action)
+            case a.Shape():
+                return self._shape(table, action)
             case a.UseAsset():
                 return self._asset(table, action.asset)
             case a.AskReroll():
@@ -200,6 +202,15 @@ class Recruit:
         enemies = sum(table.enemies.get(square, 0) for square in squares)
         own = sum(table.friends.get(square, 0) for square in squares)
         return enemies - 2.0 * own, f"{enemies} enemies are under it"
+
+    def _shape(self, table: Table, action: a.Shape) -> tuple[float, str]:
+        """Another pattern is chosen if its best place is better than the best of this one."""
+        best = {
+            shape: max(self._pattern(table, a.PlacePattern(at, shape))[0] for at in table.g.patterns[shape])
+            for shape in (table.frame.get("shape", "square"), action.shape)
+        }
+        better = best[action.shape] > best[table.frame.get("shape", "square")] + 0.02
+        return (best[action.shape] if better else -99.0), "it covers more of them"
 
     def _asset(self, table: Table, asset: str) -> tuple[float, str]:
         if asset == "barrage":

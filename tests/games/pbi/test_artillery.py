@@ -6,7 +6,18 @@ import pytest
 from pbi_support import Camp, do, found, legal, piece, rows
 
 from sandtable.engine.errors import IllegalAction
-from sandtable.games.pbi.actions import Accept, AskReroll, Bomb, Done, Encourage, PlacePattern, Shoot, Take, UseAsset
+from sandtable.games.pbi.actions import (
+    Accept,
+    AskReroll,
+    Bomb,
+    Done,
+    Encourage,
+    PlacePattern,
+    Shape,
+    Shoot,
+    Take,
+    UseAsset,
+)
 from sandtable.games.pbi.artillery import artillery_save
 from sandtable.games.pbi.events import Drifted, Lost, MadeImmobile, PinnedDown, SmokeLifted
 from sandtable.games.pbi.model import Assets, Commander, Placing, Units
@@ -33,12 +44,28 @@ def test_a_mortars_shots_of_a_turn_are_all_on_the_same_square() -> None:
 def test_off_table_shots_are_four_squares_in_a_square_or_row() -> None:
     match = Camp().add("a1", "rifle", "D8").frames(Placing("attacker", False), step=1).match()
     placings = legal(match, PlacePattern)
+    for shape in ("row", "column"):
+        do(match, Shape(shape))
+        placings += legal(match, PlacePattern)
     assert len(placings) == 49 + 40 + 40
     shapes = {(action.at, action.shape) for action in placings}
     assert ("A1", "square") in shapes
     assert ("E1", "row") in shapes
     assert ("F1", "row") not in shapes
     assert ("A6", "column") not in shapes
+
+
+@pytest.mark.rule("artillery-place")
+@pytest.mark.parametrize(
+    ("shape", "at", "aim", "others"),
+    [("square", "D4", "D4", ["D5", "E4", "E5"]), ("row", "D4", "E4", ["D4", "F4", "G4"])],
+)
+def test_a_strike_is_placed_by_pointing_at_one_of_its_squares(shape: str, at: str, aim: str, others: list[str]) -> None:
+    match = Camp().add("a1", "rifle", "D8").frames(Placing("attacker", False, shape), step=1).match()
+    cells = match.describe("attacker", PlacePattern(at, shape)).cells
+    assert (cells[-1], sorted(cells[:-1])) == (aim, others)
+    goals = [match.describe("attacker", action).cells[-1] for action in legal(match, PlacePattern)]
+    assert len(goals) == len(set(goals))  # one strike for each square that is pointed at
 
 
 @pytest.mark.rule("artillery-deviation")
@@ -65,7 +92,7 @@ def test_a_mortar_deviates_one_square_short_or_over(face: int, fell: str) -> Non
 )
 def test_off_table_shots_deviate_square_by_square(faces: tuple[int, int], fell: str) -> None:
     camp = Camp(deviation_reroll="none").add("a1", "rifle", "A8")
-    match = camp.frames(Placing("attacker", True), step=1).match(*faces, 3, 4, 3, 4, 3, 4)
+    match = camp.frames(Placing("attacker", True, "row"), step=1).match(*faces, 3, 4, 3, 4, 3, 4)
     events = do(match, PlacePattern("D4", "row"))
     assert found(events, Drifted)[0].fell == (fell, "E4", "F4", "G4")
 
@@ -73,13 +100,13 @@ def test_off_table_shots_deviate_square_by_square(faces: tuple[int, int], fell: 
 @pytest.mark.rule("artillery-deviation")
 def test_the_defenders_shots_go_the_other_way_and_may_leave_the_table() -> None:
     camp = Camp(deviation_reroll="none").add("d1", "rifle", "A1").add("a1", "rifle", "H8")
-    match = camp.frames(Placing("defender", True), side="defender", step=1).match(6, 6, 3, 4, 3, 4, 3, 4)
+    match = camp.frames(Placing("defender", True, "row"), side="defender", step=1).match(6, 6, 3, 4, 3, 4, 3, 4)
     assert found(do(match, PlacePattern("A7", "row")), Drifted)[0].fell == ("", "B7", "C7", "D7")
 
 
 @pytest.mark.rule("artillery-reroll")
 def test_the_battles_defender_may_have_one_square_rolled_again() -> None:
-    camp = Camp().add("a1", "rifle", "A8").frames(Placing("attacker", True), step=1)
+    camp = Camp().add("a1", "rifle", "A8").frames(Placing("attacker", True, "row"), step=1)
     match = camp.match(6, 6, 3, 4, 3, 4, 3, 4, 3, 4)
     do(match, PlacePattern("D4", "row"))
     assert match.to_act == ("defender",)
@@ -241,7 +268,7 @@ def test_a_mortar_shoots_neither_out_of_smoke_nor_into_it() -> None:
 def test_off_table_shells_fall_on_men_in_transports_too(ruling: str, dice: int) -> None:
     camp = Camp(deviation_reroll="none", carried_shelled=ruling).add("a1", "rifle", "A8")
     camp.add("d1", "m3", "D4").add("d1", "rifle", "D4", within="d1-1").add("d2", "rifle", "H1", 3)
-    match = camp.frames(Placing("attacker", False), step=1).match(*[3, 4] * 4, *[1] * 3 * dice)
+    match = camp.frames(Placing("attacker", False, "row"), step=1).match(*[3, 4] * 4, *[1] * 3 * dice)
     events = do(match, PlacePattern("D4", "row"))
     assert len([event for event in events if getattr(event, "why", "").startswith("bombs")]) == dice
 
@@ -254,7 +281,7 @@ def test_off_table_shells_fall_on_men_in_transports_too(ruling: str, dice: int) 
 def test_off_table_high_explosive_is_not_placed_on_smoke(ruling: str, smoke: bool, able: bool) -> None:
     camp = Camp(smoke_artillery=ruling).add("a1", "rifle", "A8")
     camp.state.smoke = {"E4": "defender"}
-    match = camp.frames(Placing("attacker", smoke), step=1).match()
+    match = camp.frames(Placing("attacker", smoke, "row"), step=1).match()
     assert (PlacePattern("D4", "row") in match.actions("attacker")) is able
     assert PlacePattern("D3", "row") in match.actions("attacker")
 

@@ -40,7 +40,7 @@ def digest(match: Match) -> str:
 
 
 ENDS = {
-    "crossroads": ("attacker", "b0dff566578d92db"),
+    "crossroads": ("attacker", "e9d2ba3d8ec10aca"),
     "bocage": ("defender", "ea0add5fbae4a04c"),
     "village": ("defender", "517ab616d51fdcf1"),
 }

@@ -43,6 +43,12 @@ class UseAsset(Action, frozen=True):
     asset: str
 
 
+class Shape(Action, frozen=True):
+    """Choose the pattern of a strike."""
+
+    shape: str
+
+
 class PlacePattern(Action, frozen=True):
     """Place the four squares of a strike; `at` is the upper left one."""
 
@@ -275,6 +281,7 @@ AnyAction = (
     | Ready
     | Place
     | UseAsset
+    | Shape
     | PlacePattern
     | Encourage
     | AskReroll

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from sandtable.engine import Action, Play, Procedure, Tally
-from sandtable.games.pbi.actions import Accept, AskReroll, Done, Encourage, PlacePattern, UseAsset
+from sandtable.games.pbi.actions import Accept, AskReroll, Done, Encourage, PlacePattern, Shape, UseAsset
 from sandtable.games.pbi.catalogue import KINDS
 from sandtable.games.pbi.events import AssetUsed, Bombed, Drifted, Saved, SmokeLifted, Unpinned
 from sandtable.games.pbi.guns import immobilise
@@ -95,14 +95,18 @@ class PlacingProcedure(Procedure[PbiState, Placing]):
 
     def actions(self, state: PbiState, frame: Placing, side: str) -> Sequence[Action]:
         """Everywhere on the table; high explosive is not placed on smoke (odds-smoke, ruling smoke_artillery)."""
-        patterns, smoke = ground_of(state).patterns, state.smoke
-        everywhere = [PlacePattern(square, shape) for shape in PATTERNS for square in patterns[shape]]
-        if not smoke or frame.smoke or state.rules.smoke_artillery == "anywhere":
-            return everywhere
-        clean = [place for place in everywhere if smoke.keys().isdisjoint(patterns[place.shape][place.at])]
-        return clean or everywhere  # a strike that has been called falls somewhere
+        others: list[Action] = [Shape(shape) for shape in PATTERNS if shape != frame.shape]
+        places, smoke = ground_of(state).patterns[frame.shape], state.smoke
+        clean = list(places)
+        if not frame.smoke and state.rules.smoke_artillery == "not on smoke":
+            # A strike that has been called falls somewhere.
+            clean = [at for at in places if smoke.keys().isdisjoint(places[at])] or clean
+        return [*[PlacePattern(at, frame.shape) for at in clean], *others]
 
-    def apply(self, play: Play[PbiState], frame: Placing, side: str, action: PlacePattern) -> None:
+    def apply(self, play: Play[PbiState], frame: Placing, side: str, action: PlacePattern | Shape) -> None:
+        if isinstance(action, Shape):
+            play.replace(replace(frame, shape=action.shape))
+            return
         squares = ground_of(play.state).patterns[action.shape][action.at]
         play.pop()
         play.push(

@@ -42,6 +42,7 @@ from sandtable.games.pbi.vehicles import GUN_COST, MG_COST, REVERSE_EXTRA, leave
 from sandtable.games.pbi.words import FACINGS, named, verb
 
 ARMY_GROUPS = {"platoon": "platoons", "weapons": "weapons", "guns": "guns", "vehicles": "vehicles"}
+PATTERN_NAMES = {"square": "Two by two squares", "row": "A row of four", "column": "A column of four"}
 AIMED = {"square": 0, "row": 1, "column": 1}
 """The square of a pattern that one points at to place it: of a square the upper left one, else the second."""
 
@@ -110,7 +111,9 @@ def _command(state: PbiState, side: str, action: Action) -> Description | None:
             squares = ground_of(state).patterns[shape][at]
             aim = squares[AIMED[shape]]
             cells = (*[square for square in squares if square != aim], aim)
-            return Description(f"{shape.capitalize()} {squares[0]} to {squares[-1]}", shape, cells=cells)
+            return Description(f"{PATTERN_NAMES[shape]}: {squares[0]} to {squares[-1]}", "strike", cells=cells)
+        case a.Shape(shape=shape):
+            return Description(f"{PATTERN_NAMES[shape]} instead", "pattern")
         case a.Encourage(unit=unit):
             return Description(
                 f"Remove all pins of {state.units[unit].name}",

@@ -79,7 +79,7 @@ class Pbi(Game[PbiState]):
 
     id = "pbi"
     title = "PBI: quick-reference ruleset, with house rules"
-    rules_version = 2
+    rules_version = 3
     state_type = PbiState
     action_type = AnyAction
     procedures = {

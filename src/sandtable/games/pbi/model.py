@@ -112,6 +112,7 @@ class Placing(Frame, frozen=True):
 
     side: str
     smoke: bool
+    shape: str = "square"
 
 
 class Encouraging(Frame, frozen=True):

@@ -81,8 +81,8 @@ def preview(state: PbiState, side: str, action: Action) -> Preview | None:
             return _one("Rally", "no longer pinned", PIN_SCORE_WITH_OFFICER)
         case a.Comfort():
             return _one("Casualty removal", "a mark is removed", CASUALTY_SCORE)
-        case a.PlacePattern():
-            return _strike(state)
+        case a.PlacePattern(at=at, shape=shape):
+            return _strike(state, side, ground_of(state).patterns[shape][at])
     return None
 
 
@@ -272,7 +272,8 @@ def _unpin(state: PbiState, side: str, foot: bool) -> Preview:
     return _one("Remove the pin", "no longer pinned", PIN_SCORE_WITH_OFFICER if led else PIN_SCORE)
 
 
-def _strike(state: PbiState) -> Preview:
+def _strike(state: PbiState, side: str, squares: Sequence[str]) -> Preview:
+    under = [state.pieces[id].side == side for square in squares for id in state.at.get(square, ())]
     struck = "a square" if state.rules.he_dice == "square" else "a piece"
     on_target = Fraction(0)
     for rolled, p in sum_of_dice(2).items():
@@ -283,6 +284,7 @@ def _strike(state: PbiState) -> Preview:
         (),
         (OddsLine("each square falls on target", float(on_target)),),
         (
+            f"{under.count(False)} of the enemy's and {under.count(True)} of your own pieces are there",
             f"{struck} is hit by one die in six of three: {float(1 - (1 - SIXTH) ** 3):.0%}",
             f"smoke stays on {SMOKE_STAYS} or more in each of your turns",
         ),

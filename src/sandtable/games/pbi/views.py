@@ -9,7 +9,7 @@ import msgspec
 from sandtable.engine.view import BoxView, MarkView, PanelView, PieceView, RowView, TrackView, View
 from sandtable.games.pbi.armies import army_points, check_army
 from sandtable.games.pbi.catalogue import KINDS, Kind, lists
-from sandtable.games.pbi.describe import actors
+from sandtable.games.pbi.describe import PATTERN_NAMES, actors
 from sandtable.games.pbi.model import (
     Acting,
     Activation,
@@ -112,7 +112,7 @@ def prompt(state: PbiState) -> tuple[str, str]:
         case Assets():
             return "Use an asset?", "turn-assets"
         case Placing():
-            return "Place the four squares of the strike", "artillery-place"
+            return f"Place the strike: {PATTERN_NAMES[frame.shape].lower()}", "artillery-place"
         case Encouraging():
             return "Which unit is encouraged?", "turn-assets"
         case Deviating():
