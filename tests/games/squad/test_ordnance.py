@@ -155,6 +155,15 @@ def test_smoke_comes_before_everything_else() -> None:
 
 
 @rule("6.2")
+def test_a_flamethrower_that_ran_dry_was_fire_all_the_same() -> None:
+    units = [unit("r2", "russian 4-4-7", "D8"), unit("e2", "german 4-6-7", "D9")]
+    match = battery(FIELD_GUN, "russian 2-2-8", 6, 6, 3, 3, units=units, weapons=[weapon("ft", "russian FT", "r2")])
+    do(match, StartFire("ft"), AimAt(cell(match, "D9")), ResolveFire())
+    assert "ft" not in match.state.weapons
+    assert ("ATT", "s") not in kinds(match, "D6")
+
+
+@rule("6.2")
 def test_smoke_may_be_fired_at_an_empty_hex_and_at_ones_own_units() -> None:
     match = battery(FIELD_GUN, "russian 2-2-8", units=[unit("r2", "russian 4-4-7", "D7")])
     assert kinds(match, "D7", anywhere=True) == {("ATT", "s")}

@@ -25,7 +25,7 @@ from sandtable.games.squad.model import FINAL_FIRE, FIRST_FIRE, NO_MARKER, PREP_
 from sandtable.games.squad.morale import Loss, apply_check, check_order, leader_loss, leadership
 from sandtable.games.squad.setting import setting, weapon_kind
 from sandtable.games.squad.sight import los
-from sandtable.games.squad.stacks import captured, inexperienced, name_of, reveal, update, update_weapon
+from sandtable.games.squad.stacks import captured, inexperienced, name_of, release_melee, reveal, update, update_weapon
 from sandtable.games.squad.tables import IFT, residual_firepower
 
 MODE_WORDS = {
@@ -63,6 +63,7 @@ def fire_attack(play: Play[SquadState], attack: FireAttack) -> None:
     if attack.mode == "first":
         _leave_residual(play, attack, figures, cowered, idle)
     leader_loss(play, losses)
+    release_melee(play, attack.target)
     if again:
         _protective_check(play, attack, again, original)
 
@@ -126,7 +127,12 @@ def _turn(play: Play[SquadState], weapon: Weapon, target: int) -> None:
 def fire_impact(target: Target, original: int, cowered: int) -> Impact:
     """The result against one target of an original DR, after cowering (3.2.2, 3.2.3)."""
     column = IFT.shift(target.column, cowered) if cowered else target.column
-    return Impact(target.unit, IFT.result(column, original + target.drm), column, target.drm)
+    result = IFT.result(column, original + target.drm)
+    bare = target.bare
+    if bare is None:
+        return Impact(target.unit, result, column, target.drm)
+    saved = result.kind != "KIA" and IFT.result(column, original + bare).kind == "KIA"
+    return Impact(target.unit, result, column, target.drm, gun_drm=bare, saved=saved)
 
 
 def _announce(

@@ -37,10 +37,18 @@ class Impact(NamedTuple):
     drm: int = 0
     spares_guns: bool = False
     """The Gun it mans has been judged already (Ordnance and DC against Guns, 6.7)."""
+    gun_drm: int | None = None
+    """The DRM against its Gun, which the gunshield does not protect; None: as against the unit (6.7)."""
+    saved: bool = False
+    """Only the gunshield has saved it from a KIA (6.7, note 2 of the Gun Destruction Table)."""
+    apart: bool = False
+    """Judged by itself: no Random Selection with others of the same result."""
 
 
 def random_selection(play: Play[SquadState], units: Sequence[Unit], why: str, count: int = 1) -> list[Unit]:
     """The units with the highest dr, one die each; whoever ties with the last is selected too (3.2.3, G11)."""
+    if not count:
+        return []
     if len(units) <= count:
         return list(units)
     dice = play.roll(6, len(units), f"{why}: {', '.join(short(play.state, unit) for unit in units)}")
@@ -64,8 +72,8 @@ def resolve_effects(
 def apply_impacts(play: Play[SquadState], impacts: Sequence[Impact], *, losses: list[Loss] | None = None) -> None:
     """Apply the results of one attack: KIA, Casualty Reductions, checks, the loss of leaders (3.2.3, G10).
 
-    Targets with different results are selected among their like. Leaders lost go to `losses`, to be
-    checked for later; without it their units check at the end.
+    Targets with different results are selected among their like. Leaders lost go to `losses`: the caller lets
+    their units check and ends the Melee then; without it both are done at the end.
     """
     state = play.state
     lost: list[Loss] = [] if losses is None else losses
@@ -75,6 +83,7 @@ def apply_impacts(play: Play[SquadState], impacts: Sequence[Impact], *, losses: 
     melees = dict.fromkeys([state.units[impact.unit].at for impact in impacts if state.units[impact.unit].melee])
     checks: dict[str, int] = {}
     tasks: list[str] = []
+    impacts = [impact for impact in impacts if not (impact.saved and _strike_gun(play, impact, lost))]
     for result, group in by_result(impacts):
         names = [impact.unit for impact in group]
         if result.kind == "KIA":
@@ -89,8 +98,8 @@ def apply_impacts(play: Play[SquadState], impacts: Sequence[Impact], *, losses: 
     _check_all(play, check_order(setting(state), present), checks, lost)
     if losses is None:
         leader_loss(play, lost)
-    for cell in melees:
-        release_melee(play, cell)
+        for cell in melees:
+            release_melee(play, cell)
 
 
 _SEVERITY = {"KIA": 0, "K": 1, "MC": 2, "PTC": 3, "-": 4}
@@ -98,10 +107,11 @@ _SEVERITY = {"KIA": 0, "K": 1, "MC": 2, "PTC": 3, "-": 4}
 
 def by_result(impacts: Sequence[Impact]) -> list[tuple[FireResult, list[Impact]]]:
     """The impacts by result, the worst result first."""
-    groups: dict[FireResult, list[Impact]] = {}
+    groups: dict[tuple[FireResult, str], list[Impact]] = {}
     for impact in impacts:
-        groups.setdefault(impact.result, []).append(impact)
-    return sorted(groups.items(), key=lambda pair: (_SEVERITY[pair[0].kind], -pair[0].number))
+        groups.setdefault((impact.result, impact.unit if impact.apart else ""), []).append(impact)
+    found = [(result, group) for (result, _), group in groups.items()]
+    return sorted(found, key=lambda pair: (_SEVERITY[pair[0].kind], -pair[0].number))
 
 
 def _kill(play: Play[SquadState], group: list[Impact], count: int, losses: list[Loss]) -> None:
@@ -112,7 +122,9 @@ def _kill(play: Play[SquadState], group: list[Impact], count: int, losses: list[
     for impact in group:
         unit = state.units[impact.unit]
         if unit.id in killed:
-            damage_weapons(play, unit, impact.column, impact.drm, spares_guns=impact.spares_guns)
+            damage_weapons(
+                play, unit, impact.column, impact.drm, spares_guns=impact.spares_guns, gun_drm=impact.gun_drm
+            )
             remove(play, state.units[unit.id], "KIA", losses=losses)
     for impact in group:
         if impact.unit in killed:
@@ -160,7 +172,29 @@ def _check_all(play: Play[SquadState], order: list[Unit], checks: dict[str, int]
 # -- weapons ----------------------------------------------------------------------------
 
 
-def damage_weapons(play: Play[SquadState], unit: Unit, column: int, drm: int, *, spares_guns: bool = False) -> None:
+def _strike_gun(play: Play[SquadState], impact: Impact, losses: list[Loss]) -> bool:
+    """A KIA but for the gunshield: a dr for the Gun; returns whether its Infantry is lost with it (6.7, card)."""
+    state = play.state
+    if not setting(state).rules.weapon_destruction:
+        return False
+    drm = impact.drm if impact.gun_drm is None else impact.gun_drm
+    for name in state.units[impact.unit].weapons:
+        weapon = state.weapons[name]
+        if weapon_kind(weapon).gun and _damage(play, weapon, impact.column, drm):
+            remove(play, state.units[impact.unit], "its Gun is destroyed", losses=losses)
+            return True
+    return False
+
+
+def damage_weapons(
+    play: Play[SquadState],
+    unit: Unit,
+    column: int,
+    drm: int,
+    *,
+    spares_guns: bool = False,
+    gun_drm: int | None = None,
+) -> None:
     """A KIA of the owner: a dr on the same column for each weapon; KIA destroys it, K malfunctions it (4.0)."""
     state = play.state
     if not setting(state).rules.weapon_destruction:
@@ -169,13 +203,23 @@ def damage_weapons(play: Play[SquadState], unit: Unit, column: int, drm: int, *,
         weapon = state.weapons[name]
         if spares_guns and weapon_kind(weapon).gun:
             continue
-        tally = Tally.of("Weapon of a unit killed", [("DRM of the attack", drm, "4.0")])
-        (dr,) = play.roll(6, 1, f"weapon destruction: {short(state, weapon)}", tally=tally)
-        result = IFT.result(column, dr + drm)
-        if result.kind == "KIA":
-            lose_weapon(play, weapon)
-        elif result.kind == "K":
-            malfunction(play, weapon)
+        _damage(play, weapon, column, gun_drm if gun_drm is not None and weapon_kind(weapon).gun else drm)
+
+
+def _damage(play: Play[SquadState], weapon: Weapon, column: int, drm: int) -> bool:
+    """The dr for a weapon; returns whether it is destroyed (4.0, 6.7)."""
+    state = play.state
+    gun = weapon_kind(weapon).gun
+    title = "Gun under a KIA" if gun else "Weapon of a unit killed"
+    tally = Tally.of(title, [("DRM of the attack", drm, "6.7" if gun else "4.0")])
+    (dr,) = play.roll(6, 1, f"weapon destruction: {short(state, weapon)}", tally=tally)
+    result = IFT.result(column, dr + drm)
+    if result.kind == "KIA":
+        lose_weapon(play, weapon)
+        return True
+    if result.kind == "K":
+        malfunction(play, weapon)
+    return False
 
 
 def malfunction(play: Play[SquadState], weapon: Weapon) -> None:

@@ -28,6 +28,7 @@ from sandtable.games.squad.morale import (
     shaken,
 )
 from sandtable.games.squad.setting import Setting
+from sandtable.games.squad.tables import IFT, FireResult
 
 SUMS = tuple([(total, (6 - abs(7 - total)) / 36) for total in range(2, 13)])
 """The sums of two dice with their chances."""
@@ -243,8 +244,8 @@ def _then(fate: Fate, step: Callable[[Unit], Fate]) -> Fate:
 
 def subset_chance(n: int, count: int, size: int) -> float:
     """The chance that Random Selection of `count` of n picks just one given set of a size, ties included (3.2.3)."""
-    if n <= count:
-        return 1.0 if size == n else 0.0
+    if n <= count or not count:
+        return 1.0 if size == min(n, count) else 0.0
     if size < count:
         return 0.0
     ways: int = 0
@@ -256,6 +257,31 @@ def subset_chance(n: int, count: int, size: int) -> float:
 
 
 # -- the attack ---------------------------------------------------------------------------
+
+LOST = FireResult("KIA", 99)
+"""Stands for what takes a unit away for certain, as a Direct Hit on its Gun (6.7)."""
+
+
+def gun_lost(impact: Impact) -> float:
+    """The chance that a Gun under a KIA is destroyed although its shield saved the crew (6.7)."""
+    if not impact.saved:
+        return 0.0
+    drm = impact.drm if impact.gun_drm is None else impact.gun_drm
+    return sum([IFT.result(impact.column, die + drm).kind == "KIA" for die in range(1, 7)]) / 6
+
+
+def guns_judged(impacts: Sequence[Impact]) -> list[tuple[list[Impact], float]]:
+    """What an attack comes to after the drs for Guns whose shields saved their crews, with chances (6.7)."""
+    found: list[tuple[list[Impact], float]] = [([], 1.0)]
+    for impact in impacts:
+        chance = gun_lost(impact)
+        plain = impact._replace(saved=False) if impact.saved else impact
+        after = [([*before, plain], part * (1 - chance)) for before, part in found if chance < 1]
+        if chance:
+            gone = impact._replace(result=LOST, apart=True, saved=False)
+            after += [([*before, gone], part * chance) for before, part in found]
+        found = after
+    return found
 
 
 def _loss(card: Setting, unit: Unit, now: Unit | None) -> tuple[Loss, ...]:

@@ -22,7 +22,7 @@ from sandtable.games.squad.effects import Impact
 from sandtable.games.squad.fire import attack_of
 from sandtable.games.squad.fire_group import bundle
 from sandtable.games.squad.fire_model import AddDirector, AddFirer, AimAt, FireAttack, FireDraft, ResolveFire
-from sandtable.games.squad.fire_odds import SUMS, AttackOdds, Fate, Memory, Path
+from sandtable.games.squad.fire_odds import SUMS, AttackOdds, Fate, Memory, Path, gun_lost, guns_judged
 from sandtable.games.squad.firepower import Volley, volley
 from sandtable.games.squad.firers import firer_of
 from sandtable.games.squad.model import SquadState, Unit
@@ -104,7 +104,19 @@ class StackOdds:
         self._shocks: dict[tuple[str, int, int, bool, int], list[tuple[str, float]]] = {}
 
     def after(self, impacts: Sequence[Impact]) -> tuple[float, Parts]:
-        """The chance that nobody is hurt, and what becomes of each unit (3.2.3)."""
+        """The chance that nobody is hurt, and what becomes of each unit (3.2.3, 6.7)."""
+        if not any([impact.saved for impact in impacts]):
+            return self._after(impacts)
+        calm = 0.0
+        chances: Parts = {}
+        for judged, chance in guns_judged(impacts):
+            quiet, parts = self._after(judged)
+            calm += chance * quiet
+            for slot, part in parts.items():
+                chances[slot] = chances.get(slot, 0.0) + chance * part
+        return calm, chances
+
+    def _after(self, impacts: Sequence[Impact]) -> tuple[float, Parts]:
         key = tuple([(impact.unit, impact.result) for impact in impacts])
         found = self._found.get(key)
         if found is None:
@@ -214,13 +226,13 @@ def fire_odds(state: SquadState, figures: Volley) -> list[OddsLine]:
     }
     stack = _stack_odds(card, tuple(units.values()))
     results: dict[FireResult, float] = {}
-    outcomes: dict[tuple[FireResult, ...], float] = {}
+    outcomes: dict[tuple[tuple[FireResult, float], ...], float] = {}
     example = {}
     for original, cowered, chance in dice_outcomes(figures):
         impacts = [fire_impact(target, original, cowered) for target in known]
-        key = tuple([impact.result for impact in impacts])
+        key = tuple([(impact.result, gun_lost(impact)) for impact in impacts])
         outcomes[key] = outcomes.get(key, 0.0) + chance
-        results[key[0]] = results.get(key[0], 0.0) + chance
+        results[key[0][0]] = results.get(key[0][0], 0.0) + chance
         example[key] = impacts
     chances: dict[tuple[str, str], float] = {}
     calm = 0.0

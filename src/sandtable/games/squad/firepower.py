@@ -11,7 +11,7 @@ from sandtable.games.squad.cover import Item, terrain_item
 from sandtable.games.squad.defensive_fire import movement_items, moving_units
 from sandtable.games.squad.fire_model import FireAttack
 from sandtable.games.squad.ground import BLOCKED
-from sandtable.games.squad.guns import gun_item
+from sandtable.games.squad.guns import SHIELD, gun_item
 from sandtable.games.squad.kinds import UnitKind
 from sandtable.games.squad.model import FIRST_FIRE, SquadState, Unit, Weapon
 from sandtable.games.squad.morale import leadership
@@ -42,6 +42,8 @@ class Target(NamedTuple):
     column: int
     tally: Tally
     hidden: bool = False
+    bare: int | None = None
+    """The DRM without the gunshield, where that protects it: so its Gun is judged (6.7)."""
 
     @property
     def drm(self) -> int:
@@ -273,7 +275,12 @@ def volley(state: SquadState, attack: FireAttack) -> Volley:
     for unit in victims_of(state, target, attack.mode):
         fp = total_fp(shares, broken=unit.broken, hidden=unit.hip)
         items = [*target_items(state, sources, unit, target, hindrance, flames=flames), *common]
-        targets.append(Target(unit.id, fp, IFT.column(fp), Tally.of(title, items), unit.hip))
+        tally = Tally.of(title, items)
+        unshielded = None
+        if items and items[0][0] == SHIELD:
+            cover = max(terrain_item(state, source, target, unit)[1] for source in sources)
+            unshielded = int(tally.total - items[0][1] + cover)
+        targets.append(Target(unit.id, fp, IFT.column(fp), tally, unit.hip, unshielded))
     known = [item for item in targets if not item.hidden]
     seen = state.units[known[0].unit] if known else None
     bare = [*target_items(state, sources, None, target, hindrance, flames=flames), *common]

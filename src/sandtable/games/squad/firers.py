@@ -133,7 +133,9 @@ def usable(card: Setting, state: SquadState, weapon: Weapon, kind: WeaponKind, m
     if not his.mmc:
         if kind.gun:
             return ("A Gun must be manned by a squad, half-squad or crew", "3.2.4")
-        return DIRECTED if owner.directed else ONE_WEAPON if owner.used else None
+        if owner.directed and not acted_in_mph(card, owner, mode):
+            return DIRECTED
+        return ONE_WEAPON if owner.used else None
     if his.squad:
         too_many = len(owner.used) > 1 or (len(owner.used) == 1 and owner.marker != NO_MARKER)
         return TWO_WEAPONS if too_many else None
@@ -241,9 +243,9 @@ def closest_enemy(card: Setting, state: SquadState, side: str, source: int) -> i
     """Range to the closest known enemy unit in sight of a hex; in the guide of any armed one (3.3.1, G19)."""
     ranges, row = card.ground.ranges[source], card.ground.los_row(source)
     units = state.units
+    unseen = card.rules.closest_armed
     best = 99
     for cell, names in state.stacks.items():
-    unseen = card.rules.closest_armed
         if ranges[cell] >= best or (row[cell] == BLOCKED and not unseen):
             continue
         if state.smoke and los(state, source, cell) == BLOCKED:
@@ -451,6 +453,11 @@ def first_firers(state: SquadState, side: str, cell: int) -> list[str]:
 # -- direction ----------------------------------------------------------------------------
 
 
+def acted_in_mph(card: Setting, leader: Unit, mode: str) -> bool:
+    """Whether what a leader did was in the MPh and leaves him free in the DFPh: one action a phase (1.2.1, 4.0)."""
+    return mode == "final" and leader.marker == FIRST_FIRE and not card.rules.leader_acts_once
+
+
 def director_bar(state: SquadState, leader: Unit, firers: Iterable[Firer], mode: str) -> Bar | None:
     """Why a leader may not direct these firers (1.2.1, 3.2.2, 3.4, G14, G35)."""
     card = setting(state)
@@ -460,15 +467,16 @@ def director_bar(state: SquadState, leader: Unit, firers: Iterable[Firer], mode:
         return ("A pinned leader may not use his leadership", "3.2.3")
     if not leads(card, leader):
         return BROKEN if leader.broken else MELEE
-    if leader.used:
-        return ("He fires a weapon himself and so lends nobody his leadership", "4.0")
+    free = acted_in_mph(card, leader, mode)
+    if leader.used and not free:
+        return ("He has fired a weapon in this phase and so lends nobody his leadership in it", "4.0")
     if mode == "advancing" and leader.hazardous:
         return MANHANDLED
     firing = list(firers)
     if any(firer.kind is not None and firer.kind.flamethrower for firer in firing):
         return ("Leadership does not help flamethrowers", "4.2")
     if not leader.directed:
-        return DIRECTED if leader.marker != NO_MARKER else None
+        return DIRECTED if leader.marker != NO_MARKER and not (free and leader.used) else None
     same = all(firer.unit.id in leader.directed for firer in firing)
     if mode == "prep":
         again = same and all(firer.weapon is not None and firer.weapon.shots for firer in firing)

@@ -90,6 +90,12 @@ FREE_LOS = Option(
     ("free", "declared"),
     "free: blocked targets are not offered; declared: a line is checked only after the attack is declared (3.2.1)",
 )
+LEADERS = Option(
+    "leaders",
+    "Leaders in Defensive Fire",
+    ("phase", "turn"),
+    "phase: a leader who fired a weapon in the MPh may direct in the DFPh; turn: not in that Player Turn (ruling F-3)",
+)
 SET_UP = Option("setup", "Set-up", ("auto", "players"), "auto: the program sets up; players: the players do")
 
 
@@ -145,16 +151,20 @@ class SquadGame(Game[SquadState]):
         return [view.scenario_info(card, self.options_of(card)) for card in self.cards.values()]
 
     def options_of(self, card: Scenario) -> tuple[Option, ...]:
-        """Set-up, lines of sight, and the balance of each side (1.3)."""
+        """Set-up, lines of sight, a ruling, and the balance of each side (1.3)."""
         balance = tuple(
             Option(f"balance_{help_.side}", f"Balance for {help_.side}", ("off", "on"), help_.text)
             for help_ in card.balance
         )
-        return (SET_UP, FREE_LOS, *balance)
+        return (SET_UP, FREE_LOS, LEADERS, *balance)
 
     def make_setting(self, key: str, scenario: str, options: Mapping[str, str]) -> Setting:
         """The setting of a key; called once for each key."""
-        rules = replace(self.rules, free_los=options.get("los", "free") == "free")
+        rules = replace(
+            self.rules,
+            free_los=options.get("los", "free") == "free",
+            leader_acts_once=options.get("leaders", "phase") == "turn",
+        )
         return make_setting(key, self.cards[scenario], options, rules)
 
     def setup(self, scenario: str, options: Mapping[str, str]) -> SquadState:

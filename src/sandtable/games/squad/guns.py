@@ -20,6 +20,8 @@ HIP_RANGE = 16
 """A hidden Gun in the open is seen from this far (6.4)."""
 EMPLACEMENT = 2
 GUNSHIELD, GUNSHIELD_MORTAR = 2, 1
+SHIELD = "gunshield"
+"""Its name in the tallies."""
 MOST_ACQUIRED = -2
 INTERDICTION_RANGE = 16
 
@@ -88,7 +90,7 @@ def shield_item(state: SquadState, sources: Sequence[int], unit: Unit, *, mortar
     grid = setting(state).ground.grid
     if not all(grid.in_covered_arc(unit.at, weapon.facing, source) for source in sources):
         return None
-    return "gunshield", GUNSHIELD_MORTAR if mortar else GUNSHIELD, "6.6"
+    return SHIELD, GUNSHIELD_MORTAR if mortar else GUNSHIELD, "6.6"
 
 
 def gun_item(state: SquadState, sources: Sequence[int], unit: Unit) -> Item | None:

@@ -24,19 +24,17 @@ from sandtable.games.squad.guns import manned_gun, shield_item
 from sandtable.games.squad.model import SquadState, Unit
 from sandtable.games.squad.morale import (
     Loss,
-    break_unit,
     casualty_reduce,
     check_order,
     helper_of,
     leader_loss,
     morale_check,
-    put_under_dm,
     remove,
 )
 from sandtable.games.squad.ordnance_model import GunHit, OrdnanceHit
 from sandtable.games.squad.setting import setting, weapon_kind
 from sandtable.games.squad.sight import los
-from sandtable.games.squad.stacks import name_of, reveal
+from sandtable.games.squad.stacks import name_of, release_melee, reveal
 from sandtable.games.squad.tables import IFT, FireResult
 from sandtable.games.squad.tohit import ATT, OrdnanceShot, ToHit, cover_item
 from sandtable.games.squad.wording import short
@@ -167,6 +165,7 @@ def resolve_hit(
     strike(play, blows, original, ap=shot.ammo == "AP", losses=losses)
     desperate(play, [name for name in endangered if name in state.units and not state.units[name].hip])
     leader_loss(play, losses)
+    release_melee(play, shot.target)
 
 
 def strike(
@@ -192,10 +191,8 @@ def strike(
     for blow in rest:
         outcome = blow.outcome(original)
         if outcome.kind == "KIA" and killed:
-            if outcome.number <= killed:
-                _shatter(play, blow.unit, losses)
-                continue
-            outcome = FireResult("KIA", outcome.number - killed)
+            # what is left of its number; the others break (3.2.3)
+            outcome = FireResult("KIA", max(outcome.number - killed, 0))
         elif outcome.kind == "K" and reduced:
             outcome = FireResult("MC", outcome.number)
         impacts.append(Impact(blow.unit, outcome, blow.column, blow.drm, spares_guns=True))
@@ -229,17 +226,6 @@ def _damage_gun(play: Play[SquadState], blow: Struck, *, ap: bool, losses: list[
     return casualty_reduce(play, state.units[unit.id], "Direct Hit on its Gun", losses=losses)
 
 
-def _shatter(play: Play[SquadState], name: str, losses: list[Loss]) -> None:
-    """A KIA whose number is used up by Gun crews: the others break, or are reduced if broken (3.2.3)."""
-    unit = _come_out(play, name)
-    if not unit.broken:
-        break_unit(play, unit, losses=losses)
-        return
-    left = casualty_reduce(play, unit, losses=losses)
-    if left is not None:
-        put_under_dm(play, left)
-
-
 # -- White Phosphorus ---------------------------------------------------------------------
 
 
@@ -265,3 +251,4 @@ def burn(play: Play[SquadState], shot: OrdnanceShot, hit: Iterable[str], critica
             helpers.append(state.units[unit.id])
     desperate(play, [unit.id for unit in units])
     leader_loss(play, losses)
+    release_melee(play, shot.target)

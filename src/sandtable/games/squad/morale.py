@@ -170,7 +170,10 @@ def pin(play: Play[SquadState], unit: Unit) -> Unit:
 
 
 def break_unit(play: Play[SquadState], unit: Unit, *, losses: list[Loss] | None = None) -> Unit:
-    """A unit breaks: inverted, under DM, no longer pinned; without unbroken units a Melee ends (3.2.3, 3.8, 6.10)."""
+    """A unit breaks: inverted, under DM, no longer pinned; without unbroken units a Melee ends (3.2.3, 3.8, 6.10).
+
+    With `losses` it is part of an attack, and who carries that out ends the Melee (ruling F-19).
+    """
     state = play.state
     if unit.broken:
         return put_under_dm(play, unit)
@@ -178,7 +181,7 @@ def break_unit(play: Play[SquadState], unit: Unit, *, losses: list[Loss] | None 
     play.emit(Broke(unit=unit.id, at=name_of(state, unit.at)))
     lose_acquisitions(play, unit)
     update(play, unit, broken=True, dm=True, pinned=False)
-    if unit.melee:
+    if unit.melee and losses is None:
         release_melee(play, unit.at)
     return state.units[unit.id]
 
@@ -223,7 +226,7 @@ def wound(play: Play[SquadState], unit: Unit, *, losses: list[Loss] | None = Non
 def remove(play: Play[SquadState], unit: Unit, why: str, *, losses: list[Loss] | None = None) -> None:
     """Eliminate a unit, noting the loss of a leader (3.2.3)."""
     _note_loss(play.state, unit, losses, eliminated=True)
-    eliminate(play, unit, why)
+    eliminate(play, unit, why, holds_melee=losses is not None)
 
 
 def _note_loss(state: SquadState, unit: Unit, losses: list[Loss] | None, *, eliminated: bool) -> None:
@@ -253,7 +256,7 @@ def suffer(
             left = replace_unit(play, left, lower, "failed by more than its ELR")
     if left is not None and verdict.broken:
         _note_loss(play.state, unit, losses, eliminated=False)
-        left = break_unit(play, left)
+        left = break_unit(play, left, losses=None if losses is None else [])
     elif left is not None and verdict.pinned:
         left = pin(play, left)
     return left
@@ -315,6 +318,8 @@ def apply_check(
     suffer(play, unit, verdict, losses=lost)
     if losses is None:
         leader_loss(play, lost)
+        if unit.melee:
+            release_melee(play, unit.at)
     return verdict.passed
 
 

@@ -239,8 +239,8 @@ def _resolve(
     )
     if shot.ammo in SMOKES:
         _smoke(play, shot, [aimed.unit for aimed in hit], critical, placed=struck_it)
-    elif hit or (not known and hidden_units(state, other_side(state, shot.side))):
-        # a shot at a hex without known enemies is always rolled out, so that it tells nothing of hidden ones
+    elif hit or (shot.mode != "first" and hidden_units(state, other_side(state, shot.side))):
+        # while Guns are hidden every shot is rolled out, so that it tells nothing of them
         resolve_hit(play, shot, figures, [aimed.unit for aimed in hit], critical)
     _acquire(play, shot, [aimed.unit for aimed in known])
     if shot.mode == "first":

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from sandtable.engine.view import OddsLine, Preview
 from sandtable.games.squad.effects import Impact
-from sandtable.games.squad.fire_odds import SUMS, AttackOdds, Memory
+from sandtable.games.squad.fire_odds import LOST, SUMS, AttackOdds, Memory
 from sandtable.games.squad.fire_preview import FATES, fate_of
 from sandtable.games.squad.hits import Struck, struck, struck_hex
 from sandtable.games.squad.model import SquadState, Unit
@@ -23,8 +23,6 @@ from sandtable.games.squad.tables import IFT, FireResult, residual_firepower
 from sandtable.games.squad.tohit import SMOKES, OrdnanceShot, ToHit, cover_item, to_hit
 from sandtable.games.squad.wording import short
 
-ALL_KILLED = FireResult("KIA", 99)
-"""Stands for a Direct Hit on a Gun: its Infantry goes with it (6.7)."""
 HitKey = tuple[tuple[str, ...], tuple[str, ...]]
 """Units hit, and those of them for whom it would be a Critical Hit."""
 
@@ -88,13 +86,12 @@ def blow_impacts(blows: Sequence[Struck], original: int) -> list[Impact]:
     for blow in blows:
         outcome = blow.outcome(original)
         if blow.unit in direct:
-            outcome = ALL_KILLED if direct[blow.unit] == "KIA" else outcome
+            outcome = LOST if direct[blow.unit] == "KIA" else outcome
         elif outcome.kind == "KIA" and "KIA" in direct.values():
-            left = outcome.number - list(direct.values()).count("KIA")
-            outcome = FireResult("KIA", left) if left > 0 else FireResult("MC", 30)
+            outcome = FireResult("KIA", max(outcome.number - list(direct.values()).count("KIA"), 0))
         elif outcome.kind == "K" and "K" in direct.values():
             outcome = FireResult("MC", outcome.number)
-        impacts.append(Impact(blow.unit, outcome, blow.column, blow.drm))
+        impacts.append(Impact(blow.unit, outcome, blow.column, blow.drm, apart=blow.unit in direct))
     return impacts
 
 

@@ -34,6 +34,8 @@ class Ruleset(msgspec.Struct, frozen=True, kw_only=True):
     """KIA and K may destroy or malfunction weapons (4.0)."""
     original_12_breaks: bool = True
     """An original 12 breaks a unit even if its final DR would pass (3.2.3); in the guide it is only reduced."""
+    leader_acts_once: bool = False
+    """A leader who fired a weapon directs nobody in that Player Turn, and the other way round (ruling F-3)."""
     voluntary_destruction: bool = True
     """Weapons may be destroyed by their owners (4.0)."""
     partial_group_must_fire: bool = False
@@ -62,10 +64,10 @@ class Ruleset(msgspec.Struct, frozen=True, kw_only=True):
     """The ATTACKER may self-rally one MMC (3.1 e); crews may always."""
     leader_self_rally_only_without_leader: bool = False
     repair: bool = True
-    recovery_below: int = 6
-    """A recovery dr must be less than this (3.1 b)."""
     rally_steps: str = "bcdefg"
     """Order of the steps of the Rally Phase (3.1); the guide transfers at any time, so after the rallies."""
+    recovery_below: int = 6
+    """A recovery dr must be less than this (3.1 b)."""
     recovery_needs_no_enemy: bool = False
     """Nothing is recovered in a hex with a Known enemy (guide)."""
     voluntary_break: bool = False
@@ -111,9 +113,9 @@ GUIDE = Ruleset(
     ordnance=False,
     hindrances=False,
     assault_fire=False,
+    moved_mg_fire=True,
     mg_range_limit=0,
     elr=False,
-    moved_mg_fire=True,
     pin_on_morale_check=False,
     wounds=False,
     leader_loss=False,
@@ -122,9 +124,9 @@ GUIDE = Ruleset(
     voluntary_destruction=False,
     partial_group_must_fire=True,
     closest_armed=True,
+    protective_fire_uses_all=False,
     residual_again_if_larger=True,
     double_time=False,
-    protective_fire_uses_all=False,
     assault_movement_needs_mf=False,
     stacking_at_phase_end=True,
     smoke_grenades=False,
@@ -133,9 +135,9 @@ GUIDE = Ruleset(
     mmc_self_rally=False,
     leader_self_rally_only_without_leader=True,
     repair=False,
+    rally_steps="bcefdg",
     recovery_below=7,
     recovery_needs_no_enemy=True,
-    rally_steps="bcefdg",
     voluntary_break=True,
     shared_hex_failure=True,
     never_rout_adjacent=True,

@@ -16,7 +16,16 @@ from sandtable.games.squad.model import Charge, SquadState, Unit, Weapon
 from sandtable.games.squad.morale import Loss, leader_loss
 from sandtable.games.squad.ordnance_model import Backblast, ChargeWentOff, SetOffCharge
 from sandtable.games.squad.setting import unit_kind
-from sandtable.games.squad.stacks import captured, destroy_weapon, inexperienced, name_of, units_at, update, weapon_at
+from sandtable.games.squad.stacks import (
+    captured,
+    destroy_weapon,
+    inexperienced,
+    name_of,
+    release_melee,
+    units_at,
+    update,
+    weapon_at,
+)
 from sandtable.games.squad.tables import IFT
 from sandtable.games.squad.tohit import cover_item
 
@@ -99,6 +108,7 @@ def set_off(play: Play[SquadState], action: SetOffCharge) -> None:
     strike(play, blows, original, losses=losses)
     desperate(play, [name for name in endangered if name in state.units and not state.units[name].hip])
     leader_loss(play, losses)
+    release_melee(play, charge.at)
 
 
 def set_off_all(play: Play[SquadState]) -> None:

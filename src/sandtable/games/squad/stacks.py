@@ -124,8 +124,11 @@ def destroy_weapon(play: Play[SquadState], weapon: Weapon) -> None:
 # -- leaving ----------------------------------------------------------------------------
 
 
-def eliminate(play: Play[SquadState], unit: Unit, why: str = "") -> None:
-    """Remove a unit; its weapons stay behind unpossessed (4.0)."""
+def eliminate(play: Play[SquadState], unit: Unit, why: str = "", *, holds_melee: bool = False) -> None:
+    """Remove a unit; its weapons stay behind unpossessed (4.0).
+
+    `holds_melee`: whoever carries out the attack ends the Melee himself, after all its effects (ruling F-19).
+    """
     state = play.state
     unit = state.units[unit.id]
     if unit.hip:
@@ -139,7 +142,7 @@ def eliminate(play: Play[SquadState], unit: Unit, why: str = "") -> None:
     points = worth(state, unit)
     state.gone[unit.id] = Gone(unit.id, unit.side, unit.kind, "eliminated", unit.group, points)
     play.emit(Eliminated(unit=unit.id, at=where, why=why, side=unit.side))
-    if unit.melee:
+    if unit.melee and not holds_melee:
         release_melee(play, unit.at)
     check_at_once(play)
 
