@@ -272,13 +272,16 @@ def test_large_guns_stay_out_of_buildings() -> None:
 
 
 @rule("G37")
-def test_a_secret_set_up_tells_nothing() -> None:
+def test_a_secret_set_up_shows_where_stacks_stand_and_nothing_else() -> None:
     match = sandtable.new("aslguide/intro", seed=1, options={"setup": "players"})
     while match.to_act == ("german",):
         do(match, next(a for a in (AutoSetUp(), SetUpDone()) if a in match.actions("german")))
     assert match.to_act == ("russian",)
     assert not [piece for piece in match.view("russian")["pieces"] if piece["side"] == "german"]
     assert [piece for piece in match.view("german")["pieces"] if piece["side"] == "german"]
+    stacks = {mark["at"] for mark in match.view("russian")["marks"] if mark["face"] == "marker/stack"}
+    assert stacks == {setting(match.state).ground.names[cell] for cell in match.state.stacks}
+    assert not match.view("german").get("marks")
     dealt = match.game.reshuffle(match.state.clone(), "russian", random.Random(2))
     assert dealt is not None
     other = match.clone()

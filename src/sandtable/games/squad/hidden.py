@@ -9,15 +9,15 @@ from msgspec.structs import replace
 from sandtable.games.squad.ground import BLOCKED
 from sandtable.games.squad.guns import HIP_RANGE
 from sandtable.games.squad.model import SquadState, Unit
-from sandtable.games.squad.placing import gun_may_stand, gun_of, may_place
-from sandtable.games.squad.setting import Setting, setting
+from sandtable.games.squad.placing import gun_may_stand, gun_of
+from sandtable.games.squad.setting import Setting, setting, unit_kind
 from sandtable.games.squad.stacks import put
 
 
 def reshuffle(state: SquadState, side: str | None, source: random.Random) -> SquadState | None:
     """A state in which what is hidden from a side stands elsewhere; None: nothing is hidden from it.
 
-    Hidden are Guns with HIP, and all enemies while a scenario is set up in secret.
+    Hidden are Guns with HIP, and what enemy stacks hold while a scenario is set up in secret.
     """
     if state.phase == "set-up" and setting(state).scenario.secret_setup:
         return _secret_setup(state, side, source)
@@ -36,14 +36,18 @@ def reshuffle(state: SquadState, side: str | None, source: random.Random) -> Squ
 
 
 def _secret_setup(state: SquadState, side: str | None, source: random.Random) -> SquadState | None:
-    """Enemies already placed stand elsewhere in their areas."""
-    placed = [unit for unit in state.units.values() if unit.at >= 0 and unit.side != side]
-    if not placed:
+    """Enemies already placed change places with their like: where stacks stand is seen, what is in them not (G37)."""
+    alike: dict[tuple[str, bool, int], list[Unit]] = {}
+    for unit in state.units.values():
+        if unit.at >= 0 and unit.side != side:
+            kind = unit_kind(state, unit)
+            alike.setdefault((unit.group, kind.mmc, kind.size), []).append(unit)
+    if not alike:
         return None
     new = state.clone()
-    for unit in placed:
-        cells = [cell for cell in setting(state).setup_areas[unit.group] if may_place(new, unit.id, cell)]
-        put(new, new.units[unit.id], source.choice([unit.at, *cells]))
+    for units in alike.values():
+        for unit, cell in zip(units, source.sample([unit.at for unit in units], len(units)), strict=True):
+            put(new, new.units[unit.id], cell)
     return new
 
 

@@ -203,7 +203,18 @@ def _stacked(state: SquadState) -> Iterator[Unit]:
             yield unit
 
 
-def _marks(state: SquadState) -> Iterator[MarkView]:
+def _secret_stacks(state: SquadState, side: str | None) -> Iterator[MarkView]:
+    """Where stacks of the enemy stand that may not be inspected before play starts (G37)."""
+    names, units = setting(state).ground.names, state.units
+    for cell, stack in sorted(state.stacks.items()):
+        other = units[stack[0]].side
+        if other != side:
+            yield MarkView(names[cell], "marker/stack", "A stack that may not be inspected yet", other)
+
+
+def _marks(state: SquadState, side: str | None) -> Iterator[MarkView]:
+    if state.phase == "set-up" and setting(state).scenario.secret_setup:
+        yield from _secret_stacks(state, side)
     names = setting(state).ground.names
     for cell, clouds in state.smoke.items():
         for cloud in clouds:
@@ -287,7 +298,7 @@ def make_view(state: SquadState, side: str | None, prompt: tuple[str, str], to_a
         prompt=prompt[0] if side in to_act else f"Waiting for {waiting}" if waiting else "",
         prompt_rule=prompt[1] if side in to_act else "",
         pieces=_pieces(state, side),
-        marks=tuple(_marks(state)),
+        marks=tuple(_marks(state, side)),
         boxes=tuple(
             box
             for other in card.sides
