@@ -78,7 +78,9 @@ class GermanPlan:
         if NAMES[h] in self.state.forts:
             value -= 0.35
         if not self.state.switched and self.state.turn <= DEADLINE and NEAR_NAPLES & bit:
-            value -= 0.4
+            value -= 0.7
+        if self._standing & bit:  # to stand already saves a command
+            value -= 0.35
         if ZONE[h] & self.now.allied:
             for n in hexes_of(ZONE[h] & self.now.allied):
                 value += 0.25 if self.strength.get(n, 0) >= STRONG else 0.08
@@ -86,7 +88,16 @@ class GermanPlan:
             value += 0.8 if bit & self._anybody_later else 2.5
             if self.allied_soon & bit:
                 value += 1.5
-        return value
+        return max(0.05, value)
+
+    @cached_property
+    def _standing(self) -> int:
+        found = 0
+        for unit in self.divisions:
+            h = self.here[unit]
+            if h is not None:
+                found |= BIT[h]
+        return found
 
     @cached_property
     def _anybody_soon(self) -> int:

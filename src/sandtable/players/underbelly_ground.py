@@ -19,15 +19,15 @@ from sandtable.games.underbelly.atlas import (
     NORTH_EDGE,
     ROAD_MOUNTAINS,
     SIZE,
-    ZONE,
     along_roads,
     around,
     bits_of,
     flood,
+    hexes_of,
 )
 from sandtable.games.underbelly.data import ALLIED, GERMAN
 from sandtable.games.underbelly.model import AIRBORNE, UnderbellyState
-from sandtable.games.underbelly.zones import UNITS, field
+from sandtable.games.underbelly.zones import field
 
 FAR = 5
 """Allied player turns to the north edge that are as good as never."""
@@ -148,6 +148,10 @@ def exit_turns(here: Ground, most: int = FAR) -> int:
     return FAR
 
 
-def zone_of(units: list[str], h: int) -> int:
-    """The zone of control of units in a hex (7.1, 7.2)."""
-    return ZONE[h] if any([UNITS[u].division for u in units]) else 0
+def runaways(here: Ground) -> list[int]:
+    """Allied hexes from which a unit can leave the map in the next Allied phase."""
+    near = [h for h in hexes_of(here.allied) if NORTH_DISTANCE[h] < MARCH]
+    if not near:
+        return []
+    net = allied_network(here)
+    return [h for h in near if spread(BIT[h], here.german, here.german_zoc, MARCH if net & BIT[h] else SLOW)[1]]

@@ -12,6 +12,7 @@ from sandtable.games.underbelly.combat import tac_left
 from sandtable.games.underbelly.commands import attackers_for, box_units, fresh
 from sandtable.games.underbelly.data import GERMAN
 from sandtable.games.underbelly.zones import UNITS, field
+from sandtable.players.underbelly_alarm import Block, best_block
 from sandtable.players.underbelly_conduct import NORTH_LOSS, Choice, prize_of
 from sandtable.players.underbelly_german import GermanPlan
 from sandtable.players.underbelly_ground import NORTH_DISTANCE, exit_turns, ground_of
@@ -26,6 +27,7 @@ class GermanStaff:
 
     def __init__(self) -> None:
         self.targets: dict[str, int] = {}
+        self.first = ""
 
     def decide(self, state: m.UnderbellyState, actions: Sequence[Action]) -> Choice | None:
         """The German choice outside battles."""
@@ -46,13 +48,34 @@ class GermanStaff:
 
     def _command(self, state: m.UnderbellyState, actions: Sequence[Action]) -> Choice:
         plan = GermanPlan(state)
-        self.targets = plan.targets
+        self.targets, self.first = plan.targets, ""
         worths = [(self.value(state, plan, action), n, action) for n, action in enumerate(actions)]
         (value, why), _, best = max(worths, key=lambda row: (row[0][0], -row[1]))
+        block = best_block(plan)
+        if block is not None and block.gain > value:
+            order = self._order_for(state, plan, block, actions)
+            if order is not None:
+                return order, f"the {UNITS[block.unit].name} shuts the way north at {NAMES[block.to]}"
         end = next((x for x in actions if isinstance(x, a.EndPhase)), None)
         if value < ENOUGH and end is not None:
             return end, "nothing more is worth a point"
         return best, why
+
+    def _order_for(
+        self, state: m.UnderbellyState, plan: GermanPlan, block: Block, actions: Sequence[Action]
+    ) -> Action | None:
+        """The command that brings a division where it shuts the way; the others of its stack stay."""
+        regular = bool(plan.ways[block.unit][0] & BIT[block.to])
+        at = state.at[block.unit]
+        order: Action = a.Move(at, column=not regular) if at in INDEX else a.Enter(at, "move" if regular else "column")
+        if order not in actions:
+            return None
+        self.targets = dict(plan.targets)
+        for unit in field(state).stack(at) if at in INDEX else ():
+            self.targets[unit] = INDEX[at]
+        self.targets[block.unit] = block.to
+        self.first = block.unit
+        return order
 
     def ranked(self, state: m.UnderbellyState, actions: Sequence[Action]) -> list[Action]:
         """Commands that are worth something, the best first, and the end of the phase."""
@@ -145,10 +168,18 @@ class GermanStaff:
 
     def _gather(self, state: m.UnderbellyState, frame: m.BoxDraft, actions: Sequence[Action]) -> Choice:
         plan = GermanPlan(state)
-        self.targets = plan.targets
+        self.targets = {**plan.targets, **({self.first: self.targets[self.first]} if self.first else {})}
         adds = [action for action in actions if isinstance(action, a.Add)]
         if adds:
-            best = max(adds, key=lambda add: (plan.need(add.unit), UNITS[add.unit].full, -UNITS[add.unit].order))
+            best = max(
+                adds,
+                key=lambda add: (
+                    add.unit == self.first,
+                    plan.need(add.unit),
+                    UNITS[add.unit].full,
+                    -UNITS[add.unit].order,
+                ),
+            )
             return best, "a full stack costs no more than a single unit"
         if a.Begin() in actions:
             return a.Begin(), "the stack is ready"
@@ -163,7 +194,9 @@ class GermanStaff:
             targets = self.targets = {**plan.targets, **targets}
         goals = {INDEX[g.to]: g for g in actions if isinstance(g, a.Go)}
         wanted = [targets.get(u) for u in frame.group]
-        first = next((t for t in wanted if t is not None), None)
+        first = next((t for t in wanted if t is not None and t != INDEX.get(frame.at)), None)
+        if self.first in frame.group:
+            first = targets[self.first]
         if first is not None and any(t != first for t in wanted):
             for unit, target in zip(frame.group, wanted, strict=True):
                 if target != first and a.Leave(unit) in actions:
