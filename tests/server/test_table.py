@@ -74,7 +74,7 @@ def test_taking_back_by_consent(tmp_path: Path) -> None:
             assert asked[0] == {
                 "kind": "undo",
                 "by": "red",
-                "text": "red asks to take back the last action",
+                "text": "Red asks to take back the last action",
                 "yours": False,
                 "answer": True,
             }
@@ -118,7 +118,7 @@ def test_resigning_ends_the_match_and_reveals_the_dice(tmp_path: Path) -> None:
             await t.red.ask("resign")
             while t.blue.result is None:
                 await t.blue.receive()
-            assert t.blue.result == {"winner": "blue", "reason": "red resigned", "rule": "", "how": "resigned"}
+            assert t.blue.result == {"winner": "blue", "reason": "Red resigned", "rule": "", "how": "resigned"}
             assert t.blue.view["to_act"] == []
             record = (await t.anna.http.get(f"/api/matches/{t.match['id']}/record")).text
             assert '"secret"' in record.splitlines()[-1]

@@ -16,6 +16,7 @@ from sandtable.engine.start import check_options
 from sandtable.engine.tools import Lesson
 from sandtable.players import levels, title
 from sandtable.server.drawings import Drawings
+from sandtable.server.forms import side_name
 from sandtable.server.refusal import Refused
 
 log = logging.getLogger("sandtable.server")
@@ -69,7 +70,7 @@ class Catalogue:
 
     def _scenario(self, name: str, info: ScenarioInfo) -> dict[str, Any]:
         card: dict[str, Any] = msgspec.structs.asdict(info)
-        labels = {side: side.replace("_", " ").capitalize() for side in info.sides}
+        labels = {side: side_name(side) for side in info.sides}
         return {**card, "side_labels": labels, "picture": f"/api/games/{name}/{info.id}/picture.svg"}
 
     @functools.lru_cache(SCENES)  # noqa: B019 - there is one catalogue, and it lives as long as the server
@@ -106,7 +107,7 @@ class Catalogue:
     def glossary(self, name: str) -> Page:
         """The terms and the rules of a game."""
         game = get_game(name)
-        return _page({"terms": game.glossary(), "rules": dict(game.rule_titles())})
+        return _page({"terms": game.glossary(), "rules": dict(game.cited_rules())})
 
     @functools.cache  # noqa: B019
     def lessons(self, name: str) -> Page:

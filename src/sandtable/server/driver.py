@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from sandtable.engine import Action, Match
 from sandtable.server.computers import PlayerFault
-from sandtable.server.forms import Result
+from sandtable.server.forms import Result, side_name
 from sandtable.server.refusal import Refused
 from sandtable.server.tokens import player_seed
 
@@ -179,4 +179,4 @@ class Driver:
                 await live.hall.change_seat_to_computer(live, side, "random")
                 return
             winner = next((other for other in match.sides if other != side), "") if len(match.sides) == 2 else ""
-            await live.end(Result(winner, f"The computer player of {side} broke down", how="forfeit"))
+            await live.end(Result(winner, f"The computer player of {side_name(side)} broke down", how="forfeit"))

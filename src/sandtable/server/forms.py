@@ -85,6 +85,11 @@ class ChatLine(msgspec.Struct, frozen=True):
     room: str = "all"
 
 
+def side_name(side: str) -> str:
+    """A side in a sentence for people."""
+    return side.replace("_", " ").capitalize()
+
+
 def to_json(value: Any) -> str:
     """Text for a column."""
     return msgspec.json.encode(value).decode()

@@ -16,7 +16,7 @@ from sandtable.engine.record import Step, Takeback
 from sandtable.server import orders
 from sandtable.server.connection import Connection
 from sandtable.server.driver import Driver
-from sandtable.server.forms import ChatLine, Clocks, Request, Result, SeatRow, Setup, to_json
+from sandtable.server.forms import ChatLine, Clocks, Request, Result, SeatRow, Setup, side_name, to_json
 from sandtable.server.picture import Choice, choices, patch, whole_view
 from sandtable.server.rebuild import Logged, entry_text, lines_of
 from sandtable.server.refusal import Refused, from_engine
@@ -360,7 +360,7 @@ class LiveMatch:
             {
                 "kind": request.kind,
                 "by": request.by,
-                "text": f"{request.by} {words[request.kind]}",
+                "text": f"{side_name(request.by)} {words[request.kind]}",
                 "yours": request.by == side,
                 "answer": user is not None and user in self.others(request.by) and user not in request.agreed,
             }

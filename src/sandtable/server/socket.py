@@ -15,6 +15,7 @@ from sandtable.engine.errors import SandtableError
 from sandtable.server import messages as m
 from sandtable.server import orders, talk
 from sandtable.server.connection import PACES, Connection
+from sandtable.server.forms import side_name
 from sandtable.server.limits import Bucket
 from sandtable.server.live import LiveMatch
 from sandtable.server.refusal import NO_MATCH, NOT_SAVED, Refused, from_engine
@@ -125,7 +126,10 @@ class Player:
             raise Refused("bad_request", "Name the choice: its number n, or the action itself.")
         if side not in live.to_act:
             live.refuse_if_over()
-            raise Refused("not_your_turn", f"It is for {' and '.join(live.to_act)} to decide now, not for {side}.")
+            raise Refused(
+                "not_your_turn",
+                f"It is for {' and '.join(map(side_name, live.to_act))} to decide now, not for {side_name(side)}.",
+            )
         actions = live.match.actions(side)
         if n >= len(actions):
             raise Refused("illegal", f"There are {len(actions)} choices: there is no number {n}.")

@@ -6,7 +6,7 @@ import msgspec
 
 from sandtable.engine.errors import CannotUndo
 from sandtable.server.accounts import User
-from sandtable.server.forms import ChatLine, Request, Result
+from sandtable.server.forms import ChatLine, Request, Result, side_name
 from sandtable.server.live import LiveMatch
 from sandtable.server.refusal import Refused
 from sandtable.server.store import NotSaved, Statement
@@ -73,7 +73,7 @@ async def answer(live: LiveMatch, side: str, kind: str, agree: bool) -> None:
 
 async def resign(live: LiveMatch, side: str) -> None:
     """Give the match up. The lock is held."""
-    await live.end(Result(_winner_over(live, side), f"{side} resigned", how="resigned"))
+    await live.end(Result(_winner_over(live, side), f"{side_name(side)} resigned", how="resigned"))
 
 
 async def claim_timeout(live: LiveMatch, side: str) -> None:
@@ -86,7 +86,7 @@ async def claim_timeout(live: LiveMatch, side: str) -> None:
     if not late:
         raise Refused("not_now", "Nobody's time is up.")
     winner = _winner_over(live, late[0])
-    await live.end(Result(winner, f"The time of {late[0]} is up", how="timeout"))
+    await live.end(Result(winner, f"The time of {side_name(late[0])} is up", how="timeout"))
 
 
 def _winner_over(live: LiveMatch, side: str) -> str:

@@ -18,6 +18,8 @@ export class Desk {
   /** A look ahead at a choice that is pointed at. */
   peeked = $state.raw<{ choice: Choice; preview: Preview } | null>(null);
   menu = $state.raw<Choice[]>([]);
+  /** The choice that is pointed at in a list: its pieces are shown on the map. */
+  pointed = $state.raw<Choice | null>(null);
   path = $state.raw<Path | null>(null);
   los = $state.raw<Los | null>(null);
   visible = $state.raw<{ a: string; cells: Record<string, number>; blocked: string[] } | null>(null);
@@ -71,6 +73,7 @@ export class Desk {
     this.chosen = null;
     this.preview = null;
     this.peeked = null;
+    this.pointed = null;
     this.menu = [];
     this.path = null;
     this.visible = null;
@@ -194,6 +197,12 @@ export class Desk {
     else this.menu = choices;
   }
 
+  /** A choice of a list is pointed at, or none any more. */
+  point(choice: Choice | null): void {
+    this.pointed = choice;
+    this.peek(choice ?? this.resolve);
+  }
+
   /** Look ahead at a choice that is pointed at for a moment. */
   peek(choice: Choice | null): void {
     clearTimeout(this.#peek);
@@ -214,6 +223,8 @@ export class Desk {
   async choose(choice: Choice): Promise<void> {
     if (this.busy) return;
     this.menu = [];
+    // The list changes under a button that has the focus: Enter would press whatever comes to stand there.
+    if (document.activeElement instanceof HTMLButtonElement) document.activeElement.blur();
     if (this.chosen?.n === choice.n || !this.confirms() || this.#onlyDeclares(choice)) {
       await this.act(choice);
       return;

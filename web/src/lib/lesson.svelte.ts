@@ -44,12 +44,13 @@ export class Walkthrough {
   /** Looks at what has happened since the step began. */
   look(): void {
     const [kind, name] = (this.now?.until ?? "").split(":");
-    const { log, choices, version } = this.live;
+    const { log, choices, version, view } = this.live;
     const done = this.desk.done;
     if (choices.length === 0) this.#waited = true;
     const happened =
       (kind === "event" && log.slice(this.#lines).some((line) => line.kind === name)) ||
       (kind === "group" && done?.group === name && done!.version > this.#version) ||
+      (kind === "phase" && view?.phase === name) ||
       (kind === "turn" && choices.length > 0 && version > this.#version && (this.#waited || this.live.yours.length > 1));
     if (happened) this.next();
   }

@@ -3,6 +3,9 @@ import * as api from "./api";
 import { Lexicon } from "./glossary";
 import type { MatchInfo, Scene } from "./types";
 
+/** The name of a side where nothing better is known. */
+export const sideName = (side: string) => (side ? side[0]!.toUpperCase() + side.slice(1).replaceAll("_", " ") : "");
+
 /** What a page needs to show a game: the scene, the drawings, the words. */
 export class Table {
   scene = $state.raw<Scene | null>(null);
@@ -33,5 +36,5 @@ export class Table {
       .catch(() => null);
   }
 
-  label = (side: string) => this.scene?.sides?.[side]?.label ?? (side ? side[0]!.toUpperCase() + side.slice(1) : "");
+  label = (side: string) => this.scene?.sides?.[side]?.label ?? sideName(side);
 }

@@ -34,6 +34,8 @@ export interface Player {
   level: string;
   title: string;
   summary?: string;
+  /** It looks ahead, and its thinking time can be chosen. */
+  thinks?: boolean;
 }
 
 export interface Game {

@@ -30,12 +30,9 @@ def _first_game() -> Lesson:
         _unit("g2", "german 8-0", "S4"),
         _unit("g3", "german 4-4-7", "U4"),
         _unit("g4", "german 4-4-7", "V8", melee=True),
-        _unit("g5", "german 4-6-7", "U5"),
+        _unit("g5", "german 4-4-7", "U5"),
     ]
-    weapons = [
-        {"id": "w1", "kind": "american MMG", "owner": "a1"},
-        {"id": "w2", "kind": "german HMG", "owner": "g5"},
-    ]
+    weapons = [{"id": "w1", "kind": "american MMG", "owner": "a1"}]
     steps = (
         LessonStep(
             "Welcome. You lead a handful of Americans; the computer leads the Germans, and it is their Movement Phase. "
@@ -84,8 +81,8 @@ def _first_game() -> Lesson:
             "phase:Prep Fire Phase",
         ),
         LessonStep(
-            "Fire: pick the squad in S8, aim at a German whom you see, add the machine gun and the leader, and fire. "
-            "Leave the squad in T9 alone: who prep fires cannot move.",
+            "Fire: pick the squad in S8, aim at Germans whom you see (fire into V8 would hit your own men too), add the "
+            "machine gun and the leader, and fire. Leave the squad in T9 alone: who prep fires cannot move.",
             ("S8",),
             ("a1",),
             "event:Fired",
@@ -125,7 +122,7 @@ def _first_game() -> Lesson:
         "american",
         steps,
         _position("MPh", "german", units, weapons),
-        3,
+        18,
     )
 
 
