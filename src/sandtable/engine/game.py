@@ -173,6 +173,10 @@ class Game(ABC, Generic[S]):
         """Every numbered rule with its title in our words."""
         return {}
 
+    def cited_rules(self) -> Mapping[str, str]:
+        """Titles of all rule numbers that words and tallies cite; a game on the rules of another adds theirs."""
+        return self.rule_titles()
+
     def glossary(self) -> Sequence[Term]:
         """The terms of the game for tooltips, in our words."""
         return ()

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import random
 import tomllib
 from importlib import resources
 
 import pytest
+
+import sandtable
+from sandtable.engine import Rolled, get_game
 
 CHAPTERS = {
     1: "1.1 1.1.1 1.2 1.2.1 1.2.2 1.2.3 1.2.4 1.2.4.1 1.2.5 1.2.6 1.3 1.4",
@@ -37,3 +41,19 @@ def test_titles_are_short_and_differ(game: str) -> None:
     titles = list(index(game).values())
     assert len(set(titles)) == len(titles)
     assert all(3 < len(title) <= 130 for title in titles)
+
+
+def test_every_rule_that_a_game_of_the_guide_cites_leads_to_its_sections() -> None:
+    match = sandtable.new("aslguide/intro", seed=3)
+    source = random.Random(3)
+    cited: set[str] = set()
+    while match.to_act:
+        side = match.to_act[0]
+        actions = match.actions(side).all
+        action = actions[int(source.random() * len(actions))]
+        cited |= {match.view(side).get("prompt_rule", ""), match.describe(side, action).rule}
+        cited |= {refusal.rule for refusal in match.refusals(side)}
+        tallies = [event.tally for event in match.apply(side, action) if isinstance(event, Rolled) and event.tally]
+        cited |= {item.rule for tally in tallies for item in tally.items}
+    assert len(cited) > 10
+    assert cited - {""} <= set(get_game("aslguide").cited_rules())

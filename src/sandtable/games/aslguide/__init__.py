@@ -2,8 +2,15 @@
 
 from sandtable.games.squad.game import SquadGame
 from sandtable.games.squad.ruleset import GUIDE
-from sandtable.games.squad.shipped import rule_titles, scenarios
+from sandtable.games.squad.shipped import cited_rules, rule_titles, scenarios
 
-GAME = SquadGame("aslguide", "Introductory Guide to ASL", GUIDE, lambda: scenarios("aslguide"), rule_titles("aslguide"))
+GAME = SquadGame(
+    "aslguide",
+    "Introductory Guide to ASL",
+    GUIDE,
+    lambda: scenarios("aslguide"),
+    rule_titles("aslguide"),
+    cited_rules("aslguide"),
+)
 
 __all__ = ["GAME"]

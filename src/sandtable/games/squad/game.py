@@ -135,12 +135,14 @@ class SquadGame(Game[SquadState]):
         titles: Mapping[str, str],
     ) -> None:
         self.id = game_id  # type: ignore[misc]
+        cited: Mapping[str, str] | None = None,
         self.title = title  # type: ignore[misc]
         self.rules = rules
         self._load = load
         self._titles = titles
 
     # -- scenarios ------------------------------------------------------------------------
+        self._cited = cited or {}
 
     @functools.cached_property
     def cards(self) -> dict[str, Scenario]:
@@ -214,6 +216,9 @@ class SquadGame(Game[SquadState]):
         from sandtable.games.squad.scene import make_scene
 
         return make_scene(find_setting(write_key(self.id, scenario, options)))
+
+    def cited_rules(self) -> Mapping[str, str]:
+        return {**self._cited, **self._titles}
 
     def faces(self) -> Mapping[str, str]:
         from sandtable.games.squad.scene import make_faces

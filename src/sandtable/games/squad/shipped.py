@@ -5,6 +5,7 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Mapping, Sequence
 from importlib import resources
+from typing import Any
 
 from sandtable.games.squad.scenario import load_scenario, scenario_names
 from sandtable.games.squad.scenario_types import Scenario
@@ -17,6 +18,18 @@ def scenarios(game: str) -> Sequence[Scenario]:
 
 def rule_titles(game: str) -> Mapping[str, str]:
     """Every numbered rule of the game's booklet with a title in our words."""
-    text = (resources.files(f"sandtable.games.{game}") / "rules.toml").read_text("utf-8")
-    titles: Mapping[str, str] = tomllib.loads(text)["rules"]
+    titles: Mapping[str, str] = _rules_file(game)["rules"]
     return titles
+
+
+def cited_rules(game: str) -> Mapping[str, str]:
+    """Rule numbers of the Starter Kit that the shared rules cite, with the sections of this game's booklet."""
+    data = _rules_file(game)
+    return {
+        number: "; ".join([f"{section} {data['rules'][section]}" for section in sections])
+        for number, sections in data.get("starter_kit", {}).items()
+    }
+
+
+def _rules_file(game: str) -> dict[str, Any]:
+    return tomllib.loads((resources.files(f"sandtable.games.{game}") / "rules.toml").read_text("utf-8"))
