@@ -183,7 +183,9 @@ def test_free_lines_offer_only_what_is_seen() -> None:
     do(match, StartFire("g"))
     assert {action.at for action in offered(match, AimAt)} == {cell(match, "J5"), cell(match, "F3")}
     refused = [refusal for refusal in match.refusals("german") if "K4" in refusal.cells]
-    assert [(refusal.reason, refusal.rule) for refusal in refused] == [("The line of sight is blocked", "3.2.1")]
+    assert [(refusal.reason, refusal.rule) for refusal in refused] == [
+        ("The line of sight is blocked: pick a target in sight", "3.2.1")
+    ]
     events = do(match, AimAt(cell(match, "J5")), ResolveFire())
     assert happened(events, Fired)[0].dr == 12, "the orchard in J4 hinders"
 

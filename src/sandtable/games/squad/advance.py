@@ -49,20 +49,20 @@ def advance_bar(state: SquadState, unit: Unit) -> Bar | None:
     if unit.broken:
         return ("Broken units may only rout and rally", "3.7")
     if unit.melee:
-        return ("It is held in Melee", "3.8")
+        return ("It is held in Melee and fights on in the Close Combat Phase", "3.8")
     if unit.pinned:
-        return ("Pinned units may not advance", "3.7")
+        return ("Pinned units may not advance: they stay until the pin is removed at the end of the CCPh", "3.7")
     if unit.advanced:
-        return ("It has advanced in this phase", "3.7")
+        return ("It has advanced in this phase: advance another unit", "3.7")
     if unit.hazardous:
-        return ("It has tried to manhandle a Gun in this Player Turn", "6.5")
+        return ("It has tried to manhandle a Gun in this Player Turn: it stays where it is", "6.5")
     if unit.at < 0 and unit.beside < 0:
-        return ("It is not due yet", "3.3")
+        return ("It is not due yet: it enters in its turn", "3.3")
     if unit.weapons:
         if any(weapon_kind(state.weapons[name]).gun for name in unit.weapons):
             return ("A Gun may not move in the Advance Phase: drop it first", "6.5")
         if overloaded(state, unit):
-            return ("A leader never carries more than two PP", "4.0")
+            return ("A leader never carries more than two PP: drop or transfer a weapon first", "4.0")
     return None
 
 
@@ -78,11 +78,11 @@ def transfer_bar(state: SquadState, name: str, unit: Unit) -> Bar | None:
     weapon = state.weapons[name]
     bar = rallying.transfer_bar(state, weapon, unit)
     if bar is None and weapon_kind(weapon).gun:
-        return ("Only support weapons are transferred in the Advance Phase", "3.7")
+        return ("Only support weapons are transferred in the Advance Phase; Guns in the Rally Phase", "3.7")
     if bar is None and rules_of(state).transfer_before_advance and any(u.advanced for u in state.units.values()):
         return ("Weapons change hands only at the start of the Advance Phase", "G33")
     if bar is None and state.units[weapon.owner].advanced and not unit.advanced:
-        return ("It has advanced already and may not be carried on", "4.0")
+        return ("It has advanced already and may not be carried on: transfer it in the next Rally Phase", "4.0")
     return bar
 
 

@@ -148,12 +148,12 @@ def _why_not_join(state: SquadState, side: str, action: JoinAttack) -> tuple[str
     if unit.side != side:
         return ("It is an enemy: attack it instead", "3.8")
     if unit.broken:
-        return ("Only unbroken units attack", "3.8")
+        return ("Only unbroken units attack; broken ones only defend", "3.8")
     if action.unit in dict(frame.pairs):
         return (f"He attacks with {short(state, dict(frame.pairs)[action.unit])}, on which he is stacked", "3.8")
     if action.unit in free_blocks(state, frame)[0]:
         return ("A leader who stands alone does not join the attack of a MMC: stack him on it first", "3.8")
-    return ("No unit attacks more than once in a Close Combat Phase", "3.8")
+    return ("No unit attacks more than once in a Close Combat Phase: pick one that has not", "3.8")
 
 
 def _why_not_target(state: SquadState, side: str, action: AttackUnit) -> tuple[str, str] | None:
@@ -161,10 +161,10 @@ def _why_not_target(state: SquadState, side: str, action: AttackUnit) -> tuple[s
     if not isinstance(frame, Combat) or unit is None or unit.side == side:
         return None
     if unit.at != frame.at:
-        return ("Only units of the same hex are attacked", "3.8")
+        return ("Only units of the same hex are attacked: pick one of them", "3.8")
     if action.unit in dict(frame.pairs):
         return (f"He defends with {short(state, dict(frame.pairs)[action.unit])}, on which he is stacked", "3.8")
-    return ("No unit is attacked more than once in a Close Combat Phase", "3.8")
+    return ("No unit is attacked more than once in a Close Combat Phase: pick one that is not", "3.8")
 
 
 def _refusals(state: SquadState, side: str, frame: Combat) -> Sequence[Refusal]:

@@ -257,9 +257,9 @@ def _why_not_start(state: SquadState, side: str, action: StartFire) -> Bar | Non
         return None
     owner = _side_of(state, action.firer)
     if owner is None:
-        return ("There is no such unit or weapon", "")
+        return ("There is no such unit or weapon in play", "1.2")
     if owner != side:
-        return ("It belongs to the other side", "")
+        return ("It belongs to the other side: pick one of your own", "1.2")
     mode = _mode(state)
     bar = _firer_bar(state, action.firer, mode)
     if bar is not None:
@@ -294,7 +294,7 @@ def _why_not_aim(state: SquadState, side: str, action: AimAt) -> Bar | None:
     if not isinstance(draft, FireDraft) or draft.side != side or draft.target >= 0:
         return None
     if not 0 <= action.at < setting(state).ground.size:
-        return ("There is no such hex", "")
+        return ("There is no such hex on the map", "1.1")
     name = (*draft.units, *draft.weapons)[0]
     if action.at not in enemy_hexes(state, side):
         return (f"No known enemy is in {name_of(state, action.at)}", "3.2.1")

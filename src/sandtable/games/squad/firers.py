@@ -17,31 +17,40 @@ from sandtable.games.squad.sight import los
 Bar = tuple[str, str]
 """Why something may not fire, and the rule."""
 
-FIRED: Bar = ("It has fired already", "3.2")
+FIRED: Bar = ("It has fired already: only what keeps its Rate of Fire, or bears no counter, fires again", "3.2")
 BROKEN: Bar = ("It is broken and may only rout and rally", "3.2.3")
-MELEE: Bar = ("It is locked in Melee", "3.8")
+MELEE: Bar = ("It is locked in Melee and fights only in the Close Combat Phase", "3.8")
 NO_FP: Bar = ("A leader has no firepower of his own; let him direct a unit or fire a machine gun", "1.2.1")
-MANHANDLED: Bar = ("It has pushed a Gun in this Player Turn", "6.5")
-FORFEITED: Bar = ("It has forfeited its own firepower by firing weapons", "4.0")
+MANHANDLED: Bar = ("It has pushed a Gun in this Player Turn: it fires again in the next one", "6.5")
+FORFEITED: Bar = ("It has forfeited its own firepower by firing weapons: it fires again in the next Player Turn", "4.0")
 TWO_WEAPONS: Bar = ("A squad may fire one weapon besides its own firepower, or two without it", "4.0")
 ONE_WEAPON: Bar = ("It may fire one weapon in a Player Turn, and then not its own firepower", "4.0")
 MALFUNCTIONED: Bar = ("It has malfunctioned; try to repair it in the Rally Phase", "4.1")
-UNPOSSESSED: Bar = ("Nobody possesses it", "1.2.4")
-PINNED_FLAMES: Bar = ("A pinned unit cannot fire a flamethrower", "4.2")
-MOVED_WEAPON: Bar = ("It was moved in this Player Turn", "3.5")
-ORDNANCE: Bar = ("It fires by the To Hit process", "3.2.4")
-DIRECTED: Bar = ("He has directed fire in this Player Turn", "1.2.1")
-OFF_BOARD: Bar = ("It is not on the map", "3.2.1")
+UNPOSSESSED: Bar = ("Nobody possesses it: a Good Order unit must recover it first", "1.2.4")
+PINNED_FLAMES: Bar = ("A pinned unit cannot fire a flamethrower, only its own firepower and other weapons", "4.2")
+MOVED_WEAPON: Bar = ("It was moved in this Player Turn: light machine guns and squads may fire now", "3.5")
+ORDNANCE: Bar = ("It fires by the To Hit process: shoot with it as ordnance", "3.2.4")
+DIRECTED: Bar = ("He has directed fire in this Player Turn: he may direct only the same firers again", "1.2.1")
+OFF_BOARD: Bar = ("It is not on the map: it must enter first", "3.2.1")
 
-TOO_FAR: Bar = ("The target is beyond double its normal range", "3.2.2")
+TOO_FAR: Bar = ("The target is beyond double its normal range: pick a nearer one", "3.2.2")
 NEEDS_LEADER: Bar = ("Beyond 16 hexes a machine gun needs a leader to direct it", "4.1")
-ADJACENT_ONLY: Bar = ("It bears a First Fire counter: only adjacent hexes", "3.4")
+ADJACENT_ONLY: Bar = ("It bears a First Fire counter: it fires only at adjacent hexes now", "3.4")
 FPF_ADJACENT: Bar = ("It bears a Final Fire counter: only Final Protective Fire at adjacent movers", "3.3.1")
-BEYOND_NORMAL: Bar = ("Subsequent First Fire does not reach beyond normal range", "3.3.1")
-CLOSER_ENEMY: Bar = ("A closer enemy forbids Subsequent First Fire at these", "3.3.1")
-NO_SHOT_LEFT: Bar = ("It has fired at them as often as they have spent MF in this location", "3.3.1")
-SEPARATE: Bar = ("Others of its hex have fired at this target, and it had to fire with them", "3.2.2")
-BLOCKED_LINE: Bar = ("The line of sight is blocked", "3.2.1")
+BEYOND_NORMAL: Bar = ("Subsequent First Fire does not reach beyond normal range: wait until they come closer", "3.3.1")
+CLOSER_ENEMY: Bar = (
+    "A closer enemy forbids Subsequent First Fire at these: fire at the closest",
+    "3.3.1",
+)
+NO_SHOT_LEFT: Bar = (
+    "It has fired at them as often as they have spent MF in this location: wait for their next MF",
+    "3.3.1",
+)
+SEPARATE: Bar = (
+    "Others of its hex have fired at this target, and it had to fire with them: pick another target",
+    "3.2.2",
+)
+BLOCKED_LINE: Bar = ("The line of sight is blocked: pick a target in sight", "3.2.1")
 
 
 class Firer(NamedTuple):
@@ -128,7 +137,7 @@ def usable(card: Setting, state: SquadState, weapon: Weapon, kind: WeaponKind, m
     if weapon.id in owner.used:
         return None
     if kind.flamethrower and _has_used_flames(state, owner):
-        return ("A unit may not use two flamethrowers", "4.2")
+        return ("A unit may not use two flamethrowers: another unit must fire this one", "4.2")
     his = card.kinds[owner.group, owner.kind]
     if not his.mmc:
         if kind.gun:
@@ -462,9 +471,9 @@ def director_bar(state: SquadState, leader: Unit, firers: Iterable[Firer], mode:
     """Why a leader may not direct these firers (1.2.1, 3.2.2, 3.4, G14, G35)."""
     card = setting(state)
     if card.kinds[leader.group, leader.kind].mmc:
-        return ("Only leaders direct fire", "3.2.2")
+        return ("Only leaders direct fire: add the unit to the fire group instead", "3.2.2")
     if leader.pinned:
-        return ("A pinned leader may not use his leadership", "3.2.3")
+        return ("A pinned leader may not use his leadership: fire without him", "3.2.3")
     if not leads(card, leader):
         return BROKEN if leader.broken else MELEE
     free = acted_in_mph(card, leader, mode)
@@ -474,7 +483,7 @@ def director_bar(state: SquadState, leader: Unit, firers: Iterable[Firer], mode:
         return MANHANDLED
     firing = list(firers)
     if any(firer.kind is not None and firer.kind.flamethrower for firer in firing):
-        return ("Leadership does not help flamethrowers", "4.2")
+        return ("Leadership does not help flamethrowers: fire without him", "4.2")
     if not leader.directed:
         return DIRECTED if leader.marker != NO_MARKER and not (free and leader.used) else None
     same = all(firer.unit.id in leader.directed for firer in firing)

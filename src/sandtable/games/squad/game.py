@@ -37,6 +37,7 @@ from sandtable.games.squad import (
     rally,
     rally_words,
     reaction,
+    refused,
     reinforcements,
     rout,
     rout_words,
@@ -72,6 +73,7 @@ PARTS: tuple[Part, ...] = (
     moving.PART,
     manhandling.PART,
     move_words.PART,
+    refused.PART,
     reaction.PART,
     excess.PART,
     defensive_fire.PART,
@@ -133,16 +135,16 @@ class SquadGame(Game[SquadState]):
         rules: Ruleset,
         load: Callable[[], Sequence[Scenario]],
         titles: Mapping[str, str],
+        cited: Mapping[str, str] | None = None,
     ) -> None:
         self.id = game_id  # type: ignore[misc]
-        cited: Mapping[str, str] | None = None,
         self.title = title  # type: ignore[misc]
         self.rules = rules
         self._load = load
         self._titles = titles
+        self._cited = cited or {}
 
     # -- scenarios ------------------------------------------------------------------------
-        self._cited = cited or {}
 
     @functools.cached_property
     def cards(self) -> dict[str, Scenario]:
@@ -155,7 +157,7 @@ class SquadGame(Game[SquadState]):
     def options_of(self, card: Scenario) -> tuple[Option, ...]:
         """Set-up, lines of sight, a ruling, and the balance of each side (1.3)."""
         balance = tuple(
-            Option(f"balance_{help_.side}", f"Balance for {help_.side}", ("off", "on"), help_.text)
+            Option(f"balance_{help_.side}", f"Balance for {help_.side.capitalize()}", ("off", "on"), help_.text)
             for help_ in card.balance
         )
         return (SET_UP, FREE_LOS, LEADERS, *balance)
@@ -190,7 +192,11 @@ class SquadGame(Game[SquadState]):
     def why_not(self, state: SquadState, side: str, action: Action) -> tuple[str, str]:
         explain = WHY_NOT.get(type(action))
         found = explain(state, side, action) if explain else None
-        return found or wording.not_now(state, PROMPTS)
+        reason, rule = found or wording.not_now(state, PROMPTS)
+        frame = state.stack[-1]
+        legal = PROCEDURES[type(frame)].actions(state, frame, side)
+        other = refused.instead(state, side, action, legal, DESCRIBE)
+        return f"{reason}. Legal instead: {other}" if other else reason, rule
 
     def refusals(self, state: SquadState, side: str) -> Sequence[Refusal]:
         frame = state.stack[-1]
@@ -211,14 +217,14 @@ class SquadGame(Game[SquadState]):
     def rule_titles(self) -> Mapping[str, str]:
         return self._titles
 
+    def cited_rules(self) -> Mapping[str, str]:
+        return {**self._cited, **self._titles}
+
     def scene(self, scenario: str, options: Mapping[str, str]) -> dict[str, Any]:
         # drawing needs libraries that playing does not
         from sandtable.games.squad.scene import make_scene
 
         return make_scene(find_setting(write_key(self.id, scenario, options)))
-
-    def cited_rules(self) -> Mapping[str, str]:
-        return {**self._cited, **self._titles}
 
     def faces(self) -> Mapping[str, str]:
         from sandtable.games.squad.scene import make_faces

@@ -28,16 +28,16 @@ DOUBLE = 2
 """The MF cost of a Gun is double that of the terrain (6.5)."""
 MOST_HANDS = -4
 
-NO_GUN: Bar = ("No Gun is in the moving stack", "6.5")
+NO_GUN: Bar = ("No Gun is in the moving stack: start the move with its crew", "6.5")
 TWO_GUNS: Bar = ("One Gun is pushed at a time; drop the other", "6.5")
 LIMBERED: Bar = ("This Gun must be limbered to move and stays where it is", "6.5")
 LOADED: Bar = ("Whoever pushes a Gun carries nothing else; drop the support weapons", "6.5")
-ASSAULT: Bar = ("A Gun cannot be pushed by Assault Movement", "6.5")
-MOVED_ALREADY: Bar = ("It was moved by others in this Movement Phase", "4.0")
-NO_ROOM: Bar = ("Too many units would be in the hex, or an enemy is there", "3.3")
-NOT_INSIDE: Bar = ("This Gun is too large for a building", "1.2.6")
-NO_MF: Bar = ("The MF do not suffice: a Gun costs double", "6.5")
-ALONE: Bar = ("A leader alone does not push a Gun", "6.5")
+ASSAULT: Bar = ("A Gun cannot be pushed by Assault Movement: start the move without it", "6.5")
+MOVED_ALREADY: Bar = ("It was moved by others in this Movement Phase: push it again in the next turn", "4.0")
+NO_ROOM: Bar = ("Too many units would be in the hex, or an enemy is there: push it into another hex", "3.3")
+NOT_INSIDE: Bar = ("This Gun is too large for a building: push it round it", "1.2.6")
+NO_MF: Bar = ("The MF do not suffice, a Gun costs double: add a leader or Double Time before the move", "6.5")
+ALONE: Bar = ("A leader alone does not push a Gun: a squad, half-squad or crew must", "6.5")
 
 
 def stack_bar(state: SquadState, names: Sequence[str]) -> Bar | None:
@@ -214,9 +214,9 @@ def _why_not(state: SquadState, side: str, action: Manhandle) -> Bar | None:
         return bar
     way = setting(state).ground.way(state.units[gun_in(state, names).owner].at, action.to)
     if way is None:
-        return ("A Gun is pushed into an adjacent hex", "6.5")
+        return ("A Gun is pushed into an adjacent hex: pick one", "6.5")
     if action.road and not way.road:
-        return ("No road crosses that hexside", "1.1.1")
+        return ("No road crosses that hexside: push it at the terrain's cost", "1.1.1")
     return push_bar(state, names, way, road=action.road)
 
 

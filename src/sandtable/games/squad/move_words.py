@@ -125,7 +125,8 @@ def why_not_step(state: SquadState, side: str, action: Step) -> tuple[str, str] 
     if has_enemy(state, action.to, side):
         return f"Enemy units are in {where}: advance into it in the Advance Phase instead", "3.3"
     if not (fits(state, action.to, side, units) or setting(state).rules.stacking_at_phase_end):
-        return f"{where} would hold more than three squads or four leaders (stacking limit)", "3.3"
+        limit = f"{where} would hold more than three squads or four leaders (stacking limit)"
+        return f"{limit}: enter another hex, or split the stack", "3.3"
     if action.road and not way.road:
         return f"No road leads from {name_of(state, first.at)} to {where}: enter it at the terrain's cost", "1.1.1"
     if any(mover.assault and mover.hexes for mover in movers):
@@ -135,8 +136,10 @@ def why_not_step(state: SquadState, side: str, action: Step) -> tuple[str, str] 
     if not affordable(state, movers, allowed, cost, road=action.road):
         left = min(allowed[mover.id] - mover.spent for mover in movers) / 2
         if any(mover.assault for mover in movers) and cost / 2 <= left:
-            return f"Entering {where} takes all MF ({mf_words(cost / 2)}), which Assault Movement may not", "3.3"
-        return f"Entering {where} costs {mf_words(cost / 2)}, but {mf_words(max(left, 0))} are left", "3.3"
+            all_mf = f"Entering {where} takes all MF ({mf_words(cost / 2)}), which Assault Movement may not"
+            return f"{all_mf}: enter a cheaper hex", "3.3"
+        dear = f"Entering {where} costs {mf_words(cost / 2)}, but {mf_words(max(left, 0))} are left"
+        return f"{dear}: enter a cheaper hex or end the move", "3.3"
     if not stuck(state, movers):
         return f"The way to {where} follows the road: enter it along the road", "1.1.1"
     return "A Gun cannot be carried: drop it or manhandle it; a weapon moves only once in a Movement Phase", "4.0"

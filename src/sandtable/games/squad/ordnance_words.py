@@ -211,7 +211,7 @@ def aim_or_ammo_bar(state: SquadState, weapon: Weapon, target: int, mode: str) -
 def _why_not_start(state: SquadState, side: str, action: StartShot) -> Bar | None:
     weapon = state.weapons.get(action.weapon)
     if weapon is None:
-        return ("There is no such weapon", "")
+        return ("There is no such weapon in play", "1.2.4")
     if not weapon.owner or state.units[weapon.owner].side != side:
         return ("It is not yours to fire", "1.2.4")
     bar = why_not_shoot_with(state, weapon, mode_of(state))
@@ -221,7 +221,7 @@ def _why_not_start(state: SquadState, side: str, action: StartShot) -> Bar | Non
 def why_not_aim(state: SquadState, draft: OrdnanceDraft, target: int) -> Bar | None:
     """Why the weapon of a draft may not be aimed at a hex."""
     if not 0 <= target < setting(state).ground.size:
-        return ("There is no such hex", "")
+        return ("There is no such hex on the map", "1.1")
     bar = aim_or_ammo_bar(state, state.weapons[draft.weapon], target, draft.mode)
     if bar is None and not draft.anywhere and target not in enemy_hexes(state, draft.side):
         bar = ("No known enemy is there; choose to aim at any hex first", "6.4")

@@ -195,7 +195,7 @@ def _refusals(state: SquadState, side: str, frame: RallyPhase) -> Sequence[Refus
         elif frame.step == "f":
             bar = rallying.rally_bar(unit)
             if bar is None and not rallying.rally_leaders(state, unit, frame.acted):
-                bar = ("No Good Order leader is stacked with it", "3.1")
+                bar = ("No Good Order leader is stacked with it: move one to its hex", "3.1")
         if bar is not None:
             found.append(Refusal(f"Rally {short(state, unit)}", bar[0], bar[1], (unit.id,), _where(state, unit)))
     return found

@@ -23,11 +23,11 @@ CASUALTY_DR = 12
 WEAPON_LOST_DR = 6
 """A repair dr that removes the weapon (3.1 c)."""
 
-NOT_BROKEN: Bar = ("It is not broken", "3.1")
-TRIED: Bar = ("It has tried to rally in this Player Turn", "3.1")
+NOT_BROKEN: Bar = ("It is not broken: only broken units rally", "3.1")
+TRIED: Bar = ("It has tried to rally in this Player Turn: it may again in the next", "3.1")
 IN_MELEE: Bar = ("It is held in Melee and may do nothing but close combat", "3.8")
-ACTED: Bar = ("It has had its one action of this Rally Phase", "3.1")
-NOT_GOOD_ORDER: Bar = ("Only Good Order units may do that", "3.1")
+ACTED: Bar = ("It has had its one action of this Rally Phase: another unit may act", "3.1")
+NOT_GOOD_ORDER: Bar = ("Only Good Order units may do that: rally it first, or let another unit act", "3.1")
 
 
 # -- b: recovery ------------------------------------------------------------------------
@@ -40,7 +40,7 @@ def recovery_bar(state: SquadState, unit: Unit, acted: tuple[str, ...]) -> Bar |
     if unit.id in acted:
         return ACTED
     if setting(state).rules.recovery_needs_no_enemy and has_enemy(state, unit.at, unit.side):
-        return ("Enemies are in the same hex", "G33")
+        return ("Enemies are in the same hex: beat them first", "G33")
     return None
 
 
@@ -55,9 +55,9 @@ def recovery_tally(unit: Unit) -> Tally:
 def repair_bar(state: SquadState, weapon: Weapon, acted: tuple[str, ...]) -> Bar | None:
     """Why a weapon may not be repaired now (3.1 c)."""
     if not weapon.broken:
-        return ("It has not malfunctioned", "3.1")
+        return ("It has not malfunctioned: there is nothing to repair", "3.1")
     if not weapon.owner:
-        return ("Nobody possesses it", "3.1")
+        return ("Nobody possesses it: it must be recovered first", "3.1")
     owner = state.units[weapon.owner]
     if not owner.good_order or owner.at < 0:
         return NOT_GOOD_ORDER
@@ -66,9 +66,9 @@ def repair_bar(state: SquadState, weapon: Weapon, acted: tuple[str, ...]) -> Bar
     if setting(state).foreign(owner, weapon):
         return ("A unit repairs weapons of its own nationality only", "3.1")
     if not weapon_kind(weapon).repair:
-        return ("It has no repair number", "3.1")
+        return ("It has no repair number: it stays broken", "3.1")
     if not setting(state).may_repair(weapon, state.turn):
-        return ("A special rule forbids its repair in this turn", "SSR")
+        return ("A special rule forbids its repair in this turn: try in a later one", "SSR")
     return None
 
 
@@ -80,7 +80,7 @@ def transfer_bar(state: SquadState, weapon: Weapon, unit: Unit) -> Bar | None:
     if not weapon.owner:
         return ("Nobody possesses it: it must be recovered", "4.0")
     if weapon.recovered:
-        return ("It was recovered or has changed hands in this phase", "4.0")
+        return ("It was recovered or has changed hands in this phase: it may be transferred in a later one", "4.0")
     owner = state.units[weapon.owner]
     if owner.id == unit.id or owner.side != unit.side or owner.at != unit.at or unit.at < 0:
         return ("Weapons change hands within a hex, between two units", "3.1")
@@ -142,7 +142,7 @@ def self_rally_bar(state: SquadState, unit: Unit, *, used: bool) -> Bar | None:
         return ("It needs a leader to rally", "G5")
     if unit.side != state.attacker:
         return ("Only the ATTACKER may self-rally a unit without the box around its broken morale", "3.1")
-    return ("The ATTACKER has self-rallied one such unit already", "3.1") if used else None
+    return ("The ATTACKER has self-rallied one such unit already: others need a leader", "3.1") if used else None
 
 
 def unbroken_leaders(state: SquadState, unit: Unit) -> list[Unit]:

@@ -155,9 +155,9 @@ def start_bar(state: SquadState, frame: RoutPhase, unit: Unit) -> tuple[str, str
     if not unit.broken:
         return ("Only broken units rout", "3.6")
     if unit.melee:
-        return ("It is held in Melee", "3.8")
+        return ("It is held in Melee and stays there", "3.8")
     if unit.id in frame.done:
-        return ("It has routed in this phase", "3.6")
+        return ("It has routed in this phase: pick another unit", "3.6")
     if not may_rout(unit):
         return ("It is not under DM and need not rout", "3.6")
     if not can_rout(state, unit):
@@ -198,7 +198,7 @@ def why_not_step(state: SquadState, side: str, action: RoutStep | LowCrawl) -> t
     if frame.goals:
         near = ", ".join(name_of(state, goal) for goal in frame.goals)
         return (f"It must make for the nearest building or woods ({near}), or stop on reaching it", "3.6")
-    return ("From there it could not get away from unbroken enemies", "3.6")
+    return ("From there it could not get away from unbroken enemies: take another way", "3.6")
 
 
 def _why_not_done(state: SquadState, side: str, action: Done) -> tuple[str, str] | None:
@@ -215,7 +215,7 @@ def _why_not_end(state: SquadState, side: str, action: EndRout) -> tuple[str, st
     if not frame.hexes:
         return ("It has not gone anywhere yet: pick another unit instead", "3.6")
     if Enemy(state, routing_units(state, frame)).beside_unbroken(state.units[frame.unit].at):
-        return ("It may not end its rout beside an unbroken enemy", "3.6")
+        return ("It may not end its rout beside an unbroken enemy: go on", "3.6")
     near = ", ".join(name_of(state, goal) for goal in frame.goals)
     return (f"It must go on to a building or woods: {near}", "3.6")
 

@@ -39,16 +39,16 @@ from sandtable.games.squad.tohit import (
 CHART_END = 24
 """The To Hit chart ends here (ruling D-7)."""
 
-NO_ORDNANCE: Bar = ("It is no ordnance", "6.0")
+NO_ORDNANCE: Bar = ("It is no ordnance: fire it as part of a fire attack", "6.0")
 SW_ONCE: Bar = ("Only Guns use Intensive Fire; this support weapon has lost its Rate of Fire", "3.2.4")
-INTENSIVE_DONE: Bar = ("It has used Intensive Fire in this Player Turn", "3.2.4")
-MOVED_ORDNANCE: Bar = ("Guns and mortars that moved in the MPh may not fire in the AFPh", "3.5")
+INTENSIVE_DONE: Bar = ("It has used Intensive Fire in this Player Turn: it fires again in the next one", "3.2.4")
+MOVED_ORDNANCE: Bar = ("Guns and mortars that moved in the MPh may not fire in the AFPh; those that stood may", "3.5")
 ONE_LEADER: Bar = ("A leader alone may not fire it; two leaders may", "4.4.1")
-FINAL_MARKED: Bar = ("Its crew bears a Final Fire counter", "1.2.4.1")
+FINAL_MARKED: Bar = ("Its crew bears a Final Fire counter: it fires again in the next Player Turn", "1.2.4.1")
 ADJACENT_INTENSIVE: Bar = ("It bears a First Fire counter: Intensive Fire reaches only adjacent hexes now", "3.4")
-TOO_NEAR: Bar = ("The target is closer than its minimum range", "6.9")
-BEYOND: Bar = ("The target is beyond its range", "3.2.4")
-SHAPED_CHARGE: Bar = ("HEAT harms only targets in buildings, and Guns", "4.4")
+TOO_NEAR: Bar = ("The target is closer than its minimum range: pick one farther away", "6.9")
+BEYOND: Bar = ("The target is beyond its range: pick a nearer one", "3.2.4")
+SHAPED_CHARGE: Bar = ("HEAT harms only targets in buildings, and Guns: pick such a target", "4.4")
 LATE_SMOKE: Bar = ("Smoke is fired at the start of the phase, before anything else", "6.2")
 
 

@@ -19,10 +19,13 @@ from sandtable.games.squad.stacks import reveal
 
 KEEP = KeepArcs()
 
-NOT_A_GUN: Bar = ("Only Guns have a Covered Arc", "3.2.4")
-UNMANNED: Bar = ("A Good Order squad, half-squad or crew must man it", "3.2.4")
-CREW_FIRED: Bar = ("Its manning Infantry has fired its inherent firepower", "3.2.4")
-STUCK: Bar = ("It could not be pushed in this Player Turn", "6.5")
+NOT_A_GUN: Bar = ("Only Guns have a Covered Arc: other weapons fire all round", "3.2.4")
+UNMANNED: Bar = ("A Good Order squad, half-squad or crew must man it: recover it first", "3.2.4")
+CREW_FIRED: Bar = (
+    "Its manning Infantry has fired its inherent firepower: it turns at the end of a later fire phase",
+    "3.2.4",
+)
+STUCK: Bar = ("It could not be pushed in this Player Turn: it turns in the next", "6.5")
 
 
 def turn_bar(state: SquadState, weapon: Weapon) -> Bar | None:

@@ -54,7 +54,7 @@ def not_now(state: SquadState, prompts: Mapping[Any, Any]) -> tuple[str, str]:
     if prompt is None:
         return "This is not possible now", ""
     words, rule = prompt(state, frame)
-    return f"This is not possible now: {words[0].lower()}{words[1:]}", rule
+    return f"This is not possible now. {words}", rule
 
 
 def _phase_began(state: SquadState, event: PhaseBegan) -> str:
