@@ -10,6 +10,7 @@ from types import ModuleType
 
 import pytest
 
+from sandtable import players
 from sandtable.engine import registry
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -25,10 +26,12 @@ def blocks(path: Path) -> list[tuple[int, str]]:
 
 @pytest.fixture
 def namespace(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
-    """A module for the code of one page; games that the page registers are gone afterwards."""
+    """A module for the code of one page; games and players that the page registers are gone afterwards."""
     page = ModuleType("page")
     monkeypatch.setitem(sys.modules, "page", page)
     monkeypatch.setattr(registry, "_registered", dict(registry._registered))
+    monkeypatch.setattr(players, "_registered", dict(players._registered))
+    monkeypatch.setattr(players, "_knowledge", dict(players._knowledge))
     return page
 
 

@@ -137,6 +137,12 @@ def test_the_same_seed_gives_the_same_game_when_rollouts_are_counted(know: Knowl
     assert not one.faults
 
 
+def test_it_can_think_by_the_clock(know: Knowledge) -> None:
+    result, match = play_game(Plan("tiny/post", {"red": "veteran@0.002", "blue": "random"}), 0)
+    assert match.outcome is not None
+    assert not result.faults
+
+
 def one_choice(match: Match, side: str, level: str = "veteran@40r") -> tuple[Action, str]:
     player = make_player("tiny", level)
     return player.choose(Seat(match, side), random.Random(1)), player.explanation

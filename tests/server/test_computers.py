@@ -177,7 +177,8 @@ def test_a_veteran_thinks_beside_the_server_with_the_budget_of_its_seat(tmp_path
                 await live.until("welcome")
                 while not live.actions:
                     await live.receive()
-            (blue,) = (seat for seat in match["seats"] if seat["side"] == "blue")
+            now = (await anna.get(f"/api/matches/{match['id']}"))["match"]
+            (blue,) = (seat for seat in now["seats"] if seat["side"] == "blue")
             assert (blue["level"], blue["name"]) == ("veteran@0.01", "Veteran (0.01 s)")
 
     run(story)

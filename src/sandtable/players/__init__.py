@@ -31,6 +31,26 @@ from sandtable.players.lookahead import Veteran
 from sandtable.players.random_player import RandomPlayer
 from sandtable.players.thinking import Budget, read_budget, usual_budget
 
+__all__ = [
+    "Knowledge",
+    "Maker",
+    "Player",
+    "RandomPlayer",
+    "UnknownPlayer",
+    "Veteran",
+    "knowledge",
+    "level_name",
+    "levels",
+    "make_player",
+    "read_level",
+    "register_knowledge",
+    "register_player",
+    "thinks",
+    "title",
+    "usual_level",
+    "with_budget",
+]
+
 GROUP = "sandtable.players"
 ORDER = ("random", "recruit", "regular", "veteran")
 

@@ -100,7 +100,7 @@ class Veteran:
         own = self._base.choose(seat, source)
         self.explanation = self._base.explanation
         seed = source.getrandbits(48)
-        limit = min(LIMIT, int(self._purse.affords / SERIOUS))
+        limit = int(min(LIMIT, self._purse.affords / SERIOUS))
         if len(seat.actions()) == 1 or limit < 2:
             return own
         choices = self._choices(seat, memory, own, seed)[:limit]
