@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import threading
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -54,9 +55,18 @@ class Served:
         self._end = asyncio.Event()
         async with serving(settings_for(self._folder, port=self._port, **self._changes)) as running:
             self.url = running.url
+            self.state = running.state
             self._port = int(running.url.rsplit(":", 1)[1])
             started.set()
             await self._end.wait()
+
+    def do(self, work: Callable[[], Any]) -> Any:
+        """Something in the server's own event loop, for what a test cannot wait for."""
+
+        async def there() -> Any:
+            return work()
+
+        return asyncio.run_coroutine_threadsafe(there(), self._loop).result(30)
 
     def stop(self) -> None:
         self._loop.call_soon_threadsafe(self._end.set)
@@ -108,7 +118,7 @@ class Player:
         return self.page.get_by_test_id(name)
 
     def has(self, name: str) -> bool:
-        return self.get(name).count() > 0
+        return bool(self.get(name).count())
 
     def pieces(self) -> set[str]:
         found = self.page.locator("[data-piece]").evaluate_all("all => all.map(one => one.dataset.piece)")

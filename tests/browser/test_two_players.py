@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 from playwright.sync_api import expect
 
 from browser.table import Player
 
 
-def invited(anna: Player, bert: Player) -> str:
+def invited(anna: Player, bert: Player, **settings: Any) -> str:
     """Anna plays Red; Bert takes Blue by the link that Anna's page shows."""
-    match = anna.new("outpost", seats={"red": {"kind": "me"}, "blue": {"kind": "invitation"}})
+    match = anna.new("outpost", seats={"red": {"kind": "me"}, "blue": {"kind": "invitation"}}, **settings)
     anna.sit(match)
     link = anna.page.get_by_test_id("link").first.input_value()
     assert "/#/join/" in link

@@ -14,7 +14,7 @@ from sandtable.engine import ScenarioInfo, game_names, get_game, get_scenario
 from sandtable.engine.errors import SandtableError
 from sandtable.engine.start import check_options
 from sandtable.engine.tools import Lesson
-from sandtable.players import levels, title
+from sandtable.players import levels, thinks, title
 from sandtable.server.drawings import Drawings
 from sandtable.server.forms import side_name
 from sandtable.server.refusal import Refused
@@ -59,14 +59,17 @@ class Catalogue:
 
     def _game(self, name: str) -> dict[str, Any]:
         game = get_game(name)
-        players = [(level, *title(name, level)) for level in levels(name)]
         return {
             "id": game.id,
             "title": game.title,
             "lessons": len(game.lessons()),
-            "players": [{"level": level, "title": words, "summary": about} for level, words, about in players],
+            "players": [self._player(name, level) for level in levels(name)],
             "scenarios": [self._scenario(name, info) for info in game.scenarios()],
         }
+
+    def _player(self, name: str, level: str) -> dict[str, Any]:
+        words, about = title(name, level)
+        return {"level": level, "title": words, "summary": about, "thinks": thinks(name, level)}
 
     def _scenario(self, name: str, info: ScenarioInfo) -> dict[str, Any]:
         card: dict[str, Any] = msgspec.structs.asdict(info)

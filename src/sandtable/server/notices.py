@@ -45,7 +45,7 @@ class Notices:
 
     def after_step(self, live: LiveMatch, passed: Iterable[str], *, ended: bool) -> None:
         """Tell players to whom the decision has passed, or that the match is over."""
-        title = live.title or live.match.header.scenario
+        title = _title(live)
         if ended:
             for user in {seat.user for seat in live.seats.values() if seat.user}:
                 self.tell(live, user, "end", f"The match {title} is over.")
@@ -58,7 +58,7 @@ class Notices:
     def chat(self, live: LiveMatch, speaker: str) -> None:
         """Tell the other players that something was said."""
         for user in {seat.user for seat in live.seats.values() if seat.user and seat.user != speaker}:
-            self.tell(live, user, "chat", f"There is a new message in {live.title or live.match.header.scenario}.")
+            self.tell(live, user, "chat", f"There is a new message in {_title(live)}.")
 
     def tell(self, live: LiveMatch, user_id: str, event: str, text: str) -> None:
         """Tell one player, unless he is there or has been told."""
@@ -66,7 +66,7 @@ class Notices:
             return
         if (user_id, live.id, event) not in self._told:
             self._told.add((user_id, live.id, event))
-            self._start(self._tell(user_id, live.id, live.title, event, text))
+            self._start(self._tell(user_id, live.id, _title(live), event, text))
 
     def came(self, user_id: str, match_id: str) -> None:
         """A player is there: he may be told again when he has gone."""
@@ -113,6 +113,12 @@ class Notices:
         for task in list(self._tasks):
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
+
+
+def _title(live: LiveMatch) -> str:
+    """What a player calls the match."""
+    header = live.match.header
+    return live.title or live.hall.catalogue.titles(header.game, header.scenario)[1]
 
 
 def checked_webhook(url: str) -> str:

@@ -32,11 +32,11 @@ export class Camera {
     this.y = (this.height - this.mapHeight * this.scale) / 2;
   }
 
-  /** The first look: counters big enough to read, the window full, these points in the middle. */
-  begin(points: readonly [number, number][], size: number): void {
+  /** The first look: a small map as a whole; else counters big enough to read, the window full, these points in the middle. */
+  begin(points: readonly [number, number][], size: number, small: boolean): void {
     const cover = Math.max(this.width / this.mapWidth, this.height / this.mapHeight);
     const readable = 46 / size;
-    if (Math.min(this.width / this.mapWidth, this.height / this.mapHeight) >= readable) {
+    if (Math.min(this.width / this.mapWidth, this.height / this.mapHeight) >= (small ? 26 / size : readable)) {
       this.fit();
       return;
     }
