@@ -6,14 +6,15 @@ Under standard conduct the next hit always falls on the same unit, so that only 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from msgspec.structs import replace
 
 from sandtable.games.underbelly.combat import deploy, in_city
-from sandtable.games.underbelly.model import AttackDraft, Battle, UnderbellyState
+from sandtable.games.underbelly.model import SUPPLIED, AttackDraft, Battle, UnderbellyState
 from sandtable.games.underbelly.modifiers import BOMBER_HIT, DIE, can_fire, hit_tally
-from sandtable.games.underbelly.zones import UNITS
+from sandtable.games.underbelly.zones import UNITS, field
 
 Chances = list[float]
 """The chance of each number of hits."""
@@ -32,56 +33,65 @@ class Forecast(NamedTuple):
     """The chance that no attacking division is left."""
 
 
-class _Force:
-    """One side of the board: who fires how well after so many hits."""
+class _Unit(NamedTuple):
+    """A unit on the board: what it has, and its chance to hit with one step and with two."""
 
-    def __init__(self, state: UnderbellyState, battle: Battle, units: Sequence[str]) -> None:
-        self.steps = {u: state.steps[u] for u in units if state.steps[u] > 0}
-        kept = dict(self.steps)
-        self.needs: dict[tuple[str, int], float] = {}
-        for unit, steps in kept.items():
-            for left in range(1, steps + 1):
-                state.steps[unit] = left
-                need = hit_tally(state, battle, unit).total if can_fire(battle, unit) else 0
-                self.needs[unit, left] = max(0.0, min(float(DIE), need)) / DIE
-            state.steps[unit] = steps
-        self.order = _order_of_hits(kept)
-
-    def after(self, hits: int) -> dict[str, int]:
-        """Steps left after so many hits."""
-        left = dict(self.steps)
-        for unit in self.order[:hits]:
-            left[unit] -= 1
-        return left
-
-    def shots(self, left: dict[str, int], *, divisions: bool, support: bool) -> Chances:
-        """The chances of the hits that units with so many steps score."""
-        found = [1.0]
-        for unit, steps in left.items():
-            division = UNITS[unit].division
-            if steps and (divisions if division else support):
-                p = self.needs[unit, steps]
-                for _ in range(steps):
-                    found = _one_more(found, p)
-        return found
+    steps: int
+    division: bool
+    factors: tuple[int, int]
+    hits: tuple[float, float]
 
 
-def _order_of_hits(steps: dict[str, int]) -> list[str]:
+Force = tuple[_Unit, ...]
+
+
+def _force(state: UnderbellyState, battle: Battle, units: Sequence[str]) -> Force:
+    found = []
+    for unit in units:
+        steps = state.steps[unit]
+        if not steps:
+            continue
+        kind = UNITS[unit]
+        whole = steps >= kind.steps
+        need = hit_tally(state, battle, unit).total if can_fire(battle, unit) else -DIE
+        weak = need - (kind.full - kind.reduced) if whole and kind.steps == 2 else need
+        factors = (kind.reduced, kind.full) if kind.steps == 2 else (kind.full, kind.full)
+        found.append(_Unit(steps, kind.division, factors, (_chance(weak), _chance(need))))
+    return tuple(found)
+
+
+def _chance(need: float) -> float:
+    return max(0.0, min(float(DIE), need)) / DIE
+
+
+def _order_of_hits(force: Force) -> list[int]:
     """Whom the hits strike one after the other: reduced units first, the strongest first, divisions before support."""
-    left = dict(steps)
-    order: list[str] = []
-    while any(left.values()):
-        living = [u for u, n in left.items() if n]
-        aimed = [u for u in living if UNITS[u].division] or living
-        unit = min(aimed, key=lambda u: (left[u], -_factor(u, left[u]), UNITS[u].order))
-        order.append(unit)
-        left[unit] -= 1
+    left = [unit.steps for unit in force]
+    order: list[int] = []
+    while any(left):
+        living = [n for n, steps in enumerate(left) if steps]
+        aimed = [n for n in living if force[n].division] or living
+        struck = min(aimed, key=lambda n: (left[n], -force[n].factors[left[n] - 1], n))
+        order.append(struck)
+        left[struck] -= 1
     return order
 
 
-def _factor(unit: str, steps: int) -> int:
-    kind = UNITS[unit]
-    return kind.full if steps >= kind.steps else kind.reduced
+def _after(force: Force, order: list[int], hits: int) -> list[int]:
+    left = [unit.steps for unit in force]
+    for struck in order[:hits]:
+        left[struck] -= 1
+    return left
+
+
+def _shots(force: Force, left: Sequence[int], *, divisions: bool, support: bool) -> Chances:
+    """The chances of the hits that units with so many steps score."""
+    found = [1.0]
+    for unit, steps in zip(force, left, strict=True):
+        if steps and (divisions if unit.division else support):
+            for _ in range(steps):
+                found = _one_more(found, unit.hits[min(steps, 2) - 1])
+    return found
 
 
 def _one_more(chances: Chances, p: float) -> Chances:
@@ -94,39 +104,52 @@ def _one_more(chances: Chances, p: float) -> Chances:
     return found
 
 
-def forecast(state: UnderbellyState, battle: Battle) -> Forecast:
-    """Work the battle out step by step; the state is left as it was."""
-    attack, defence = _Force(state, battle, battle.attackers), _Force(state, battle, battle.defenders)
-    total = len(defence.order)
-    if not total:
-        return Forecast(0.0, 0.0, 1.0, 0.0)
-    barrage = attack.shots(attack.steps, divisions=False, support=True)
-    if battle.bombers:
+@lru_cache(maxsize=20_000)
+def _odds(attack: Force, defence: Force, bombers: bool, city: bool) -> Forecast:
+    attacked, defended = _order_of_hits(attack), _order_of_hits(defence)
+    total = len(defended)
+    barrage = _shots(attack, [unit.steps for unit in attack], divisions=False, support=True)
+    if bombers:
         barrage = _one_more(barrage, BOMBER_HIT / DIE)
     lost = killed = cleared = broken = 0.0
-    city = in_city(battle)
     for struck, p in enumerate(barrage):
         struck = min(struck, total)
-        fire = defence.shots(defence.after(struck), divisions=True, support=True)
+        fire = _shots(defence, _after(defence, defended, struck), divisions=True, support=True)
         for hits, q in enumerate(fire):
-            hits = min(hits, len(attack.order))
-            left = attack.after(hits)
-            fighting = any(n and UNITS[u].division for u, n in left.items())
+            hits = min(hits, len(attacked))
+            left = _after(attack, attacked, hits)
             chance = p * q
-            if not fighting:
+            if not any(steps and unit.division for unit, steps in zip(attack, left, strict=True)):
                 broken += chance
-                gone = hits - 1 if any(left.values()) and not city and hits else hits
-                lost += chance * gone
+                saved = bool(any(left) and not city and hits)
+                lost += chance * (hits - saved)
                 killed += chance * struck
                 cleared += chance * (struck == total)
                 continue
             lost += chance * hits
-            for more, r in enumerate(attack.shots(left, divisions=True, support=False)):
+            for more, r in enumerate(_shots(attack, left, divisions=True, support=False)):
                 dead = min(total, struck + more)
                 killed += chance * r * dead
                 if dead == total:
                     cleared += chance * r
     return Forecast(lost, killed, cleared, broken)
+
+
+def forecast(state: UnderbellyState, battle: Battle) -> Forecast:
+    """Work the battle out step by step."""
+    defence = _force(state, battle, battle.defenders)
+    if not defence:
+        return Forecast(0.0, 0.0, 1.0, 0.0)
+    return _odds(_force(state, battle, battle.attackers), defence, battle.bombers, in_city(battle))
+
+
+def imagined_battle(
+    state: UnderbellyState, side: str, at: str, target: str, units: Sequence[str], *, tac: bool = False
+) -> Battle:
+    """A battle that is only thought of: units that are not there yet attack in full supply."""
+    defenders = tuple(field(state).stack(target))
+    supply = tuple((u, SUPPLIED) for u in (*units, *defenders))
+    return Battle(side, "attack", at, target, tuple(units), defenders, tuple(units), supply, tac=tac)
 
 
 def forecast_attack(

@@ -13,14 +13,12 @@ from sandtable.games.underbelly.atlas import (
     BIT,
     CITY,
     COASTAL,
-    GRID,
     INDEX,
     LAND_BITS,
     MOUNTAIN,
     NAMES,
     NAPLES,
     NORTH_BITS,
-    NORTH_EDGE,
     PAESTUM,
     PLACES,
     SALERNO,
@@ -33,32 +31,18 @@ from sandtable.games.underbelly.atlas import (
     hexes_of,
 )
 from sandtable.games.underbelly.combat import deploy, tac_left
+from sandtable.games.underbelly.commands import fresh
 from sandtable.games.underbelly.data import ALLIED, GERMAN
 from sandtable.games.underbelly.odds import BattleOdds, pick_target
 from sandtable.games.underbelly.supply import open_to_supply, overland_network
 from sandtable.games.underbelly.zones import UNITS, field
+from sandtable.players.underbelly_ground import NORTH_DISTANCE
+from sandtable.players.underbelly_marches import march, ranges, way_out
 
 CANDIDATES = 14
 """Goals of a move that are looked at closely."""
 _MARCH = 26
 """How far ahead the German looks for Allied columns, in hexes."""
-
-
-def _distances() -> list[int]:
-    """How far every land hex is from the north edge, in hexes."""
-    far = [99] * GRID.size
-    line = list(NORTH_EDGE)
-    for h in line:
-        far[h] = 0
-    for h in line:
-        for n in ADJACENT[h]:
-            if far[n] == 99:
-                far[n] = far[h] + 1
-                line.append(n)
-    return far
-
-
-NORTH_DISTANCE = _distances()
 
 
 class Recruit:
@@ -119,7 +103,7 @@ class Recruit:
                 state, side, action.at, action.target
             ) * 3 / cost, "The odds of this attack are good."
         if isinstance(action, a.Move):
-            return self._move_value(match, side, action), "This move improves the position most."
+            return self._move_value(side, state, action), "This move improves the position most."
         if isinstance(action, a.Enter):
             if action.kind in ("move-fight", "end-run"):
                 return 0.0, ""
@@ -132,21 +116,17 @@ class Recruit:
             return 9.0, "The End-Run must be resolved."
         return 0.0, ""
 
-    def _move_value(self, match: Match, side: str, action: a.Move) -> float:
-        trial = match.clone()
-        trial.apply(side, action)
-        state = trial.state
-        frame = state.stack[-1]
-        if not isinstance(frame, m.Moving):
-            return 0.0
-        goals = [INDEX[g.to] for g in trial.actions(side) if isinstance(g, a.Go)]
-        if any(isinstance(g, a.Exit) for g in trial.actions(side)) and side == ALLIED:
-            return 50.0
+    def _move_value(self, side: str, state: m.UnderbellyState, action: a.Move) -> float:
+        units = fresh(state, field(state).stack(action.at), move=True)
+        if side == ALLIED or state.end_run.demanded:
+            leave = way_out(state, units, column=action.column)
+            if leave is not None and (side == GERMAN or not action.column):
+                return 50.0
+        goals = hexes_of(march(state, units, column=action.column))
         if not goals:
             return 0.0
-        judge = _Judge(state, side, frame.group)
-        here = judge.score(INDEX[frame.at]) if frame.at in INDEX else -5.0
-        return judge.best(goals)[0] - here - (0.3 if action.column else 0.0)
+        judge = _Judge(state, side, units)
+        return judge.best(goals)[0] - judge.score(INDEX[action.at]) - (0.3 if action.column else 0.0)
 
     def _attack_value(self, state: m.UnderbellyState, side: str, at: str, target: str) -> float:
         now = field(state)
@@ -171,6 +151,10 @@ class Recruit:
             return self._say(leave, "The way off the map is open.")
         goals = {INDEX[g.to]: g for g in actions if isinstance(g, a.Go)}
         halt = _of(actions, a.Halt)
+        if frame.side == ALLIED or state.end_run.demanded:
+            edge = [h for h in goals if NORTH_BITS & BIT[h] and not field(state).ezoc(frame.side) & BIT[h]]
+            if edge and (frame.side == GERMAN or frame.kind == "move"):
+                return self._say(goals[edge[0]], "On the way off the map.")
         if not goals:
             return self._say(halt or actions[0], "There is nowhere to go.")
         judge = _Judge(state, frame.side, frame.group)
@@ -303,7 +287,7 @@ class _Judge:
         self.supplied = overland_network(state, now, side) | (open_to_supply(now, side) & self.own)
         self.places = {INDEX[at] for at, owner in state.control.items() if owner != side}
         self.held = bits_of([INDEX[at] for at, owner in state.control.items() if owner == side])
-        self.enemy_hexes = hexes_of(self.enemy)
+        self.enemy_ranges = [ranges(e) for e in hexes_of(self.enemy)]
         self.posts = [INDEX[at] for at in _posts(state)] if side == ALLIED else []
 
     def best(self, goals: Sequence[int]) -> tuple[float, int]:
@@ -333,19 +317,23 @@ class _Judge:
         taken = [n for n in (h, *ADJACENT[h]) if n in self.places]
         for n in taken:
             if n == h or (self.fights and not (self.ezoc | self.enemy) & BIT[n]):
-                value += 5.0 if self.side == ALLIED else 1.5
+                value += 5.0 if self.side == ALLIED else self._prize(n)
         if self.side == ALLIED:
             value -= 0.6 * NORTH_DISTANCE[h]
             if self.ezoc & bit:
                 value += 0.8
         else:
-            near = min((GRID.range(h, e) for e in self.enemy_hexes), default=10)
+            near = min([far[h] for far in self.enemy_ranges], default=10)
             value -= 0.25 * near
             if COASTAL[h]:
                 value -= 1.0
             if NAMES[h] in self.state.forts:
                 value += 2.0
         return value
+
+    def _prize(self, h: int) -> float:
+        """What a place is worth to the Germans: Naples and Taranto together win Watch on the Tiber (4.2)."""
+        return 6.0 if self.state.scenario == m.WAT and NAMES[h] in (NAPLES, TARANTO) else 1.5
 
     def _line(self, h: int) -> float:
         """How well the German line holds with the group there: what the Allies can walk to."""
