@@ -6,13 +6,16 @@ big integer, so that a zone of control or a supply flood is a handful of shifts.
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable
+from collections.abc import Container, Iterable, Sequence
 from functools import lru_cache, reduce
 from operator import or_
+from struct import Struct
+from typing import TypeVar
 
 from sandtable.games.underbelly.data import DataError, read_rows, tables
 from sandtable.space.hexgrid import numbered_grid
 
+T = TypeVar("T")
 GRID = numbered_grid(50, 30, first_column=10)
 SIZE = GRID.size
 NAMES = GRID.names
@@ -118,31 +121,54 @@ def bits_of(hexes: Iterable[int]) -> int:
     return total
 
 
-class _Octets(dict[int, tuple[int, ...]]):
-    """The hexes of one byte of a set, by `place of the byte * 256 + byte`; filled as they come up."""
+_PIECES_KEPT = 50_000
+_HALVES = tuple(Struct(f"<{n}H") for n in range((SIZE >> 4) + 2))
 
-    def __missing__(self, key: int) -> tuple[int, ...]:
-        place, byte = divmod(key, 256)
-        found = self[key] = tuple(place * 8 + n for n in range(8) if byte >> n & 1)
+
+class Pieces(dict[int, tuple[T, ...]]):
+    """What belongs to sixteen hexes of a set, by `place of the piece * 65536 + bits`; filled as they come up."""
+
+    def __init__(self, things: Sequence[T]) -> None:
+        self.things = things
+        self._octets: dict[int, tuple[T, ...]] = {}
+
+    def __missing__(self, key: int) -> tuple[T, ...]:
+        if len(self) >= _PIECES_KEPT:
+            self.clear()
+        place = key >> 16 << 1
+        found = self[key] = self._octet(place, key & 255) + self._octet(place + 1, key >> 8 & 255)
+        return found
+
+    def _octet(self, place: int, byte: int) -> tuple[T, ...]:
+        found = self._octets.get(place << 8 | byte)
+        if found is None:
+            found = tuple(self.things[place * 8 + n] for n in range(8) if byte >> n & 1)
+            self._octets[place << 8 | byte] = found
         return found
 
 
-_OCTETS = _Octets()
+def pick(bits: int, pieces: Pieces[T]) -> list[T]:
+    """What belongs to the hexes of a set, in order; piece by piece, because sets are mostly close together."""
+    if not bits:
+        return []
+    found: list[T] = []
+    first = ((bits & -bits).bit_length() - 1) >> 4
+    bits >>= first << 4
+    key = first << 16
+    size = (bits.bit_length() + 15) >> 4
+    for part in _HALVES[size].unpack(bits.to_bytes(size << 1, "little")):
+        if part:
+            found += pieces[key | part]
+        key += 65536
+    return found
+
+
+_HEXES = Pieces(range(SIZE))
 
 
 def hexes_of(bits: int) -> list[int]:
-    """The hexes of a set, in order; byte by byte, because sets are mostly small and close together."""
-    if not bits:
-        return []
-    found: list[int] = []
-    first = ((bits & -bits).bit_length() - 1) >> 3
-    bits >>= first << 3
-    key = first << 8
-    for byte in bits.to_bytes((bits.bit_length() + 7) >> 3, "little"):
-        if byte:
-            found += _OCTETS[key | byte]
-        key += 256
-    return found
+    """The hexes of a set, in order."""
+    return pick(bits, _HEXES)
 
 
 ZONE = tuple(bits_of(ADJACENT[h]) for h in range(SIZE))
@@ -175,7 +201,7 @@ def _masks(without: Container[Side] = (), roads: Container[Side] | None = None) 
 _SHIFTS = (1, 29, 30, 31, -1, -29, -30, -31)
 """What a step to a neighbour does to a hex number in columns of 30, the last four backwards."""
 _ANY = _masks()
-_UNBLOCKED = _masks(BLOCKED)
+UNBLOCKED = _masks(BLOCKED)
 _BY_ROAD = _masks(BLOCKED, ROADS)
 MOUNTAIN_BITS = bits_of([h for h in LAND if TERRAIN[h] == MOUNTAIN])
 _ROAD_HEXES = reduce(or_, _BY_ROAD)
@@ -200,7 +226,7 @@ def _grow(bits: int, masks: tuple[int, ...]) -> int:
 
 def around(bits: int) -> int:
     """All hexes that can be entered from a set, not over blocked hexsides (12.3, 12.10)."""
-    return _grow(bits, _UNBLOCKED)
+    return _grow(bits, UNBLOCKED)
 
 
 def along_roads(bits: int) -> int:
@@ -217,7 +243,7 @@ _floods: dict[tuple[int, bool], int] = {}
 @lru_cache(maxsize=4096)
 def flood(start: int, passable: int, *, unblocked: bool = False) -> int:
     """All hexes that can be reached from a set through passable hexes (11.3); the start itself must be passable."""
-    masks = _UNBLOCKED if unblocked else _ANY
+    masks = UNBLOCKED if unblocked else _ANY
     seen = frontier = start & passable
     last = _floods.get((start, unblocked))
     if last is not None and not last & ~passable:  # nothing of the last flood is cut off: it only can grow

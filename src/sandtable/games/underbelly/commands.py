@@ -51,7 +51,7 @@ from sandtable.games.underbelly.model import (
     TurnEnd,
     UnderbellyState,
 )
-from sandtable.games.underbelly.movement import hesitant, start_move
+from sandtable.games.underbelly.movement import hesitant, hesitation, start_move
 from sandtable.games.underbelly.replacements import replace_step, replacement_actions
 from sandtable.games.underbelly.stacking import violations
 from sandtable.games.underbelly.supply import overland_network
@@ -76,6 +76,13 @@ FORTS_FROM = 8
 _END = EndPhase()
 _MOVES = {name: Move(name) for name in NAMES}
 _COLUMNS = {name: Move(name, column=True) for name in NAMES}
+_MOVE_FIGHTS = {name: MoveFight(name) for name in NAMES}
+_SHOW_TOP = {unit: ShowTop(unit) for unit in UNITS}
+_ENTER = {
+    (box, kind): Enter(box, kind)
+    for box in (ALLIED_BOX, GERMAN_BOX, ARMY_BOX)
+    for kind in ("move", "column", "move-fight", "end-run")
+}
 
 
 def open_commands(play: Play[State], *, tac: bool) -> None:
@@ -189,6 +196,17 @@ def box_units(state: State, side: str, box: str) -> list[str]:
     ]
 
 
+def any_in_box(state: State, side: str, box: str) -> bool:
+    """Whether a unit in a holding box may be commanded (9.16, 9.17, 12.9)."""
+    if box not in state.at.values():  # mostly it is empty
+        return False
+    used = state.used
+    for unit, at in state.at.items():
+        if at == box and unit not in used and UNITS[unit].side == side and (unit != AIRBORNE or state.dropped):
+            return True
+    return False
+
+
 def can_build_fort(state: State, cp: int) -> bool:
     """Whether the German may construct a fortification at all (9.8)."""
     return state.scenario == HISTORICAL and state.turn >= FORTS_FROM and cp >= FORT_COST and state.forts_built < FORTS
@@ -213,12 +231,23 @@ class CommandsProcedure(Procedure[State, Commands]):
             if side == GERMAN:
                 for port in state.ports:
                     enemy |= BIT[INDEX[port]]
+            aerial = state.aerial
+            slow = side == ALLIED and hesitation(state)
             for at, bit, _, _, _, stack, _ in now.forces[side]:
                 movers = fresh(state, stack, move=True)
-                if movers:
-                    close = bool(ZONE[INDEX[at]] & enemy)
-                    status = bool(overland & bit), bool(ezoc & bit), close
-                    self._for_stack(state, now, side, at, stack, movers, cp, actions, status)
+                if not movers:
+                    continue
+                supplied, in_ezoc = overland & bit, ezoc & bit
+                if supplied or aerial != at:
+                    actions.append(_MOVES[at])
+                    if supplied and not in_ezoc and not (slow and not in_column(state, movers)):
+                        actions.append(_COLUMNS[at])
+                close = bool(ZONE[INDEX[at]] & enemy)
+                if cp >= ATTACK_COST and (close or (side == GERMAN and supplied and not in_ezoc)):
+                    fighters = movers if side == ALLIED else fresh(state, stack)
+                    if fighters:
+                        special = bool(supplied) and side == GERMAN and cp >= SPECIAL_COST and not state.special
+                        self._fights(state, now, side, at, fighters, actions, (special, bool(in_ezoc), close))
             self._from_boxes(state, side, cp, actions)
             actions += replacement_actions(state, side, cp)
         if side == ALLIED:
@@ -241,32 +270,20 @@ class CommandsProcedure(Procedure[State, Commands]):
             actions.append(Enter(box, "move-fight"))
         return actions
 
-    def _for_stack(
+    def _fights(
         self,
         state: State,
         now: Field,
         side: str,
         at: str,
-        stack: Sequence[str],
-        movers: Sequence[str],
-        cp: int,
+        fighters: Sequence[str],
         actions: list[Action],
         status: tuple[bool, bool, bool],
     ) -> None:
-        """What one stack can be ordered to do; its status: in overland supply, in an enemy zone, close to a target."""
-        overland, in_ezoc, close = status
-        if overland or state.aerial != at:
-            actions.append(_MOVES[at])
-            if overland and not in_ezoc and (side == GERMAN or in_column(state, movers)):
-                actions.append(_COLUMNS[at])
-        if cp < ATTACK_COST or (side == ALLIED and not close):
-            return
-        fighters = movers if side == ALLIED else fresh(state, stack)
-        if not fighters:
-            return
-        special = side == GERMAN and overland and cp >= SPECIAL_COST and not state.special
+        """The attacks of one stack; its status: special commands allowed, in an enemy zone, close to a target."""
+        special, in_ezoc, close = status
         if special and not in_ezoc:
-            actions.append(MoveFight(at))
+            actions.append(_MOVE_FIGHTS[at])
         for target in attack_targets(state, now, side, at, fighters) if close else ():
             actions.append(Attack(at, target))
             if special and in_ezoc and hexside(INDEX[at], INDEX[target]) not in BLOCKED:
@@ -274,21 +291,20 @@ class CommandsProcedure(Procedure[State, Commands]):
 
     def _from_boxes(self, state: State, side: str, cp: int, actions: list[Action]) -> None:
         if side == ALLIED:
-            if box_units(state, side, ALLIED_BOX):
-                actions.append(Enter(ALLIED_BOX))
+            if any_in_box(state, side, ALLIED_BOX):
+                actions.append(_ENTER[ALLIED_BOX, "move"])
             return
         for box in (GERMAN_BOX, ARMY_BOX):
             if box == ARMY_BOX and state.army != "in":
                 continue
-            units = box_units(state, side, box)
-            if not units:
+            if not any_in_box(state, side, box):
                 continue
-            actions += [Enter(box), Enter(box, "column")]
+            actions += [_ENTER[box, "move"], _ENTER[box, "column"]]
             if cp >= SPECIAL_COST and not state.special:
-                actions.append(Enter(box, "move-fight"))
+                actions.append(_ENTER[box, "move-fight"])
             run = state.end_run
-            if run.launched and not run.over and any(UNITS[u].group == "10" for u in units):
-                actions.append(Enter(box, "end-run"))
+            if run.launched and not run.over and any(UNITS[u].group == "10" for u in box_units(state, side, box)):
+                actions.append(_ENTER[box, "end-run"])
 
     def _allied(self, state: State, now: Field, cp: int, actions: list[Action]) -> None:
         if state.tac_on and cp >= AERIAL_COST and not state.aerial_used and state.dropped != state.turn:
@@ -303,7 +319,7 @@ class CommandsProcedure(Procedure[State, Commands]):
         for at, _, _, _, _, stack, _ in now.forces[ALLIED]:
             if len(stack) > 1 and at not in state.arranged:
                 top = state.top[at]
-                actions += [ShowTop(u) for u in stack if u != top]
+                actions += [_SHOW_TOP[u] for u in stack if u != top]
 
     # -- carrying out ---------------------------------------------------------------------
 

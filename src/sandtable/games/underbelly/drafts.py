@@ -53,13 +53,14 @@ from sandtable.games.underbelly.model import (
 from sandtable.games.underbelly.movement import start_move
 from sandtable.games.underbelly.places import bury, relocate, settle_control
 from sandtable.games.underbelly.reach import reach
-from sandtable.games.underbelly.stacking import exempt, is_mixed, offenders, one_organisation, within_limits
+from sandtable.games.underbelly.stacking import CORPS_SUPPORT, DIVISIONS, count, exempt, is_mixed, offenders
 from sandtable.games.underbelly.supply import german_network, supply_state
 from sandtable.games.underbelly.victory import forfeit
 from sandtable.games.underbelly.watch import obligation, of_group
 from sandtable.games.underbelly.zones import UNITS, field
 
 State = UnderbellyState
+_ADD = {unit: Add(unit) for unit in UNITS}
 
 
 class BoxDraftProcedure(Procedure[State, BoxDraft]):
@@ -78,12 +79,15 @@ class BoxDraftProcedure(Procedure[State, BoxDraft]):
     def actions(self, state: State, frame: BoxDraft, side: str) -> Sequence[Action]:
         actions: list[Action] = []
         if not self._fixed(state, frame):
+            divisions, support = count(frame.units)
+            organisation = UNITS[frame.units[0]].group if frame.units and side == GERMAN else ""
+            if frame.kind == "end-run":
+                organisation = "10"
             for unit in box_units(state, side, frame.box):
-                if unit in frame.units or (frame.kind == "end-run" and UNITS[unit].group != "10"):
-                    continue
-                together = (*frame.units, unit)
-                if within_limits(together) and one_organisation(together):
-                    actions.append(Add(unit))
+                kind = UNITS[unit]
+                room = divisions < DIVISIONS if kind.division else support < CORPS_SUPPORT
+                if room and unit not in frame.units and organisation in ("", kind.group):
+                    actions.append(_ADD[unit])
         if frame.units and self._may_begin(state, frame):
             actions.append(Begin())
         return [*actions, Cancel()]
@@ -103,7 +107,7 @@ class BoxDraftProcedure(Procedure[State, BoxDraft]):
         """Whether a column of these units could enter at all; none of them rolls for its movement (8.6, 8.8)."""
         left = tuple(2 * UNITS[u].mf for u in frame.units)
         moving = Moving(GERMAN, "column", frame.box, frame.box, frame.units, left)
-        return bool(reach(state, moving).stops)
+        return bool(reach(state, moving).ends)
 
     def apply(self, play: Play[State], frame: BoxDraft, side: str, action: Action) -> None:
         state = play.state
@@ -127,7 +131,7 @@ class BoxDraftProcedure(Procedure[State, BoxDraft]):
             state.special = "move-fight"
         start_move(play, side, frame.kind, frame.box, units, must_enter=forced)
         moving = state.stack[-1]
-        if forced and isinstance(moving, Moving) and not reach(state, moving).stops:
+        if forced and isinstance(moving, Moving) and not reach(state, moving).ends:
             rule = "8.6" if frame.box == GERMAN_BOX else "8.8"
             forfeit(state, GERMAN, "The corps cannot enter the map as ordered", rule)
 

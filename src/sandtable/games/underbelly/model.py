@@ -303,7 +303,7 @@ class UnderbellyState(State):
     """The unit on top of each Allied stack (6.9)."""
     arranged: list[str] = []
     control: dict[str, str] = {}
-    """The side that controls each town and city (7.7)."""
+    """The side that controls each town and city, in the order of `atlas.PLACES` (7.7)."""
     ports: dict[str, str] = {}
     """Port supply markers: hex and grouping (11.3)."""
     forts: list[str] = []

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from sandtable.engine import Action, Play, Procedure, Tally
 from sandtable.games.underbelly.actions import Exit, Go, Halt, Leave, PortMove
-from sandtable.games.underbelly.atlas import BIT, INDEX, NAMES, NORTH_BITS
+from sandtable.games.underbelly.atlas import BIT, INDEX, NAMES, NORTH_BITS, Pieces, pick
 from sandtable.games.underbelly.data import ALLIED, GERMAN
 from sandtable.games.underbelly.events import Allowance, EndRunJoined, Exited
 from sandtable.games.underbelly.model import (
@@ -25,20 +25,25 @@ from sandtable.games.underbelly.model import (
     Moving,
     UnderbellyState,
 )
-from sandtable.games.underbelly.places import matters, relocate
+from sandtable.games.underbelly.places import relocate
 from sandtable.games.underbelly.reach import Reach, reach
 from sandtable.games.underbelly.stacking import exempt, is_mixed, may_end, mixed_penalty
 from sandtable.games.underbelly.supply import supply_at
 from sandtable.games.underbelly.victory import forfeit, judge_exit
 from sandtable.games.underbelly.zones import UNITS, Field, field
 
-_GO = tuple(Go(name) for name in NAMES)
+_GO: Pieces[Action] = Pieces([Go(name) for name in NAMES])
 HALT = Halt()
+
+
+def hesitation(state: UnderbellyState) -> bool:
+    """Whether the British hesitate in this turn (5.5)."""
+    return state.scenario == HISTORICAL and 2 <= state.turn <= 5
 
 
 def hesitant(state: UnderbellyState, unit: str) -> bool:
     """Whether British hesitancy slows the unit (5.5)."""
-    return state.scenario == HISTORICAL and 2 <= state.turn <= 5 and UNITS[unit].group == "british"
+    return UNITS[unit].group == "british" and hesitation(state)
 
 
 def movement_tally(
@@ -122,7 +127,7 @@ class MovingProcedure(Procedure[UnderbellyState, Moving]):
 
     def actions(self, state: UnderbellyState, frame: Moving, side: str) -> Sequence[Action]:
         found = reach(state, frame)
-        actions: list[Action] = [_GO[h] for h in found.stops]
+        actions: list[Action] = pick(found.ends, _GO)
         in_box = frame.at not in INDEX
         if not frame.started and not in_box:
             actions += [PortMove(at) for at in port_moves(state, frame, field(state))]
@@ -132,7 +137,7 @@ class MovingProcedure(Procedure[UnderbellyState, Moving]):
             together = frame.kind in ("move-fight", "fight-move")
             if not (together and frame.started):
                 actions += [Leave(unit) for unit in frame.group]
-        if not (in_box and frame.must_enter and found.stops):
+        if not (in_box and frame.must_enter and found.ends):
             actions.append(HALT)
         return actions
 
@@ -155,9 +160,7 @@ class MovingProcedure(Procedure[UnderbellyState, Moving]):
     def _go(self, play: Play[UnderbellyState], frame: Moving, to: int) -> None:
         state = play.state
         found: Reach = reach(state, frame)
-        # the way itself is only looked at where something may happen on it
-        way = found.way(to) if found.area & matters(state, frame.side, frame.at) else [to]
-        now = relocate(play, frame.group, *[NAMES[h] for h in way])
+        now = relocate(play, frame.group, NAMES[to], found.way(to)[:-1])
         if state.outcome is not None:
             return
         cost = found.cost(to)

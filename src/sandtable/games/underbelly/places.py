@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
 
 from sandtable.engine import Play
-from sandtable.games.underbelly.atlas import BIT, INDEX, LAND_BITS, NEAR, SF_HEX, ZONE
+from sandtable.games.underbelly.atlas import BIT, INDEX, NAMES, SF_HEX
 from sandtable.games.underbelly.data import ALLIED, GERMAN
 from sandtable.games.underbelly.events import Captured, Died, FortLost, Moved, Named, PortLost, SfLeft, Shown
 from sandtable.games.underbelly.model import DEAD, LOST, UnderbellyState
 from sandtable.games.underbelly.supply import OVERLAND
 from sandtable.games.underbelly.victory import judge_control
-from sandtable.games.underbelly.zones import UNITS, Field, control_changes, field, put, switches_in_passing
+from sandtable.games.underbelly.zones import UNITS, Field, Passing, control_changes, field, put
 
 
-def relocate(play: Play[UnderbellyState], units: Sequence[str], *way: str) -> Field:
-    """Take units of one stack along a way to its end (6.1), and see at each place what that changes (7.7).
+def relocate(play: Play[UnderbellyState], units: Sequence[str], to: str, way: Sequence[int] = ()) -> Field:
+    """Take units of one stack to a place (6.1), past other hexes, and see at each what that changes (7.7).
 
     Returns the field as it is then.
     """
@@ -25,33 +24,30 @@ def relocate(play: Play[UnderbellyState], units: Sequence[str], *way: str) -> Fi
     side = UNITS[units[0]].side
     origin = state.at[units[0]]
     top = state.top.get(origin) if side == ALLIED else None
+    passing = Passing(state, now, units, origin)
+    marked = _marked(state, side)
     home = INDEX.get(origin)
-    control = state.control
-    # only places of the enemy's next to the way, or our own that the step uncovers, can change hands on the way
-    exposed = home is not None and any([control[p] == side for p in NEAR[home]])
-    last = len(way)
-    others: tuple[int, int] | None = None
-    for n, to in enumerate(way, 1):
-        h = INDEX.get(to)
-        gain = h is not None and NEAR[h] and any([control[p] != side for p in NEAR[h]])
-        marker = to in state.ports or to in state.forts or to == SF_HEX
-        if n < last and (gain or exposed) and not marker and h is not None:
-            exposed = any([control[p] == side for p in NEAR[h]])
-            if others is None:
-                others = now.without(units, origin)
-            if not switches_in_passing(state, now, units, others, h):
-                continue
-            gain = True
-        if n == last or gain or exposed or marker:
-            now = put(state, units, to, now)
-            if marker:
-                _enter(play, units[0], to)
-            if gain or exposed or marker:
-                settle_control(play, now)
-                if state.outcome is not None:
-                    break
-            exposed = h is not None and any([control[p] == side for p in NEAR[h]])
-    to = state.at[units[0]]
+    exposed = home is not None and bool(passing.uncovers & BIT[home])
+    for h in way:
+        bit = BIT[h]
+        if bit & marked or ((exposed or bit & passing.gains) and passing.switches(h)):
+            now = put(state, units, NAMES[h], now)
+            if bit & marked:
+                _enter(play, units[0], NAMES[h])
+            settle_control(play, now)
+            if state.outcome is not None:
+                to = NAMES[h]
+                break
+            passing = Passing(state, now, units, NAMES[h])
+        exposed = bool(passing.uncovers & bit)
+    else:
+        now = put(state, units, to, now)
+        end = INDEX.get(to)
+        bit = 0 if end is None else BIT[end]
+        if bit & marked:
+            _enter(play, units[0], to)
+        if bit & marked or ((exposed or bit & passing.gains) and passing.settles(now)):
+            settle_control(play, now)
     seen = tuple(units) if side == GERMAN else _restack(play, now, units, origin, to, top)
     play.emit(Moved(side=side, origin=origin, at=to, count=len(units), units=seen))
     if len(seen) < len(units):
@@ -59,24 +55,16 @@ def relocate(play: Play[UnderbellyState], units: Sequence[str], *way: str) -> Fi
     return now
 
 
-def matters(state: UnderbellyState, side: str, origin: str) -> int:
-    """Hexes in which something may happen to a side that only passes: towns of the enemy's near by, markers (7.7)."""
-    home = INDEX.get(origin)
-    if home is not None and any([state.control[p] == side for p in NEAR[home]]):
-        return LAND_BITS
-    found = _near_enemy_places(side, tuple(state.control), tuple(state.control.values()))
-    for at in (*state.ports, *state.forts, SF_HEX):
-        found |= BIT[INDEX[at]]
-    return found
-
-
-@lru_cache(maxsize=256)
-def _near_enemy_places(side: str, places: tuple[str, ...], owners: tuple[str, ...]) -> int:
+def _marked(state: UnderbellyState, side: str) -> int:
+    """Hexes with markers that a side destroys or relieves by entering, as bits (3.6, 9.8, 12.3)."""
     found = 0
-    for at, owner in zip(places, owners, strict=True):
-        if owner != side:
-            found |= BIT[INDEX[at]] | ZONE[INDEX[at]]
-    return found
+    if side == GERMAN:
+        for at in state.ports:
+            found |= BIT[INDEX[at]]
+        return found
+    for at in state.forts:
+        found |= BIT[INDEX[at]]
+    return found | BIT[INDEX[SF_HEX]] if state.sf else found
 
 
 def _restack(

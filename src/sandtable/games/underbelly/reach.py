@@ -24,6 +24,7 @@ from sandtable.games.underbelly.atlas import (
     STEPS,
     STEPS_INTO,
     STEPS_OFF_ROAD,
+    UNBLOCKED,
     along_roads,
     around,
     hexes_of,
@@ -39,6 +40,8 @@ Steps = tuple[tuple[tuple[int, int], ...], ...]
 Into = tuple[tuple[tuple[int, int, int], ...], ...]
 _NONE: dict[Any, Any] = {}
 """Shared by all that need no table of their own; never written to."""
+_last: list[Any] = [None, None, (), None]
+"""The last question and its answer."""
 _ORDER = {"mech": 0, "nonmech": 1, "mountain": 2}
 
 
@@ -58,15 +61,19 @@ class Reach:
         "_through",
         "area",
         "classes",
+        "ends",
         "start",
-        "stops",
     )
+    area: int
+    """Hexes in reach, as bits."""
+    ends: int
+    """Those in which the group may end its move."""
 
     def __init__(self, classes: tuple[str, ...], start: int | None) -> None:
         self.classes = classes
         self.start = start
-        self.stops: list[int] = []
         self.area = 0
+        self.ends = 0
         self._levels: list[int] = []
         self._first: dict[int, int] = _NONE
         self._into: Into = ()
@@ -77,6 +84,11 @@ class Reach:
         self._pair: tuple[str, ...] = ()
         self._costs: dict[int, tuple[int, ...]] = _NONE
         self._best: dict[int, tuple[tuple[int, ...], tuple[int, ...]]] = _NONE
+
+    @property
+    def stops(self) -> list[int]:
+        """The hexes in which the group may end its move, in order."""
+        return hexes_of(self.ends)
 
     def cost(self, to: int) -> dict[str, int]:
         """Movement points for each mobility of the group."""
@@ -150,10 +162,14 @@ class Reach:
 def reach(state: UnderbellyState, frame: Moving) -> Reach:
     """Everything that the group of a frame can reach from where it is; found once for each situation."""
     now = field(state)
-    key = (frame, state.sf, *state.ports)
+    situation = (state.sf, *state.ports)
+    if frame is _last[0] and now is _last[1] and situation == _last[2]:  # listed, and now one is carried out
+        return _last[3]  # type: ignore[no-any-return]
+    key = (frame, situation)
     found = now.reach_cache.get(key)
     if found is None:
         found = now.reach_cache[key] = _reach(state, now, frame)
+    _last[:] = frame, now, situation, found
     return found
 
 
@@ -181,7 +197,7 @@ def _reach(state: UnderbellyState, now: Field, frame: Moving) -> Reach:
         _share(found, seeds, limits, closed, ezoc)
     if start is not None:
         found.area &= ~BIT[start]
-    found.stops = hexes_of(found.area & ~no_stop)
+    found.ends = found.area & ~no_stop
     return found
 
 
@@ -261,6 +277,7 @@ def _spread(found: Reach, seeds: list[Seed], mobility: str, limit: int, closed: 
     start_bit = 0 if start is None else BIT[start]
     outside = ~ezoc
     found._through = outside | start_bit
+    a, b, c, d, e, f, g, h = UNBLOCKED
     seen = 0
     for spent in range(limit + 1):
         level = levels[spent] & ~seen
@@ -271,7 +288,18 @@ def _spread(found: Reach, seeds: list[Seed], mobility: str, limit: int, closed: 
         if spent == limit:
             break
         front = level & outside
-        grown = around(front) if front else 0
+        grown = (
+            (front & a) << 1
+            | (front & b) << 29
+            | (front & c) << 30
+            | (front & d) << 31
+            | (front & e) >> 1
+            | (front & f) >> 29
+            | (front & g) >> 30
+            | (front & h) >> 31
+            if front
+            else 0
+        )
         by_road = grown & cheap_mountains
         if by_road:
             by_road &= along_roads(front)

@@ -103,7 +103,8 @@ class OpeningProcedure(Procedure[State, Opening]):
         if can_launch(state):
             actions.append(LaunchEndRun())
         if not state.corps:
-            actions += [DesignateCorps(at) for at, stack in field(state).stacks.items() if is_mixed(stack)]
+            stacks = [(force[0], force[5]) for force in field(state).forces[ALLIED] if len(force[5]) > 1]
+            actions += [DesignateCorps(at) for at, stack in stacks if is_mixed(stack)]
         return actions
 
     def apply(self, play: Play[State], frame: Opening, side: str, action: Action) -> None:

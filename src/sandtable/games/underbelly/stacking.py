@@ -59,11 +59,11 @@ def mixed_penalty(state: UnderbellyState, now: Field, at: str) -> bool:
 def violations(now: Field) -> list[tuple[str, str]]:
     """(side, hex) of every hex that is over-stacked or improperly stacked (6.8)."""
     return [
-        (side, at)
+        (side, force[0])
         for side, forces in now.forces.items()
-        for at, _, divisions, support, _, stack, _ in forces
-        if len(stack) > 1
-        and (divisions > DIVISIONS or support > CORPS_SUPPORT or (side == GERMAN and not one_organisation(stack)))
+        for force in forces
+        if len(force[5]) > 1
+        and (force[2] > DIVISIONS or force[3] > CORPS_SUPPORT or (side == GERMAN and not one_organisation(force[5])))
     ]
 
 

@@ -2,11 +2,21 @@
 
 from __future__ import annotations
 
+from bisect import insort
 from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any
 
-from sandtable.games.underbelly.atlas import BIT, INDEX, NAMES, PLACE_BITS, ZONE, bits_of, forget_floods, hexes_of
+from sandtable.games.underbelly.atlas import (
+    BIT,
+    INDEX,
+    NAMES,
+    PLACE_BITS,
+    PLACES,
+    ZONE,
+    forget_floods,
+    hexes_of,
+)
 from sandtable.games.underbelly.data import ALLIED, GERMAN, roster
 from sandtable.games.underbelly.model import UnderbellyState
 
@@ -78,21 +88,28 @@ class Field:
         side = UNITS[units[0]].side
         forces: list[Force] = []
         there: list[str] = []
+        here = zone = 0
         for force in self.forces[side]:
-            if force[0] == origin:
-                left = [u for u in force[5] if u not in units]
-                if left:
-                    forces.append(_force(origin, left))
-            elif force[0] == to:
+            at = force[0]
+            if at == to:
                 there = force[5]
-            else:
-                forces.append(force)
+                continue
+            if at == origin:
+                left = [u for u in force[5] if u not in units]
+                if not left:
+                    continue
+                force = _force(origin, left)
+            forces.append(force)
+            here |= force[1]
+            zone |= force[6]
         if to in INDEX:
-            forces.append(_force(to, sorted([*there, *units], key=_roster_order)))
-            forces.sort()
+            both = [*there, *units]
+            force = _force(to, sorted(both, key=_roster_order) if len(both) > 1 else both)
+            insort(forces, force)
+            here |= force[1]
+            zone |= force[6]
         new = Field.__new__(Field)
         new._stacks, new.reach_cache, new.supply_cache = None, {}, {}
-        here, zone = _sum(forces)
         if side == ALLIED:
             new.forces = {ALLIED: forces, GERMAN: self.forces[GERMAN]}
             new.allied, new.allied_zoc, new.german, new.german_zoc = here, zone, self.german, self.german_zoc
@@ -210,33 +227,77 @@ def control_changes(state: UnderbellyState, now: Field | None = None) -> list[tu
     return [*((NAMES[h], ALLIED) for h in hexes_of(gained)), *((NAMES[h], GERMAN) for h in hexes_of(lost))]
 
 
-def switches_in_passing(
-    state: UnderbellyState, now: Field, units: Sequence[str], others: tuple[int, int], h: int
-) -> bool:
-    """Whether control would switch anywhere with units in a hex and the others of their side where they are (7.7)."""
-    here, zone = others
-    here |= BIT[h]
-    if any([UNITS[u].division for u in units]):
-        zone |= ZONE[h]
-    if UNITS[units[0]].side == ALLIED:
-        gained, lost = _switches(state, here, zone, now.german, now.german_zoc)
-    else:
-        gained, lost = _switches(state, now.allied, now.allied_zoc, here, zone)
-    return bool(gained or lost)
-
-
 def _switches(state: UnderbellyState, allied: int, allied_zoc: int, german: int, german_zoc: int) -> tuple[int, int]:
     """Places that the Allies gain and lose, as bits (7.7); a hex with a port supply marker falls only by entry."""
-    ports = 0
-    for at in state.ports:
-        ports |= BIT[INDEX[at]]
+    held = _held(tuple(state.control.values()))[0]
+    return _gained_and_lost(held, _port_bits(state), allied, allied_zoc, german, german_zoc)
+
+
+def _gained_and_lost(
+    held: int, ports: int, allied: int, allied_zoc: int, german: int, german_zoc: int
+) -> tuple[int, int]:
     ours = PLACE_BITS & ((allied | ports | (allied_zoc & ~german_zoc)) & ~german)
     theirs = PLACE_BITS & ((german | (german_zoc & ~allied_zoc)) & ~allied & ~ports)
-    held = _held(tuple(state.control), tuple(state.control.values()))
     return ours & ~held, theirs & held
 
 
+def _port_bits(state: UnderbellyState) -> int:
+    ports = 0
+    for at in state.ports:
+        ports |= BIT[INDEX[at]]
+    return ports
+
+
 @lru_cache(maxsize=256)
-def _held(places: tuple[str, ...], owners: tuple[str, ...]) -> int:
-    """Towns and cities that the Allies control, as bits."""
-    return bits_of([INDEX[name] for name, side in zip(places, owners, strict=True) if side == ALLIED])
+def _held(owners: tuple[str, ...]) -> tuple[int, int, int]:
+    """Places that the Allies control, hexes in or next to one of these, hexes in or next to a German one, as bits."""
+    held = near_allied = near_german = 0
+    for name, side in zip(PLACES, owners, strict=True):
+        h = INDEX[name]
+        if side == ALLIED:
+            held |= BIT[h]
+            near_allied |= BIT[h] | ZONE[h]
+        else:
+            near_german |= BIT[h] | ZONE[h]
+    return held, near_allied, near_german
+
+
+class Passing:
+    """Units on their way past hexes: where control may switch at once, though they go on (7.7)."""
+
+    __slots__ = ("_division", "_held", "_now", "_others", "_ports", "_side", "_units", "gains", "origin", "uncovers")
+    gains: int
+    """Hexes from which a place of the enemy's can be taken."""
+    uncovers: int
+    """Hexes that a place of our own may be lost by leaving."""
+
+    def __init__(self, state: UnderbellyState, now: Field, units: Sequence[str], origin: str) -> None:
+        self._now, self._units, self.origin = now, units, origin
+        self._side = UNITS[units[0]].side
+        self._held, near_allied, near_german = _held(tuple(state.control.values()))
+        allied = self._side == ALLIED
+        self.gains, self.uncovers = (near_german, near_allied) if allied else (near_allied, near_german)
+        self._ports = _port_bits(state)
+        self._others: tuple[int, int] | None = None
+        self._division = False
+
+    def switches(self, h: int) -> bool:
+        """Whether control would switch anywhere with the units in a hex and all others where they are."""
+        if self._others is None:
+            self._others = self._now.without(self._units, self.origin)
+            self._division = any([UNITS[u].division for u in self._units])
+        here, zone = self._others
+        here |= BIT[h]
+        if self._division:
+            zone |= ZONE[h]
+        now = self._now
+        if self._side == ALLIED:
+            gained, lost = _gained_and_lost(self._held, self._ports, here, zone, now.german, now.german_zoc)
+        else:
+            gained, lost = _gained_and_lost(self._held, self._ports, now.allied, now.allied_zoc, here, zone)
+        return bool(gained or lost)
+
+    def settles(self, now: Field) -> bool:
+        """Whether control switches anywhere when the units have arrived."""
+        gained, lost = _gained_and_lost(self._held, self._ports, now.allied, now.allied_zoc, now.german, now.german_zoc)
+        return bool(gained or lost)
