@@ -144,12 +144,19 @@ def forecast(state: UnderbellyState, battle: Battle) -> Forecast:
 
 
 def imagined_battle(
-    state: UnderbellyState, side: str, at: str, target: str, units: Sequence[str], *, tac: bool = False
+    state: UnderbellyState,
+    side: str,
+    at: str,
+    target: str,
+    units: Sequence[str],
+    *,
+    defenders: Sequence[str] | None = None,
+    tac: bool = False,
 ) -> Battle:
-    """A battle that is only thought of: units that are not there yet attack in full supply."""
-    defenders = tuple(field(state).stack(target))
-    supply = tuple((u, SUPPLIED) for u in (*units, *defenders))
-    return Battle(side, "attack", at, target, tuple(units), defenders, tuple(units), supply, tac=tac)
+    """A battle that is only thought of: whoever is not there yet fights in full supply."""
+    there = tuple(field(state).stack(target)) if defenders is None else tuple(defenders)
+    supply = tuple((u, SUPPLIED) for u in (*units, *there))
+    return Battle(side, "attack", at, target, tuple(units), there, tuple(units), supply, tac=tac)
 
 
 def forecast_attack(

@@ -88,13 +88,6 @@ class Recruit:
                 best = (value, action, why)
         return self._say(best[1], best[2])
 
-    def ranked(self, match: Match, side: str, actions: Sequence[Action]) -> list[Action]:
-        """Commands that are worth something, the best first, and the end of the phase."""
-        state = match.state
-        worths = [(self._value(match, side, state, action)[0], -n, action) for n, action in enumerate(actions)]
-        good = [action for value, _, action in sorted(worths, key=lambda row: row[:2], reverse=True) if value > 0.2]
-        return [*good[:7], *(action for action in actions if isinstance(action, a.EndPhase))]
-
     def _value(self, match: Match, side: str, state: m.UnderbellyState, action: Action) -> tuple[float, str]:
         """What a command is worth for each point it costs."""
         if isinstance(action, (a.Attack, a.FightMove)):

@@ -10,6 +10,7 @@ from sandtable.games.underbelly import actions as a
 from sandtable.games.underbelly import model as m
 from sandtable.games.underbelly.data import GERMAN
 from sandtable.players import underbelly_conduct as conduct
+from sandtable.players.underbelly_command import AlliedStaff
 from sandtable.players.underbelly_recruit import Recruit
 from sandtable.players.underbelly_staff import GermanStaff
 
@@ -21,6 +22,7 @@ class Regular:
         self.explanation = ""
         self._recruit = Recruit()
         self._german = GermanStaff()
+        self._allied = AlliedStaff()
 
     def choose(self, seat: Seat, source: random.Random) -> Action:
         """Pick a legal action; everything is judged on an imagined match, as hidden things might be."""
@@ -47,7 +49,7 @@ class Regular:
             return []
         if seat.side == GERMAN:
             return self._german.ranked(state, actions)[:limit]
-        return self._recruit.ranked(match, seat.side, actions)[:limit]
+        return self._allied.ranked(state, actions)[:limit]
 
     def _say(self, choice: conduct.Choice) -> Action:
         self.explanation = choice[1]
@@ -59,7 +61,7 @@ class Regular:
             return self._fight(state, side, actions)
         if side == GERMAN:
             return self._german.decide(state, actions)
-        return None
+        return self._allied.decide(state, actions)
 
     def _fight(self, state: m.UnderbellyState, side: str, actions: Sequence[Action]) -> conduct.Choice | None:
         frame = state.stack[-1]
