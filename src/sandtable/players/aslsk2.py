@@ -1,6 +1,10 @@
 """Computer players of `aslsk2`."""
 
-from sandtable.players.squad import Recruit
+from sandtable.players.squad import Quick, Recruit
+from sandtable.players.squad_regular import Regular
 from sandtable.players.squad_worth import worth
 
-__all__ = ["Recruit", "worth"]
+PLAYERS = {"regular": Regular}
+quick = Quick
+
+__all__ = ["PLAYERS", "Recruit", "Regular", "quick", "worth"]

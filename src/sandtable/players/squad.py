@@ -8,6 +8,7 @@ from typing import Any
 
 from sandtable.engine import Action, Seat
 from sandtable.games.squad.move_model import BeginMove, EndPhase, ExitMap, Pass, PlaceCharge, Step, Stop
+from sandtable.players.squad_regular import Regular
 from sandtable.players.squad_table import FAR, Table, distances, setting_of
 
 PREP_FIRE_WORTH = 0.40
@@ -33,6 +34,20 @@ class Recruit:
         self._draft: list[str] = []
         self._visited: set[int] = set()
         self._tried = 0
+        self._marcher = Regular()
+        """Finds the ways of an attack; all else is the recruit's own."""
+
+    def fork(self) -> Recruit:
+        """A player with the same memory that goes its own way."""
+        twin = type(self)()
+        twin.__dict__.update(self.__dict__)
+        twin._skipped, twin._draft, twin._visited = set(self._skipped), list(self._draft), set(self._visited)
+        twin._marcher = self._marcher.fork()
+        return twin
+
+    def _marches(self, look: _Look) -> bool:
+        """Whether its moves are planned: an attack is, a defence stands."""
+        return look.table.goals()[1]
 
     def choose(self, seat: Seat, source: random.Random) -> Action:
         """The first fitting habit decides."""
@@ -51,6 +66,10 @@ class Recruit:
         for action in actions:
             by_kind.setdefault(type(action).__name__, []).append(action)
         look = _Look(seat, view, by_kind)
+        if view["active"] == seat.side and view["phase"].startswith("Movement") and self._marches(look):
+            step = self._marcher.choose(seat, source)
+            self.explanation = self._marcher.explanation
+            return step
         for habit in HABITS:
             chosen = habit(self, look)
             if chosen is not None:
@@ -72,6 +91,13 @@ class Recruit:
         return [action for action in found if not set(look.seat.describe(action).pieces) & self._skipped]
 
 
+class Quick(Recruit):
+    """A recruit that walks straight on: good enough to play games in the mind."""
+
+    def _marches(self, look: _Look) -> bool:
+        return False
+
+
 class _Look:
     """One decision: the view, the actions by kind, and what is worked out from them when needed."""
 
@@ -85,7 +111,7 @@ class _Look:
     def table(self) -> Table:
         """The pieces on the map."""
         if self._table is None:
-            self._table = Table(setting_of(self.seat), self.seat.side, self.view)
+            self._table = Table(setting_of(self.view), self.seat.side, self.view)
         return self._table
 
     def harm(self, action: Action) -> float:
@@ -207,7 +233,8 @@ def move(player: Recruit, look: _Look) -> Action | None:
         return _walk(player, look)
     if "BeginMove" in look.by_kind:
         joining = look.by_kind.get("AddMover", ())
-        if joining and len(player._draft) < STACK:
+        joining = [action for action in joining if _goes_along(player, look, action)]
+        if joining:
             player._draft += look.seat.describe(joining[0]).pieces
             return joining[0]
         hurrying = look.first("DoubleTime") if _must_hurry(player, look) else None
@@ -222,8 +249,8 @@ def move(player: Recruit, look: _Look) -> Action | None:
     if not starts:
         return None
     table = look.table
-    goals, attacking = table.goals()
-    far = distances(table.card, goals)
+    _, attacking = table.goals()
+    far = table.far
     for action in starts:
         pieces = look.seat.describe(action).pieces
         player.skip(pieces)
@@ -232,6 +259,14 @@ def move(player: Recruit, look: _Look) -> Action | None:
             player._draft = list(pieces)
             return action
     return None
+
+
+def _goes_along(player: Recruit, look: _Look, action: Action) -> bool:
+    """A leader goes with his men; squads go one by one where the enemy looks on (3.3)."""
+    table = look.table
+    here = table.at.get(player._draft[0], -1)
+    safe = here < 0 or table.danger(here) < 2
+    return len(player._draft) < (STACK if safe else 2) and (safe or action.unit in table.leaders)  # type: ignore[attr-defined]
 
 
 def _must_hurry(player: Recruit, look: _Look) -> bool:
@@ -253,14 +288,14 @@ def _walk(player: Recruit, look: _Look) -> Action | None:
     if isinstance(charge, PlaceCharge):
         return charge
     table = look.table
-    goals, attacking = table.goals()
-    far = distances(table.card, goals)
+    _, attacking = table.goals()
+    far = table.far
     here = next((table.at[name] for name in look.seat.describe(look.by_kind["Stop"][0]).pieces if name in table.at), -1)
     steps = [a for a in look.by_kind.get("Step", ()) if isinstance(a, Step) and a.to not in player._visited]
 
     # who is late does not look at the fire any more
     late = max(1.0, far[here] / (PACE * table.turns_left)) if here >= 0 and far[here] < FAR else 1.0
-    fear = 0.08 if attacking else 0.25
+    fear = 0.12 if attacking else 0.25
 
     def worth(cell: int) -> float:
         return -0.8 * late * far[cell] - fear * table.danger(cell) - 3.0 * max(table.friends.get(cell, 0) - 2, 0)
@@ -304,8 +339,8 @@ def advance(player: Recruit, look: _Look) -> Action | None:
     """Advance into cover nearer to the goal, into close combat only against the weak."""
     table = look.table
     if "AdvanceTo" in look.by_kind:
-        goals, attacking = table.goals()
-        far = distances(table.card, goals)
+        _, attacking = table.goals()
+        far = table.far
         drafted = [name for name in player._draft if name in table.at]
         here = table.at[drafted[0]] if drafted else -1
 

@@ -16,6 +16,9 @@ from sandtable.players.squad_table import FAR, distances
 PACE = 9
 """Half MF that a unit covers in a turn on average, its advance included."""
 
+FIGHT = 12
+"""The same for the fight at the goal."""
+
 
 class Plan:
     """Goals of one side in one position."""
@@ -31,7 +34,8 @@ class Plan:
         for condition in self.card.scenario.conditions:
             cells |= self._goals(condition)
         self.goals = frozenset(cells or board.foes or board.own)
-        self.far = distances(self.card, self.goals)
+        # the enemy's hexes are in the way unless they are what it is about
+        self.far = distances(self.card, self.goals, frozenset(board.foes) - self.goals)
 
     @property
     def haste(self) -> float:
@@ -41,7 +45,9 @@ class Plan:
     def late(self, cell: int) -> float:
         """Above one: a unit in this hex does not get to the goal in time at an easy pace."""
         far = self.far[cell]
-        return far / (PACE * max(self.board.turns_left, 1)) if far < FAR else 1.0
+        # to take a place needs a fight at the end of the way
+        need = far if self.exits else far + FIGHT
+        return need / (PACE * max(self.board.turns_left, 1)) if far < FAR else 1.0
 
     def _goals(self, condition: VictoryCondition) -> set[int]:
         board, card = self.board, self.card

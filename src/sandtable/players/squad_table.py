@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import heapq
+from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
 
-from sandtable.engine import Seat, get_game, get_scenario
-from sandtable.engine.start import check_options
 from sandtable.games.squad.ground import BLOCKED, Ground
 from sandtable.games.squad.scenario_types import (
     BuildingBalance,
@@ -17,18 +16,16 @@ from sandtable.games.squad.scenario_types import (
     NoEnemyLeft,
     VictoryCondition,
 )
-from sandtable.games.squad.setting import Setting, find_setting, write_key
+from sandtable.games.squad.setting import Setting, find_setting
 
 FAR = 10_000
 EFFECTIVE = 8
 """Hexes within which enemy fire is taken seriously."""
 
 
-def setting_of(seat: Seat) -> Setting:
+def setting_of(view: Mapping[str, Any]) -> Setting:
     """The scenario card on its map: printed matter, known to both players."""
-    game = get_game(seat.game_id)
-    options = check_options(get_scenario(game, seat.scenario), seat.options)
-    return find_setting(write_key(seat.game_id, seat.scenario, options))
+    return find_setting(view["extra"]["setting"])
 
 
 class Table:
@@ -46,10 +43,17 @@ class Table:
         self.enemy_units: dict[int, int] = {}
         self.broken_enemies: dict[int, int] = {}
         self.guns: dict[str, list[int]] = {}
+        self.leaders: set[str] = set()
         done = next((track["at"] for track in view.get("tracks", ()) if track["id"] == "turn"), 0)
         self.turns_left = max(card.turns - done, 1)
         """Turns still to play, the present one included."""
         index = self.ground.index
+        self.held = {
+            index(mark["at"]): mark.get("side", "")
+            for mark in view.get("marks", ())
+            if mark["face"].startswith("marker/control")
+        }
+        """Buildings that victory asks about, by their first hex, with who controls them."""
         for piece in view.get("pieces", ()):
             self.pieces[piece["id"]] = piece
             if piece["at"].startswith(("off-", "gone-")):
@@ -58,6 +62,8 @@ class Table:
             self.at[piece["id"]] = cell
             facts = dict(piece.get("facts", ()))
             owner = piece.get("side", "")
+            if "Leadership" in facts:
+                self.leaders.add(piece["id"])
             if "Type" in facts:
                 if facts["Type"] in ("AT", "AA", "ART", "MTR", "INF"):
                     self.guns.setdefault(owner, []).append(cell)
@@ -83,6 +89,12 @@ class Table:
                 fire += weight * strength / (1 + 0.5 * row[enemy])
         return fire * (0.75 ** max(self.ground.tem[cell], 0) if self.ground.tem[cell] else 1.5)
 
+    @property
+    def far(self) -> tuple[int, ...]:
+        """Half MF to the nearest goal, around the enemies."""
+        goals, _ = self.goals()
+        return distances(self.card, goals, frozenset(self.enemy_units) - goals)
+
     def goals(self) -> tuple[frozenset[int], bool]:
         """Hexes that decide the game, and whether this side must take them."""
         cells: set[int] = set()
@@ -104,7 +116,10 @@ class Table:
             others = [side for side in card.sides if side != condition.winner]
             return {cell for side in others for cell in self.guns.get(side, ())}
         if isinstance(condition, BuildingControl):
-            return {cell for building in card.buildings_in(condition) for cell in card.ground.buildings[building]}
+            buildings = [card.ground.buildings[building] for building in card.buildings_in(condition)]
+            open_ = [cells for cells in buildings if self.held.get(cells[0]) != self.side]
+            attacking = condition.winner == self.side and open_
+            return {cell for cells in (open_ if attacking else buildings) for cell in cells}
         if isinstance(condition, BuildingBalance):
             names = condition.enemy if condition.winner == self.side else (*condition.enemy, *condition.own)
             found = [card.building_at(name) for name in names]
@@ -112,9 +127,9 @@ class Table:
         return set(self.enemies)
 
 
-@lru_cache(maxsize=64)
-def distances(card: Setting, goals: frozenset[int]) -> tuple[int, ...]:
-    """Half MF from every hex to the nearest goal."""
+@lru_cache(maxsize=128)
+def distances(card: Setting, goals: frozenset[int], closed: frozenset[int] = frozenset()) -> tuple[int, ...]:
+    """Half MF from every hex to the nearest goal, around the closed ones."""
     ground = card.ground
     found = [FAR] * ground.size
     queue = [(0, cell) for cell in goals]
@@ -128,7 +143,7 @@ def distances(card: Setting, goals: frozenset[int]) -> tuple[int, ...]:
         for way in ground.ways[cell]:
             # Costs are those of going the other way: near enough for a plan.
             total = spent + (way.road or way.cost)
-            if total < found[way.to]:
+            if total < found[way.to] and way.to not in closed:
                 found[way.to] = total
                 heapq.heappush(queue, (total, way.to))
     return tuple(found)

@@ -1,0 +1,93 @@
+"""Set-up, rally, rout and small decisions of the regular (1.3, 3.1, 3.6)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from sandtable.engine import Action
+
+if TYPE_CHECKING:
+    from sandtable.players.squad_regular import Look, Regular
+
+
+def set_up(player: Regular, look: Look) -> Action | None:
+    """The program's set-up stands; reinforcements come on where the way is shortest."""
+    ready = look.first("AutoSetUp", "SetUpDone", "PlaceGun")
+    if ready is not None:
+        return ready
+    edges = look.by_kind.get("PickEdge")
+    if edges:
+        card, far = look.board.card, look.value.plan.far
+        by_edge = {place: cells for group in card.groups for place, cells in card.edges_of(group).items()}
+        return min(edges, key=lambda action: min((far[c] for c in by_edge.get(action.edge, ())), default=0))  # type: ignore[attr-defined]
+    places = look.all("PlaceUnit")
+    if places:
+        far = look.value.plan.far
+        nearest: Action = min(places, key=lambda action: far[action.at])
+        return nearest
+    return look.first("PickUnit")
+
+
+def rally(player: Regular, look: Look) -> Action | None:
+    """Rally with the best chance first; recover and repair what is worth it."""
+    if not look.view["phase"].startswith("Rally"):
+        return None
+    tries = look.all("RallyUnit", "SelfRally")
+    if tries:
+        best: Action = max(tries, key=look.success)
+        player.explanation = f"{look.seat.describe(best).text}: {look.success(best):.0%}"
+        return best
+    recover = [action for action in look.all("Recover") if look.success(action) > 0.4]
+    if recover:
+        return recover[0]  # type: ignore[no-any-return]
+    repairs = [action for action in look.all("Repair") if look.success(action) >= _lost(look, action)]
+    if repairs:
+        return repairs[0]  # type: ignore[no-any-return]
+    return look.first("Done")
+
+
+def _lost(look: Look, action: Action) -> float:
+    preview = look.seat.preview(action)
+    odds = preview.odds if preview is not None else ()
+    return next((line.chance for line in odds if line.label.startswith("lost")), 0.0)
+
+
+def rout(player: Regular, look: Look) -> Action | None:
+    """Run to cover out of sight, crawl if the enemy looks on, stop where a leader can rally."""
+    start = look.first("StartRout")
+    if start is not None:
+        return start
+    if not any(name in look.by_kind for name in ("RoutStep", "LowCrawl", "EndRout")):
+        return None
+    board, fields = look.board, look.value.fields
+    end = look.first("EndRout")
+    options: list[Any] = look.all("RoutStep", "LowCrawl")
+
+    def haven(cell: int) -> float:
+        friends = board.own.get(cell, ())
+        value: float = -2.0 * fields.standing(cell) + (0.6 if board.ground.cover[cell] else 0.0)
+        if any(not man.kind.mmc and not man.broken for man in friends):
+            value += 0.8
+        return value - 0.1 * float(sum(man.broken for man in friends))
+
+    if end is not None:
+        pieces = [board.men[name].cell for name in look.seat.describe(end).pieces if name in board.men]
+        if pieces and (board.ground.cover[pieces[0]] or not options):
+            return end
+        if pieces and all(haven(action.to) <= haven(pieces[0]) for action in options):
+            return end
+    if not options:
+        return end
+    claims = look.first("ClaimInterdiction")
+    if claims is not None:
+        return claims
+    best: Action = max(options, key=lambda action: haven(action.to) - (0.3 if "Crawl" in type(action).__name__ else 0))
+    return best
+
+
+def others(player: Regular, look: Look) -> Action | None:
+    """What is left to decide."""
+    claim = look.first("ClaimInterdiction")
+    if claim is not None:
+        return claim
+    return look.first("KeepArcs", "KeepAcquired", "RemoveExcess", "Done", "EndPhase", "Pass")

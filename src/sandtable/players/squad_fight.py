@@ -1,0 +1,131 @@
+"""Advance and close combat of the regular: into cover, towards the goal, into the enemy only at odds (3.7, 3.8)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from sandtable.engine import Action
+from sandtable.games.squad.tables import CCT
+from sandtable.players.squad_danger import PAIRS
+from sandtable.players.squad_men import Man
+
+if TYPE_CHECKING:
+    from sandtable.players.squad_regular import Look, Regular
+
+GAIN = 0.05
+"""What an advance must gain."""
+
+
+def strength(men: Sequence[Man], *, attacking: bool = True) -> float:
+    """CC FP of a stack; broken units do not attack, pinned ones at half (3.8)."""
+    total = 0.0
+    for man in men:
+        if man.broken and attacking:
+            continue
+        fp = float(max(man.kind.fp, 1)) if man.kind.mmc else 1.0
+        total += fp / 2 if man.pinned and attacking else fp
+    return total
+
+
+def kills(attack: float, defence: float, drm: int = 0) -> float:
+    """The chance that a CC attack eliminates its targets, half a casualty counted half (3.8)."""
+    if attack <= 0:
+        return 0.0
+    number = CCT.kill_number(attack, defence) - drm
+    return sum(chance * (1.0 if roll < number else 0.5 if roll == number else 0.0) for roll, chance in PAIRS)
+
+
+def combat_value(look: Look, own: Sequence[Man], foes: Sequence[Man]) -> float:
+    """What close combat promises: enemies killed less own losses."""
+    leader = min((man.kind.leadership for man in own if not man.kind.mmc), default=0)
+    broken = all(man.broken for man in foes)
+    win = kills(strength(own), strength(foes, attacking=False), leader - (2 if broken else 0))
+    lose = kills(strength(foes), strength(own, attacking=False))
+    if broken:
+        lose = 0.0
+    prize = sum(max(man.size, 0.4) for man in foes)
+    stake = sum(max(man.size, 0.4) for man in own)
+    value = win * prize - 1.1 * lose * stake
+    plan = look.value.plan
+    if plan.attacking and foes and foes[0].cell in plan.goals:
+        # who is held in Melee is no longer in Good Order, and the last turns ask for it
+        value += 0.25 + 0.9 * plan.haste
+    return value
+
+
+def advance(player: Regular, look: Look) -> Action | None:
+    """Advance where the hex is better, together if the enemy is there."""
+    if "AdvanceTo" in look.by_kind:
+        return _go(player, look)
+    starts = [action for action in look.all("StartAdvance") if action.unit not in player.left]
+    if not starts:
+        return None
+    board = look.board
+    for action in starts:
+        man = board.men[action.unit]
+        player.leave([man.id])
+        plan = best_advance(look, man)
+        if plan is None:
+            continue
+        gain, to, party = plan
+        if gain > GAIN:
+            player.goal, player.party, player.draft = to, party, [man.id]
+            player.leave(party)
+            return action  # type: ignore[no-any-return]
+    return None
+
+
+def best_advance(look: Look, man: Man) -> tuple[float, int, tuple[str, ...]] | None:
+    """The best hex to advance into and who goes along."""
+    value, board = look.value, look.board
+    if any(arm.kind.gun for arm in man.arms):
+        return None
+    near = board.ground.near[man.cell] if not man.off else (man.cell,)
+    here = -9.0 if man.off else value.stand(man, man.cell, man.cell, moved=False)
+    mates = [
+        other
+        for other in board.own.get(man.cell, ())
+        if other.id != man.id and other.good and not other.pinned and not any(arm.kind.gun for arm in other.arms)
+    ]
+    best: tuple[float, int, tuple[str, ...]] | None = None
+    for to in near:
+        foes = board.foes.get(to)
+        if foes:
+            if man.off:
+                continue
+            for party in ([man], [man, *mates]):
+                inside = [other for other in board.own.get(to, ()) if not other.broken]
+                gain = combat_value(look, [*party, *inside], foes)
+                gain -= sum(0.15 for _ in party)
+                if best is None or gain > best[0]:
+                    best = (gain, to, tuple(other.id for other in party))
+        else:
+            gain = value.stand(man, to, man.cell, moved=False) - here
+            party = [man]
+            leaders = [other for other in mates if not other.kind.mmc]
+            if man.kind.mmc and leaders and len([other for other in mates if other.kind.mmc]) == 0:
+                party = [man, *leaders]
+            if best is None or gain > best[0]:
+                best = (gain, to, tuple(other.id for other in party))
+    return best
+
+
+def _go(player: Regular, look: Look) -> Action | None:
+    for action in look.all("AddAdvancer"):
+        if action.unit in player.party:
+            return action  # type: ignore[no-any-return]
+    for action in look.all("AdvanceTo"):
+        if action.to == player.goal:
+            foes = look.board.foes.get(action.to)
+            where = look.board.ground.names[action.to]
+            player.explanation = f"advances into close combat in {where}" if foes else f"advances to {where}"
+            return action  # type: ignore[no-any-return]
+    return look.first("CancelAdvance") or look.first("AdvanceTo")
+
+
+def close_combat(player: Regular, look: Look) -> Action | None:
+    """Fight it out: everybody against everybody."""
+    if "StackOn" in look.by_kind:
+        return look.first("Done", "StackOn")
+    return look.first("PickCombat", "AttackAll", "DeclareAttack", "JoinAttack", "AttackUnit")

@@ -1,0 +1,172 @@
+"""The Movement Phase of the regular: who goes where, by which way, and how (3.3)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from sandtable.engine import Action
+from sandtable.games.squad.move_model import BeginMove, ExitMap, Step
+from sandtable.players.squad_men import Man
+from sandtable.players.squad_route import EXIT, Route, half_mf, routes
+from sandtable.players.squad_value import PULL
+
+if TYPE_CHECKING:
+    from sandtable.players.squad_regular import Look, Regular
+
+WORTH_MOVING = 0.06
+"""What a move must gain."""
+SAFE = 0.08
+"""Fire along a way that is as good as none."""
+RISK = 0.85
+EXIT_POINT = 1.6
+"""What a squad that leaves the map for victory points is worth."""
+
+
+class Choice(NamedTuple):
+    """A move that was thought out."""
+
+    gain: float
+    route: Route
+    party: tuple[str, ...]
+    double: bool
+
+
+def move(player: Regular, look: Look) -> Action | None:
+    """Pick who moves, put the party together, and follow the way while it is worth it."""
+    if "Stop" in look.by_kind:
+        return _walk(player, look)
+    if "BeginMove" in look.by_kind:
+        return _muster(player, look)
+    starts = {action.unit: action for action in look.all("StartMove")}
+    if not starts:
+        return None
+    if not player.order and not player.left:
+        ranked = []
+        for name in starts:
+            choice = best_move(look, look.board.men[name], set(starts))
+            if choice is not None:
+                ranked.append((-choice.gain, name))
+        player.order = [name for _, name in sorted(ranked)]
+    while player.order:
+        name = player.order.pop(0)
+        if name not in starts or name in player.left:
+            continue
+        player.left.add(name)
+        choice = best_move(look, look.board.men[name], set(starts) - player.left | {name})
+        if choice is None or choice.gain < WORTH_MOVING:
+            continue
+        player.party, player.path, player.goal = choice.party, choice.route.path, choice.route.to
+        player.assault, player.double, player.smoked = choice.route.assault, choice.double, False
+        player.leave(choice.party)
+        return starts[name]  # type: ignore[no-any-return]
+    return look.first("EndPhase")
+
+
+def best_move(look: Look, man: Man, free: set[str]) -> Choice | None:
+    """The best move of a unit, with those who should go along."""
+    value, board = look.value, look.board
+    if any(arm.kind.gun for arm in man.arms) or man.hip:
+        return None
+    best: Choice | None = None
+    for party in _parties(look, man, free):
+        for double in (False, True):
+            if double and (man.cx or not board.card.rules.double_time or value.urgency(man.cell) < 1.2):
+                continue
+            found = _best_route(look, party, double)
+            if found is not None:
+                gain, route = found
+                if double:
+                    gain -= 0.1
+                if best is None or gain > best.gain + 0.001:
+                    best = Choice(gain, route, tuple(other.id for other in party), double)
+    return best
+
+
+def _parties(look: Look, man: Man, free: set[str]) -> list[list[Man]]:
+    board = look.board
+    together = [
+        other
+        for other in board.men.values()
+        if other.side == man.side and other.cell == man.cell and other.off == man.off and other.id in free
+    ]
+    found = [[man]]
+    leaders = [other for other in together if not other.kind.mmc and other.id != man.id]
+    if man.kind.mmc:
+        broken = any(other.broken for other in board.own.get(man.cell, ()))
+        if leaders and (not broken or man.off):
+            found.append([man, leaders[0]])
+            squads = [other for other in together if other.kind.mmc and other.id != man.id]
+            if squads and look.value.fields.standing(man.cell) < SAFE:
+                found.append([man, leaders[0], *squads[:2]])
+    return found
+
+
+def _best_route(look: Look, party: list[Man], double: bool) -> tuple[float, Route] | None:
+    value, board = look.value, look.board
+    man = party[0]
+    allowed = half_mf(party, double=double)
+    size = sum(max(other.size, 0.5) for other in party)
+    here = 0.0 if man.off else sum(value.stand(other, man.cell, man.cell, moved=False) for other in party)
+    if man.off:
+        # who does not come on in time is lost
+        here = sum(-PULL * value.urgency(man.cell) * value.plan.far[man.cell] - 3.0 for _ in party)
+    best: tuple[float, Route] | None = None
+    for route in routes(board, value.fields, party, allowed, value.plan.exits):
+        if not route.path:
+            continue
+        if route.to == EXIT:
+            there = EXIT_POINT * len(party) + here
+        else:
+            there = sum(value.stand(other, route.to, man.cell) for other in party)
+        gain = there - here - RISK * value.share * route.risk * size
+        if best is None or gain > best[0]:
+            best = (gain, route)
+    return best
+
+
+def _muster(player: Regular, look: Look) -> Action | None:
+    for action in look.all("AddMover"):
+        if action.unit in player.party:
+            return action  # type: ignore[no-any-return]
+    if player.double:
+        for action in look.all("DoubleTime"):
+            if action.unit in player.party:
+                return action  # type: ignore[no-any-return]
+    wanted = BeginMove(assault=player.assault)
+    return wanted if wanted in look.by_kind["BeginMove"] else look.first("BeginMove")
+
+
+def _walk(player: Regular, look: Look) -> Action | None:
+    """Go on along the way; after fire look again whether the rest is worth it."""
+    board, value = look.board, look.value
+    stop = look.by_kind["Stop"][0]
+    movers = [board.men[name] for name in look.seat.describe(stop).pieces if name in board.men]
+    leaving = look.first("ExitMap")
+    if isinstance(leaving, ExitMap):
+        player.explanation = "leaves the map for victory points"
+        return leaving
+    if not movers or not player.path:
+        return stop
+    here = movers[0].cell
+    path = player.path
+    if not movers[0].off and here in path:
+        path = path[path.index(here) + 1 :]
+    if not path:
+        return stop
+    if not movers[0].off and player.goal != EXIT:
+        ahead = sum(value.fields.moving(cell) for cell in path if cell != EXIT)
+        size = sum(max(man.size, 0.5) for man in movers)
+        there = sum(value.stand(man, player.goal, here) for man in movers)
+        stay = sum(value.stand(man, here, here) for man in movers)
+        if there - stay - RISK * value.share * min(ahead, 1.2) * size < 0 and not player.assault:
+            player.explanation = f"stops in {board.ground.names[here]}: the way ahead draws too much fire"
+            return stop
+    steps = [action for action in look.all("Step") if isinstance(action, Step) and action.to == path[0]]
+    if not steps:
+        return stop
+    way = board.ground.way(here, path[0]) if not movers[0].off else None
+    cheap = way is not None and way.road and way.road < way.cost
+    steps.sort(key=lambda step: step.road != bool(cheap))
+    if path == player.path or here == player.path[0]:
+        player.explanation = f"moves towards {board.ground.names[player.path[-1]] if player.goal >= 0 else 'the edge'}"
+    return steps[0]

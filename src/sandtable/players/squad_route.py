@@ -1,0 +1,124 @@
+"""Ways of a party through the map: where its MF take it, and what fire it draws on the way (3.3, 3.3.1)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import exp
+from typing import NamedTuple
+
+from sandtable.games.squad.portage import (
+    DOUBLE_TIME,
+    INEXPERIENCED_MF,
+    LEADER_BONUS,
+    MMC_MF,
+    SMC_MF,
+)
+from sandtable.players.squad_danger import Fields
+from sandtable.players.squad_men import Board, Man
+
+EXIT = -2
+"""Stands for leaving the map."""
+FULL = 6
+"""Half-squads that fit into a hex (3.3)."""
+
+
+class Route(NamedTuple):
+    """A way to a hex and what it costs."""
+
+    to: int
+    path: tuple[int, ...]
+    risk: float
+    spent: int
+    assault: bool
+
+
+def half_mf(party: Sequence[Man], *, double: bool = False) -> int:
+    """Half MF that a party has together, near enough for a plan (3.3, 4.0)."""
+    leaders = [man for man in party if not man.kind.mmc]
+    allowed = []
+    for man in party:
+        kind = man.kind
+        if kind.mmc:
+            half = INEXPERIENCED_MF if (kind.conscript or kind.green) and not leaders else MMC_MF
+            half += LEADER_BONUS if leaders else 0
+            spare = 3 + len(leaders) - int(man.cx or double)
+            half -= 2 * max(sum(arm.kind.pp for arm in man.arms) - spare, 0)
+        else:
+            half = SMC_MF
+        allowed.append(max(half + (DOUBLE_TIME if double else 0), 0))
+    return min(allowed, default=0)
+
+
+def drawn(total: float) -> float:
+    """Expected harm of all the fire along a way: who has fired at one hex rarely fires at the next as well."""
+    return 1.3 * (1 - exp(-0.75 * total))
+
+
+def routes(
+    board: Board, fields: Fields, party: Sequence[Man], allowed: int, exits: frozenset[int] = frozenset()
+) -> list[Route]:
+    """The safest way to every hex within reach, and off the map where that wins points."""
+    ground, rules = board.ground, board.card.rules
+    first = party[0]
+    size = sum(man.kind.size for man in party)
+    slope = 2 * rules.elevation_mf if rules.elevation_mf else 0
+    layers: list[dict[int, tuple[float, int, int]]] = [{} for _ in range(allowed + 1)]
+    """By half MF spent: hex -> (fire drawn, hex before, MF before)."""
+    if first.off:
+        cost = 2 if ground.has_road[first.cell] else ground.entry_cost(first.cell)
+        if cost > allowed or not _room(board, first.cell, size):
+            return []
+        layers[cost][first.cell] = (fields.moving(first.cell), EXIT, 0)
+    else:
+        layers[0][first.cell] = (0.0, EXIT, 0)
+    best: dict[int, float] = {}
+    final: dict[int, tuple[float, int]] = {}
+    room: dict[int, bool] = {}
+    for spent, layer in enumerate(layers):
+        for cell, (risk, _, _) in layer.items():
+            if best.get(cell, 9.0) <= risk:
+                continue
+            best[cell] = risk
+            final[cell] = (risk, spent)
+            for way in ground.ways[cell]:
+                to = way.to
+                cost = way.road if way.road and way.road < way.cost else way.cost
+                if slope and way.change and not (way.road and way.paved):
+                    cost += slope * abs(way.change)
+                if to in board.smoke:
+                    cost += 2
+                now = spent + cost
+                if now > allowed:
+                    continue
+                if to not in room:
+                    room[to] = to not in board.foes and _room(board, to, size)
+                if not room[to]:
+                    continue
+                total = risk + fields.moving(to)
+                known = layers[now].get(to)
+                if known is None or total < known[0]:
+                    layers[now][to] = (total, cell, spent)
+    found = []
+    for cell, (risk, spent) in final.items():
+        path = _path(layers, cell, spent)
+        if path and path[0] == first.cell and not first.off:
+            path = path[1:]
+        assault = False
+        if len(path) == 1 and spent < allowed and not first.off:
+            risk, assault = fields.moving(cell, assault=True), True
+        found.append(Route(cell, path, drawn(risk), spent, assault))
+        if cell in exits and spent + 2 <= allowed:
+            found.append(Route(EXIT, (*path, EXIT), drawn(final[cell][0]), spent + 2, False))
+    return found
+
+
+def _room(board: Board, cell: int, size: int) -> bool:
+    return sum(man.kind.size for man in board.own.get(cell, ())) + size <= FULL
+
+
+def _path(layers: list[dict[int, tuple[float, int, int]]], cell: int, spent: int) -> tuple[int, ...]:
+    path: list[int] = []
+    while cell != EXIT:
+        path.append(cell)
+        _, cell, spent = layers[spent][cell]
+    return tuple(reversed(path))
