@@ -34,8 +34,12 @@ from sandtable.players.underbelly_odds import Forecast, forecast, imagined_battl
 
 CLOSE = 10
 """Goals of a move that are looked at closely."""
-NEAR = 4
-"""Germans so near a beach make it keep a garrison of two divisions."""
+NEAR = 5
+"""Germans so near a post could storm it."""
+POST = 12.0
+"""What a post is worth, in steps."""
+TRUSTED = 0.04
+"""The chance of losing a post that is put up with."""
 
 
 class AlliedPlan:
@@ -56,37 +60,65 @@ class AlliedPlan:
     # -- garrisons ------------------------------------------------------------------------
 
     @cached_property
-    def posts(self) -> dict[int, int]:
-        """Hexes that must not fall, and how many divisions must stay in each (4.1, 4.2)."""
+    def posts(self) -> tuple[int, ...]:
+        """Hexes that must not fall (4.1, 4.2)."""
         state = self.state
-        found: dict[int, int] = {}
-        if not state.switched:
-            for at in (SALERNO, PAESTUM):
-                found[INDEX[at]] = self._garrison(at)
+        found = [] if state.switched else [SALERNO, PAESTUM]
         if state.scenario != HISTORICAL:
-            for at, other in ((TARANTO, NAPLES), (NAPLES, TARANTO)):
-                if state.control[at] == ALLIED and (state.control[other] == GERMAN or self._garrison(at) > 1):
-                    found[INDEX[at]] = self._garrison(at)
+            found += [at for at in (TARANTO, NAPLES) if state.control[at] == ALLIED]
+        return tuple(INDEX[at] for at in found)
+
+    @cached_property
+    def _storms(self) -> dict[int, list[tuple[int, list[str]]]]:
+        """For each post the strongest forces of one German organisation that could soon attack it, and from where."""
+        found: dict[int, list[tuple[int, list[str]]]] = {}
+        for post in self.posts:
+            far = ranges(post)
+            groups: dict[str, list[str]] = {}
+            for h, stack in self.germans.items():
+                if far[h] <= NEAR:
+                    groups.setdefault(UNITS[stack[0]].group, []).extend(stack)
+            origins = [n for n in ADJACENT[post] if n not in self.stacks]
+            if not origins:
+                continue
+            origin = min(origins, key=lambda n: (-(n in self.germans), n))
+            for units in groups.values():
+                divisions = sorted((u for u in units if UNITS[u].division), key=self._punch)[-3:]
+                support = [u for u in units if not UNITS[u].division][:1]
+                if divisions:
+                    found.setdefault(post, []).append((origin, [*divisions, *support]))
         return found
 
-    def _garrison(self, at: str) -> int:
-        """One division; two if Germans are about in strength."""
-        far = ranges(INDEX[at])
-        steps = sum(self.state.steps[u] for h, stack in self.germans.items() if far[h] <= NEAR for u in stack)
-        return 2 if steps >= 5 else 1
+    def _punch(self, unit: str) -> tuple[int, int]:
+        kind = UNITS[unit]
+        return self.state.steps[unit] * kind.full, kind.order
+
+    def storm_risk(self, post: int, defenders: Sequence[str]) -> float:
+        """The chance that the Germans about could take a post from its defenders at one blow."""
+        if not defenders:
+            return 1.0
+        worst = 0.0
+        for origin, force in self._storms.get(post, ()):
+            battle = imagined_battle(self.state, GERMAN, NAMES[origin], NAMES[post], force, defenders=defenders)
+            worst = max(worst, forecast(self.state, battle).cleared)
+        return worst
 
     def mobile(self, h: int, units: Sequence[str]) -> list[str]:
-        """Those of a stack that may leave its hex: the garrison stays, the weakest divisions first."""
-        need = self.posts.get(h, 0)
-        if not need:
+        """Those of a stack that may leave its hex: a garrison stays that can be trusted, the weakest first."""
+        if h not in self.posts or (NAMES[h] == NAPLES and not self._storms.get(h)):
             return list(units)
-        staying = [u for u in self.stacks.get(h, ()) if u not in units and UNITS[u].division]
-        need -= len(staying)
-        divisions = sorted((u for u in units if UNITS[u].division), key=lambda u: (UNITS[u].full, UNITS[u].order))
-        stay = divisions[: max(0, need)]
-        if len(divisions) <= len(stay):
+        staying = [u for u in self.stacks.get(h, ()) if u not in units]
+        going = sorted(units, key=lambda u: (UNITS[u].division, UNITS[u].full, UNITS[u].order))
+        divisions = [u for u in going if UNITS[u].division]
+        held = any(UNITS[u].division for u in staying)
+        while divisions and (not held or self.storm_risk(h, staying) > TRUSTED):
+            stays = divisions.pop(0)
+            staying.append(stays)
+            going.remove(stays)
+            held = True
+        if not divisions or self.storm_risk(h, staying) > TRUSTED:
             return []
-        return [u for u in units if u not in stay]
+        return [u for u in units if u in going]
 
     # -- attacks --------------------------------------------------------------------------
 
@@ -160,6 +192,8 @@ class AlliedPlan:
         value = self.quick(h, units)
         friends = [u for u in self.stacks.get(h, ()) if u not in units]
         together = [*friends, *units]
+        if h in self.posts:
+            value += POST * (self.storm_risk(h, friends) - self.storm_risk(h, together))
         if self.now.german_zoc & BIT[h] and not is_mixed(together):
             best = 0.0
             for n in ADJACENT[h]:

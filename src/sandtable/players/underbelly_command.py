@@ -8,13 +8,13 @@ from sandtable.engine import Action
 from sandtable.games.underbelly import actions as a
 from sandtable.games.underbelly import model as m
 from sandtable.games.underbelly.airpower import BOMBER_COST
-from sandtable.games.underbelly.atlas import BIT, INDEX, NAMES, NORTH_BITS, PAESTUM, SALERNO, ZONE, hexes_of
+from sandtable.games.underbelly.atlas import BIT, INDEX, NAMES, NORTH_BITS, hexes_of
 from sandtable.games.underbelly.combat import tac_left
 from sandtable.games.underbelly.commands import attackers_for, box_units, fresh
 from sandtable.games.underbelly.data import ALLIED
 from sandtable.games.underbelly.drafts import together_allowed
 from sandtable.games.underbelly.zones import UNITS, field
-from sandtable.players.underbelly_allied import AlliedPlan
+from sandtable.players.underbelly_allied import TRUSTED, AlliedPlan
 from sandtable.players.underbelly_conduct import Choice
 from sandtable.players.underbelly_ground import NORTH_DISTANCE
 from sandtable.players.underbelly_marches import march, way_out
@@ -183,22 +183,25 @@ class AlliedStaff:
 
     def _interrupt(self, state: m.UnderbellyState) -> Choice:
         """The drop is free in the first turn: late in the German phase one sees where it is needed (5.4, 12.9)."""
-        if state.turn == 1 and state.cp > 1 and not self._endangered(state):
+        plan = AlliedPlan(state)
+        calm = all(plan.storm_risk(post, plan.stacks.get(post, ())) <= TRUSTED for post in plan.posts)
+        if state.cp > 1 and calm:
             return a.PassDrop(), "the drop waits until the German shows his hand"
         return a.Drop(), "the 82nd is needed at the beach"
 
-    def _endangered(self, state: m.UnderbellyState) -> bool:
-        now = field(state)
-        for at in (SALERNO, PAESTUM):
-            beside = [s for p, _, _, _, _, s, _ in now.forces["german"] if ZONE[INDEX[at]] & BIT[INDEX[p]]]
-            if max((sum(state.steps[u] for u in stack) for stack in beside), default=0) >= 4:
-                return True
-        return False
-
     def _drop(self, state: m.UnderbellyState, actions: Sequence[Action]) -> Choice:
-        sites = {action.at: action for action in actions if isinstance(action, a.Site)}
-        for at in sorted((PAESTUM, SALERNO), key=lambda at: sum(state.steps[u] for u in field(state).stack(at))):
-            if at in sites:
-                return sites[at], f"the beach at {at} is the weakest"
-        best = min(sites, key=lambda at: (NORTH_DISTANCE[INDEX[at]], at))
+        """Where the 82nd makes a post safest (12.9)."""
+        plan = AlliedPlan(state)
+        sites = {INDEX[action.at]: action for action in actions if isinstance(action, a.Site)}
+
+        def gain(h: int) -> tuple[float, int]:
+            there = plan.stacks.get(h, [])
+            risk = plan.storm_risk(h, there) - plan.storm_risk(h, [*there, m.AIRBORNE])
+            return risk, -sum(state.steps[u] for u in there)
+
+        posts = [h for h in plan.posts if h in sites and h in plan.stacks]
+        if posts:
+            best = max(posts, key=gain)
+            return sites[best], f"{NAMES[best]} must not fall"
+        best = min(sites, key=lambda h: (NORTH_DISTANCE[h], h))
         return sites[best], "as far north as possible"
