@@ -149,7 +149,7 @@ def test_the_commands(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Non
     assert main(["report", first, second]) == 0
     page = (tmp_path / "first" / "report.html").read_text()
     assert "Turning points" in page
-    assert "http" not in page.replace("http://www.w3.org", "")
+    assert "http" not in page
 
 
 def test_comparing_says_whether_they_differ(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -78,6 +78,8 @@ class Game(ABC, Generic[S]):
     procedures: ClassVar[Mapping[type[Frame], Procedure[Any, Any]]]
     length_limit: ClassVar[int] = 20_000
     """Actions within which random play must end."""
+    good_dice: ClassVar[str] = ""
+    """Whether `low` or `high` rolls mostly help whoever rolls (for reports on luck); empty: either, as it comes."""
 
     # -- what must be there -------------------------------------------------------------
 

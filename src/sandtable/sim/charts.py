@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
-from itertools import pairwise
 from typing import Any
 
 from sandtable.engine.errors import SandtableError
+from sandtable.sim.figures import LUCK_NAMES, Lead, by_luck, losses_by_turn, mean, spread
 from sandtable.sim.playing import Result
 
-COLOURS = ("#8a4b14", "#2f5d8a", "#4f7d3a", "#7a3b7a")
+COLOURS = ("#c8692e", "#3f8fd2", "#5f9e45", "#a566a8")
+"""Of the sides, by their order: to be read on light and on dark ground."""
+INK, LINE = "#010203", "#040506"
+"""Stand for the page's own colours of text and lines, which follow the reader's choice of light or dark."""
+WIDTH = 560
 
 
 class NoCharts(SandtableError):
@@ -25,105 +30,138 @@ def _altair() -> tuple[Any, Any]:
     return altair, vl_convert
 
 
-def _svg(chart: Any) -> str:
+def _svg(chart: Any, height: int, width: int = WIDTH) -> str:
+    """The drawing of a chart; it takes its ink from the page and refers to nothing outside."""
     _, convert = _altair()
-    svg: str = convert.vegalite_to_svg(chart.to_dict())
-    return svg
+    text = {"labelColor": INK, "titleColor": INK, "labelFontSize": 12, "titleFontSize": 12, "titleFontWeight": "normal"}
+    config = {
+        "background": "transparent",
+        "font": "sans-serif",
+        "padding": 8,
+        "view": {"stroke": None},
+        "axis": {**text, "gridColor": LINE, "domainColor": LINE, "tickColor": LINE, "labelAngle": 0},
+        "legend": text,
+        "text": {"color": INK},
+    }
+    svg: str = convert.vegalite_to_svg(chart.properties(width=width, height=height).configure(**config).to_dict())
+    svg = re.sub(r' xmlns(:\w+)?="[^"]*"', "", svg)
+    return svg.replace(INK, "currentColor").replace(LINE, "var(--line)")
 
 
 def _scale(alt: Any, sides: Sequence[str]) -> Any:
-    return alt.Scale(domain=list(sides), range=list(COLOURS[: len(sides)]))
+    """The colours of the sides; a draw, if there is one, is grey."""
+    known = [side for side in sides if side != "draw"]
+    return alt.Scale(domain=[*known, "draw"], range=[*COLOURS[: len(known)], "#8a8a8a"])
+
+
+def _colour(alt: Any, sides: Sequence[str], field: str = "side") -> Any:
+    values = list(sides)
+    return alt.Color(
+        f"{field}:N",
+        title=None,
+        scale=_scale(alt, sides),
+        legend=alt.Legend(orient="top", values=values, symbolOpacity=1),
+    )
+
+
+def _names(alt: Any, names: Sequence[str]) -> Any:
+    """An axis with room for its words, whatever fonts the reader has."""
+    return alt.Axis(labelLimit=400, minExtent=min(8 * max(len(name) for name in names), 400), titlePadding=12)
 
 
 def shares(rows: Sequence[dict[str, Any]], sides: Sequence[str]) -> str:
     """Win shares with their intervals; a line at one half."""
     alt, _ = _altair()
-    data = alt.Data(values=list(rows))
-    base = alt.Chart(data).encode(y=alt.Y("what:N", title=None, sort=None))
-    share = alt.X("share:Q", title="share of wins", scale=alt.Scale(domain=[0, 1]), axis=alt.Axis(format="%"))
-    colour = alt.Color("side:N", title=None, scale=_scale(alt, sides))
-    bars = base.mark_rule(strokeWidth=3).encode(x=alt.X("low:Q", title="share of wins"), x2="high:Q", color=colour)
-    points = base.mark_circle(size=110).encode(x=share, color=colour)
-    half = alt.Chart(alt.Data(values=[{"half": 0.5}])).mark_rule(strokeDash=[4, 4], color="#888").encode(x="half:Q")
-    return _svg((half + bars + points).properties(width=520))
+    axis = alt.Axis(format="%", tickCount=5)
+    base = alt.Chart(alt.Data(values=list(rows))).encode(
+        y=alt.Y("what:N", title=None, sort=None, axis=_names(alt, [row["what"] for row in rows])),
+        color=_colour(alt, sides),
+    )
+    place = alt.X("low:Q", title="share of wins", scale=alt.Scale(domain=[0, 1]), axis=axis)
+    bars = base.mark_rule(strokeWidth=4, opacity=0.45).encode(x=place, x2="high:Q")
+    points = base.mark_circle(size=130, opacity=1).encode(x="share:Q")
+    words = base.mark_text(dy=-13, fontSize=12).encode(x="share:Q", text=alt.Text("share:Q", format=".0%"))
+    half = alt.Chart(alt.Data(values=[{"half": 0.5}])).mark_rule(strokeDash=[4, 4], color=LINE).encode(x="half:Q")
+    return _svg(half + bars + points + words, 40 * len(rows) + 10, 720)
 
 
-def lengths(games: Sequence[Result]) -> str:
-    """How long games take."""
+def lengths(games: Sequence[Result], sides: Sequence[str]) -> str:
+    """How many turns games take, by winner."""
     alt, _ = _altair()
     values = [{"turns": game.turns, "winner": game.winner or "draw"} for game in games]
-    sides = sorted({game.winner or "draw" for game in games})
-    chart = alt.Chart(alt.Data(values=values)).mark_bar()
+    winners = [*sides, *(["draw"] if any(not game.winner for game in games) else [])]
+    drawn = alt.Chart(alt.Data(values=values)).mark_bar()
     return _svg(
-        chart.encode(
-            x=alt.X("turns:O", title="turns played"),
-            y=alt.Y("count():Q", title="games"),
-            color=alt.Color("winner:N", title="winner", scale=_scale(alt, sides)),
-        ).properties(width=520, height=180)
+        drawn.encode(
+            x=alt.X("turns:O", title="turns begun"),
+            y=alt.Y("count():Q", title="games", axis=alt.Axis(tickMinStep=1)),
+            color=_colour(alt, winners, "winner"),
+        ),
+        160,
     )
 
 
 def strengths(games: Sequence[Result], sides: Sequence[str]) -> str:
-    """What each side has left at the start of each turn, in games that it won and lost."""
+    """What each side has on the map at the start of each turn: the mean, and where four games of five lie."""
     alt, _ = _altair()
-    totals: dict[tuple[int, str, str], list[int]] = {}
-    for game in games:
-        for n, (_, left) in enumerate(game.strength, 1):
-            for side in sides:
-                how = "won" if game.winner == side else "did not win"
-                totals.setdefault((n, side, how), []).append(left.get(side, 0))
-    values = [
-        {"turn": n, "side": side, "how": how, "left": sum(left) / len(left)} for (n, side, how), left in totals.items()
-    ]
-    chart = alt.Chart(alt.Data(values=values)).mark_line(point=True)
-    return _svg(
-        chart.encode(
-            x=alt.X("turn:O", title="turn"),
-            y=alt.Y("left:Q", title="left, on average"),
-            color=alt.Color("side:N", title=None, scale=_scale(alt, sides)),
-            strokeDash=alt.StrokeDash("how:N", title="games that the side"),
-        ).properties(width=520, height=220)
-    )
-
-
-def turning_points(games: Sequence[Result], sides: Sequence[str]) -> tuple[str, int | None]:
-    """How often the side that has lost less so far wins in the end, by turn; and the turn where that grows most."""
-    alt, _ = _altair()
-    first, second = sides[0], sides[1]
-    tally: dict[int, list[float]] = {}
-    for game in games:
-        begun = game.strength[0][1] if game.strength else {}
-        for n, (_, left) in enumerate(game.strength, 1):
-            kept = [left.get(side, 0) / max(begun.get(side, 0), 1) for side in (first, second)]
-            if kept[0] != kept[1] and game.winner:
-                ahead = first if kept[0] > kept[1] else second
-                tally.setdefault(n, []).append(1.0 if game.winner == ahead else 0.0)
-    values = [{"turn": n, "share": sum(won) / len(won), "n": len(won)} for n, won in sorted(tally.items())]
-    steps = [(b["share"] - a["share"], b["turn"]) for a, b in pairwise(values) if b["n"] >= 10]
-    chart = alt.Chart(alt.Data(values=values)).mark_line(point=True, color=COLOURS[0])
-    scale, axis = alt.Scale(domain=[0, 1]), alt.Axis(format="%")
-    drawn = chart.encode(
-        x=alt.X("turn:O", title="turn"), y=alt.Y("share:Q", title="the side ahead wins", scale=scale, axis=axis)
-    )
-    return _svg(drawn.properties(width=520, height=160)), int(max(steps)[1]) if steps else None
-
-
-def luck(games: Sequence[Result], sides: Sequence[str]) -> str:
-    """Wins of the first side by how much luckier its dice were."""
-    alt, _ = _altair()
-    first, second = sides[0], sides[1]
-    rows = sorted((game.luck.get(first, 0.0) - game.luck.get(second, 0.0), game.winner == first) for game in games)
     values = []
-    quarter = max(len(rows) // 4, 1)
-    names = ("unluckiest quarter", "second quarter", "third quarter", "luckiest quarter")
-    for n, name in enumerate(names):
-        part = rows[n * quarter : (n + 1) * quarter if n < 3 else len(rows)]
-        if part:
-            values.append({"dice": name, "share": sum(won for _, won in part) / len(part)})
-    chart = alt.Chart(alt.Data(values=values)).mark_bar(color=COLOURS[1])
-    axis = alt.Axis(format="%")
-    drawn = chart.encode(
-        y=alt.Y("dice:N", sort=None, title=f"dice of {first}"),
-        x=alt.X("share:Q", title=f"{first} wins", scale=alt.Scale(domain=[0, 1]), axis=axis),
+    for n in range(max(len(game.strength) for game in games)):
+        for side in sides:
+            left = [float(game.strength[n][1].get(side, 0)) for game in games if n < len(game.strength)]
+            low, high = spread(left)
+            values.append({"turn": n + 1, "side": side, "left": mean(left), "low": low, "high": high})
+    base = alt.Chart(alt.Data(values=values)).encode(x=alt.X("turn:O", title="turn"), color=_colour(alt, sides))
+    band = base.mark_area(opacity=0.18).encode(y=alt.Y("low:Q", title="on the map"), y2="high:Q")
+    line = base.mark_line(point=True).encode(y="left:Q")
+    return _svg(band + line, 200)
+
+
+def losses(games: Sequence[Result], sides: Sequence[str]) -> str:
+    """Pieces lost in each turn, on average."""
+    alt, _ = _altair()
+    values = [
+        {"turn": n, "side": side, "lost": lost}
+        for n, row in enumerate(losses_by_turn(games, sides), 1)
+        for side, lost in row.items()
+    ]
+    drawn = alt.Chart(alt.Data(values=values)).mark_bar()
+    return _svg(
+        drawn.encode(
+            x=alt.X("turn:O", title="turn"),
+            xOffset=alt.XOffset("side:N", sort=list(sides)),
+            y=alt.Y("lost:Q", title="pieces lost a game"),
+            color=_colour(alt, sides),
+        ),
+        160,
     )
-    return _svg(drawn.properties(width=520))
+
+
+def leads(found: Sequence[Lead], sides: Sequence[str]) -> str:
+    """How the exchange of losses develops in games that one side or the other wins."""
+    alt, _ = _altair()
+    values = [{"turn": lead.turn, "winner": lead.winner, "lead": lead.value} for lead in found]
+    base = alt.Chart(alt.Data(values=values)).encode(x=alt.X("turn:O", title="end of turn"))
+    line = base.mark_line(point=True).encode(
+        y=alt.Y("lead:Q", title=f"lost by {sides[1]} less {sides[0]}"), color=_colour(alt, sides, "winner")
+    )
+    zero = alt.Chart(alt.Data(values=[{"zero": 0}])).mark_rule(color=LINE, strokeDash=[4, 4]).encode(y="zero:Q")
+    return _svg(zero + line, 180)
+
+
+def luck(games: Sequence[Result], sides: Sequence[str], good: str) -> str:
+    """Wins of the first side, by quarters of the games from its worst dice to its best."""
+    alt, _ = _altair()
+    values = [
+        {"dice": name, "share": won.value, "low": won.low, "high": won.high}
+        for name, won in zip(LUCK_NAMES[good], by_luck(games, sides, good), strict=False)
+    ]
+    axis = alt.Axis(format="%", tickCount=5)
+    names = _names(alt, LUCK_NAMES[good])
+    base = alt.Chart(alt.Data(values=values)).encode(y=alt.Y("dice:N", sort=None, title=None, axis=names))
+    place = alt.X("share:Q", title=f"{sides[0]} wins, by its dice", scale=alt.Scale(domain=[0, 1]), axis=axis)
+    bars = base.mark_bar(color=COLOURS[0], opacity=0.8).encode(x=place)
+    rules = base.mark_rule(color=INK, strokeWidth=2).encode(x="low:Q", x2="high:Q")
+    return _svg(bars + rules, 120)
+
+
+__all__ = ["COLOURS", "NoCharts", "leads", "lengths", "losses", "luck", "shares", "strengths"]

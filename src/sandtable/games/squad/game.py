@@ -127,6 +127,7 @@ class SquadGame(Game[SquadState]):
     action_type: ClassVar[Any] = Union[tuple(DESCRIBE)]  # noqa: UP007
     procedures: ClassVar[Mapping[type[Frame], Procedure[Any, Any]]] = PROCEDURES
     length_limit = 60_000
+    good_dice = "low"
 
     def __init__(
         self,
