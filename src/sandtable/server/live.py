@@ -34,6 +34,9 @@ Pictures = dict[str | None, dict[str, Any]]
 
 PRESENCE_SECONDS = 0.1
 
+CHANCE = random.Random(0)
+"""For asking whether hidden things could be dealt anew; what would be dealt does not matter."""
+
 SAVE = (
     "UPDATE matches SET version = ?, to_act = ?, turn = ?, phase = ?, status = ?, clocks = ?, requests = ?, "
     "result = ?, automatic = ?, changed = ? WHERE id = ? AND version = ?"
@@ -107,10 +110,8 @@ class LiveMatch:
     def hidden(self) -> bool:
         """Whether the rules hide something from a side now."""
         if self._hidden[0] != self.version:
-            deal = self.match.game.reshuffle
-            found = any(
-                deal(self.match.state, side, random.Random(0)) is not None for side in (*self.match.sides, None)
-            )
+            deal, state = self.match.game.reshuffle, self.match.state
+            found = any([deal(state, side, CHANCE) is not None for side in (*self.match.sides, None)])
             self._hidden = (self.version, found)
         return self._hidden[1]
 

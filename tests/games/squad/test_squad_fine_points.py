@@ -26,7 +26,7 @@ from sandtable.games.squad.move_model import AddMover, BeginMove, PlaceCharge, R
 from sandtable.games.squad.moving import charge_cost
 from sandtable.games.squad.rallying import repair_bar
 from sandtable.games.squad.reinforcements import remove_late
-from sandtable.games.squad.setting import ground_of
+from sandtable.games.squad.setting import ground_of, setting
 from sandtable.games.squad.stacks import captured, inexperienced, reveal
 from sandtable.games.squad.steps import able_movers
 from sandtable.games.squad.tohit import OrdnanceShot, firer_items
@@ -192,7 +192,7 @@ def test_a_step_off_the_road_where_it_is_all_the_same_is_refused_for_the_road() 
 def test_the_morale_of_a_broken_wounded_leader_is_shown_as_it_counts() -> None:
     match = drill("z", "RPh", [unit("l", "german 8-1", "K5", broken=True, wounded=True)])
     whole = drill("z", "RPh", [unit("l", "german 8-1", "K5", broken=True)])
-    shown = [int(dict(unit_facts(m.state, get(m, "l")))["Morale"]) for m in (match, whole)]
+    shown = [int(dict(unit_facts(setting(m.state), get(m, "l")))["Morale"]) for m in (match, whole)]
     assert shown[0] == shown[1] - 1
 
 

@@ -3,14 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 
 from sandtable.engine import Option, ScenarioInfo
 from sandtable.engine.view import BoxView, MarkView, PanelView, PieceView, RowView, TrackView, View
 from sandtable.games.squad import phase_view
 from sandtable.games.squad.counters import nations
 from sandtable.games.squad.defensive_fire import moving_units
-from sandtable.games.squad.model import FINAL_FIRE, FIRST_FIRE, INTENSIVE_FIRE, PREP_FIRE, SquadState, Unit, Weapon
-from sandtable.games.squad.morale import morale_level
+from sandtable.games.squad.model import (
+    FINAL_FIRE,
+    FIRST_FIRE,
+    INTENSIVE_FIRE,
+    PREP_FIRE,
+    Gone,
+    SquadState,
+    Unit,
+    Weapon,
+)
+from sandtable.games.squad.morale import level
 from sandtable.games.squad.phases import ORDER
 from sandtable.games.squad.placing import gun_of
 from sandtable.games.squad.scenario_types import (
@@ -23,8 +33,8 @@ from sandtable.games.squad.scenario_types import (
     SquadRatio,
     VictoryCondition,
 )
-from sandtable.games.squad.setting import Setting, setting, unit_kind, weapon_kind
-from sandtable.games.squad.stacks import name_of, weapon_at
+from sandtable.games.squad.setting import Setting, setting, weapon_kind
+from sandtable.games.squad.stacks import name_of
 from sandtable.games.squad.steps import able_movers, place_of
 from sandtable.games.squad.victory import (
     building_lead,
@@ -34,6 +44,9 @@ from sandtable.games.squad.victory import (
     squads,
 )
 from sandtable.games.squad.wording import full, mf_words, phase_name
+
+PIECES = 20_000
+"""How many pieces are remembered as they are shown."""
 
 FIRE_MARKERS = {
     PREP_FIRE: "marker/prep-fire",
@@ -96,6 +109,12 @@ def _undecided(state: SquadState, unit: Unit) -> bool:
     return gun is not None and gun.facing < 0
 
 
+def titled(what: Unit | Weapon | Gone) -> str:
+    """A counter with its nationality and its own letter and number, as the log has them: `German 4-6-7 g3`."""
+    nation, _, name = what.kind.partition(" ")
+    return f"{nations()[nation].title if nation in nations() else nation} {name} {what.id}"
+
+
 def unit_markers(unit: Unit) -> tuple[str, ...]:
     """Informational counters on a unit (1.2)."""
     marks = [
@@ -116,10 +135,10 @@ def unit_markers(unit: Unit) -> tuple[str, ...]:
     return tuple(marks)
 
 
-def unit_facts(state: SquadState, unit: Unit) -> tuple[tuple[str, str], ...]:
+def unit_facts(card: Setting, unit: Unit) -> tuple[tuple[str, str], ...]:
     """What stands on the counter, for the tooltip."""
-    kind = unit_kind(state, unit)
-    facts = [("Morale", str(morale_level(state, unit)))]
+    kind = card.kinds[unit.group, unit.kind]
+    facts = [("Morale", str(level(kind, unit)))]
     if kind.mmc:
         facts += [("Firepower", str(kind.fp)), ("Range", str(kind.range))]
         classes = {"E": "Elite", "1": "First Line", "2": "Second Line", "G": "Green", "C": "Conscript"}
@@ -128,30 +147,48 @@ def unit_facts(state: SquadState, unit: Unit) -> tuple[tuple[str, str], ...]:
             facts.append(("Smoke exponent", str(kind.smoke)))
     else:
         facts.append(("Leadership", f"{kind.leadership + int(unit.wounded):+d}"))
-    if unit.group and setting(state).elr.get(unit.group) is not None:
-        facts.append(("ELR", str(setting(state).elr[unit.group])))
+    if unit.group and card.elr.get(unit.group) is not None:
+        facts.append(("ELR", str(card.elr[unit.group])))
     return tuple(facts)
 
 
-def _unit(state: SquadState, unit: Unit) -> PieceView:
-    at = name_of(state, unit.at) if unit.at >= 0 else f"off-{unit.side}"
-    facts = unit_facts(state, unit)
+_shown: dict[int, tuple[Setting, Unit, PieceView]] = {}
+"""Units as they are shown, by the identity of the frozen unit, which is quicker than its hash."""
+
+
+def _unit(card: Setting, unit: Unit) -> PieceView:
+    """A unit as it is shown; remembered, for it is the same from one step to the next unless the unit changes."""
+    kept = _shown.get(id(unit))
+    if kept is not None and kept[1] is unit and kept[0] is card:
+        return kept[2]
+    if len(_shown) >= PIECES:
+        _shown.clear()
+    view = _unit_view(card, unit)
+    _shown[id(unit)] = card, unit, view
+    return view
+
+
+def _unit_view(card: Setting, unit: Unit) -> PieceView:
+    names = card.ground.names
+    at = names[unit.at] if unit.at >= 0 else f"off-{unit.side}"
+    facts = unit_facts(card, unit)
     if unit.at < 0 and unit.beside >= 0:
-        facts = (*facts, ("Off board beside", name_of(state, unit.beside)))
+        facts = (*facts, ("Off board beside", names[unit.beside]))
     return PieceView(
         id=unit.id,
         at=at,
         face=unit.kind + ("/broken" if unit.broken else ""),
-        label=full(state, unit),
+        label=titled(unit),
         side=unit.side,
         markers=unit_markers(unit),
         facts=facts,
     )
 
 
-def _weapon(state: SquadState, weapon: Weapon) -> PieceView:
+@lru_cache(maxsize=PIECES)
+def _weapon(card: Setting, weapon: Weapon, cell: int, side: str) -> PieceView:
     kind = weapon_kind(weapon)
-    cell = weapon_at(state, weapon)
+    names = card.ground.names
     states = (("malfunction", weapon.broken), ("hip", weapon.hip), ("emplaced", weapon.emplaced))
     marks = [f"marker/{name}" for name, on in states if on]
     if weapon.marker in FIRE_MARKERS:
@@ -161,15 +198,15 @@ def _weapon(state: SquadState, weapon: Weapon) -> PieceView:
         if value:
             facts.append((name, str(value)))
     if weapon.acquired is not None:
-        facts.append(("Acquired", f"{weapon.acquired.level} in {name_of(state, weapon.acquired.at)}"))
+        facts.append(("Acquired", f"{weapon.acquired.level} in {names[weapon.acquired.at]}"))
     if weapon.depleted:
         facts.append(("Out of", ", ".join(weapon.depleted)))
     return PieceView(
         id=weapon.id,
-        at=name_of(state, cell) if cell >= 0 else f"off-{weapon.side}",
+        at=names[cell] if cell >= 0 else f"off-{weapon.side}",
         face=weapon.kind,
-        label=full(state, weapon),
-        side=state.units[weapon.owner].side if weapon.owner else weapon.side,
+        label=titled(weapon),
+        side=side,
         facing=weapon.facing if weapon.facing >= 0 else None,
         within=weapon.owner,
         markers=tuple(marks),
@@ -177,19 +214,23 @@ def _weapon(state: SquadState, weapon: Weapon) -> PieceView:
     )
 
 
-def _gone(state: SquadState) -> Iterator[PieceView]:
-    for gone in state.gone.values():
-        nation, _, name = gone.kind.partition(" ")
-        title = nations()[nation].title if nation in nations() else nation
-        facts = (("How", gone.how), *((("Points", str(gone.points)),) if gone.points else ()))
-        yield PieceView(gone.id, f"gone-{gone.side}", gone.kind, f"{title} {name}", gone.side, facts=facts)
+@lru_cache(maxsize=PIECES)
+def _gone(gone: Gone) -> PieceView:
+    facts = (("How", gone.how), *((("Points", str(gone.points)),) if gone.points else ()))
+    return PieceView(gone.id, f"gone-{gone.side}", gone.kind, titled(gone), gone.side, facts=facts)
 
 
 def _pieces(state: SquadState, side: str | None) -> tuple[PieceView, ...]:
-    pieces = [_unit(state, unit) for unit in _stacked(state) if visible(state, unit, side)]
+    card, units = setting(state), state.units
+    pieces = [_unit(card, unit) for unit in _stacked(state) if visible(state, unit, side)]
     shown = {piece.id for piece in pieces}
-    pieces += [_weapon(state, weapon) for weapon in state.weapons.values() if not weapon.owner or weapon.owner in shown]
-    pieces += _gone(state)
+    for weapon in state.weapons.values():
+        owner = units[weapon.owner] if weapon.owner else None
+        if owner is None:
+            pieces.append(_weapon(card, weapon, weapon.at, weapon.side))
+        elif owner.id in shown:
+            pieces.append(_weapon(card, weapon, owner.at, owner.side))
+    pieces += [_gone(gone) for gone in state.gone.values()]
     return tuple(pieces)
 
 
