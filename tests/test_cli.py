@@ -254,6 +254,17 @@ def test_progress_counts() -> None:
     assert task.line(6) == "reports: 4 of 4 (100%) after 6 s"
 
 
+def test_progress_with_a_unit_tells_rate_and_time_left() -> None:
+    task = common.Progress("sim", 100, "games")
+    task.begin(40)
+    assert task.line(5) == "sim: 40 of 100 (40%) after 5 s", "what was done before tells nothing"
+    task.update(60)
+    assert task.line(10) == "sim: 60 of 100 (60%) after 10 s, 2.0 games/s, 20 s left"
+    assert task.pace(200) == "6.0 games/min, 7 min left"
+    task.update(100)
+    assert task.pace(20) == "3.0 games/s"
+
+
 def test_progress_without_a_total() -> None:
     task = common.Progress("lines", None)
     assert task.line(2) == "lines: at work after 2 s"

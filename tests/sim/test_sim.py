@@ -152,6 +152,28 @@ def test_the_commands(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Non
     assert "http" not in page
 
 
+def test_a_game_being_written_does_not_hinder_readers(tmp_path: Path) -> None:
+    results = Results.create(tmp_path / "a", PLAN)
+    run(results, 3)
+    with (tmp_path / "a" / "games.jsonl").open("ab") as file:
+        file.write(b'{"number": 3, "se')
+    assert [game.number for game in results.games()] == [0, 1, 2]
+    run(results, 4)
+    assert [game.number for game in results.games()] == [0, 1, 2, 3]
+
+
+def test_an_interrupted_run_says_that_it_can_go_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def interrupted(*_: object, **__: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("sandtable.sim.batch.run", interrupted)
+    arguments = ["sim", "tiny/post", "--games", "4", "--players", "random,random", "--jobs", "1"]
+    assert main([*arguments, "--out", str(tmp_path / "a")]) == 130
+    assert "0 of 4 games are kept" in capsys.readouterr().err
+
+
 def test_comparing_says_whether_they_differ(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     for name, options in (("a", {}), ("b", {"reds": "4"})):
         run(Results.create(tmp_path / name, replace(PLAN, options=options)), 10)
@@ -159,4 +181,8 @@ def test_comparing_says_whether_they_differ(tmp_path: Path, capsys: pytest.Captu
     data = json.loads(capsys.readouterr().out)
     assert data["pairs"] == 10
     assert data["second"]["changes"] == {"options": {"reds": "4"}}
+    assert main(["compare", str(tmp_path / "a"), str(tmp_path / "b")]) == 0
+    words = capsys.readouterr().out
+    assert "b (reds 4): " in words
+    assert "over 10 pairs of games with the same seeds" in words
     assert main(["compare", str(tmp_path / "a"), str(tmp_path / "b"), "--side", "green"]) == 2

@@ -6,6 +6,7 @@ import json
 import os
 import sys
 import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Annotated, Any, NoReturn, TypeVar
@@ -80,10 +81,12 @@ def _plain(value: Any) -> Any:
 class Progress:
     """How far a long task is; `advance` is cheap enough to be called at every step."""
 
-    def __init__(self, description: str, total: int | None) -> None:
+    def __init__(self, description: str, total: int | None, unit: str = "") -> None:
         self.description = description
         self.total = total
+        self.unit = unit
         self.done = 0
+        self._before = 0
 
     def advance(self, steps: int = 1) -> None:
         """Count `steps` more as done."""
@@ -95,6 +98,21 @@ class Progress:
         if description is not None:
             self.description = description
 
+    def begin(self, done: int) -> None:
+        """Say how much was done before this run, which counts for nothing in the rate."""
+        self.done = self._before = done
+
+    def pace(self, seconds: float) -> str:
+        """Rate and time left in words, of a task whose unit is named; empty while nothing is known."""
+        fresh = self.done - self._before
+        if not self.unit or fresh < 1 or seconds <= 0:
+            return ""
+        rate = fresh / seconds
+        words = f"{rate:.1f} {self.unit}/s" if rate >= 1 else f"{rate * 60:.1f} {self.unit}/min"
+        if self.total and self.done < self.total:
+            words += f", {_span((self.total - self.done) / rate)} left"
+        return words
+
     def line(self, seconds: float) -> str:
         """The state in one line of plain text."""
         if self.total:
@@ -103,13 +121,21 @@ class Progress:
             share = f"{self.done:,} done"
         else:
             share = "at work"
-        return f"{self.description}: {share} after {seconds:.0f} s"
+        pace = self.pace(seconds)
+        return f"{self.description}: {share} after {seconds:.0f} s{f', {pace}' if pace else ''}"
+
+
+def _span(seconds: float) -> str:
+    """A time to wait in words."""
+    if seconds < 100:
+        return f"{seconds:.0f} s"
+    return f"{seconds / 60:.0f} min" if seconds < 6000 else f"{seconds / 3600:.1f} h"
 
 
 @contextmanager
-def progress(description: str, total: int | None = None) -> Iterator[Progress]:
+def progress(description: str, total: int | None = None, unit: str = "") -> Iterator[Progress]:
     """Show on standard error how a long task goes: a bar on a terminal, elsewhere a line now and then."""
-    task = Progress(description, total)
+    task = Progress(description, total, unit)
     ended = threading.Event()
     watch = _bar if sys.stderr.isatty() else _lines
     watcher = threading.Thread(target=watch, args=(task, ended), daemon=True)
@@ -138,10 +164,16 @@ def _bar(task: Progress, ended: threading.Event) -> None:
     from rich.progress import BarColumn, MofNCompleteColumn, SpinnerColumn, TextColumn, TimeRemainingColumn
     from rich.progress import Progress as Bar
 
-    columns = (SpinnerColumn(), TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
-    with Bar(
-        *columns, TimeRemainingColumn(), console=Console(stderr=True), transient=True, refresh_per_second=4
-    ) as bar:
-        shown = bar.add_task(task.description, total=task.total)
+    columns = [
+        SpinnerColumn(),
+        TextColumn("{task.description}"),
+        BarColumn(bar_width=10 if task.unit else 40),
+        MofNCompleteColumn(),
+    ]
+    columns.append(TextColumn("{task.fields[pace]}") if task.unit else TimeRemainingColumn())
+    start = time.monotonic()
+    with Bar(*columns, console=Console(stderr=True), transient=True, refresh_per_second=4) as bar:
+        shown = bar.add_task(task.description, total=task.total, pace="")
         while not ended.wait(0.25):
-            bar.update(shown, completed=task.done, description=task.description, total=task.total)
+            pace = task.pace(time.monotonic() - start)
+            bar.update(shown, completed=task.done, description=task.description, total=task.total, pace=pace)

@@ -55,15 +55,38 @@ def _apart(results: Any, other: Any) -> dict[str, Any]:
     return {name: getattr(plan, name) for name in names if getattr(plan, name) != getattr(rest, name)}
 
 
+def _changes(changes: dict[str, Any]) -> str:
+    """What sets a simulation apart, in words."""
+    words = []
+    for name, value in changes.items():
+        if isinstance(value, dict):
+            words.append(", ".join(f"{key} {item}" for key, item in value.items()) or f"no {name}")
+        else:
+            words.append(str(value))
+    return "; ".join(words)
+
+
 def _sentence(data: dict[str, Any]) -> str:
+    side, gap = data["side"], data["difference"]
     lines = []
     for name in ("first", "second"):
         row = data[name]
-        lines.append(f"{row['folder']}: {data['side']} wins {row['value']:.1%} ({row['low']:.1%} to {row['high']:.1%})")
-    gap = data["difference"]
-    words = f"{gap['value']:+.1%} ({gap['low']:+.1%} to {gap['high']:+.1%}) over {data['pairs']} pairs"
+        what = _changes(row["changes"])
+        won = f"{side} wins {row['value']:.1%} ({row['low']:.1%} to {row['high']:.1%})"
+        lines.append(f"{row['folder']}{f' ({what})' if what else ''}: {won}")
+    if not data["first"]["changes"] and not data["second"]["changes"]:
+        lines.append("Both have the same scenario, options and players.")
+    reach = f"{gap['low'] * 100:+.1f} to {gap['high'] * 100:+.1f}"
+    pairs = f"over {data['pairs']} pairs of games with the same seeds"
     if data["differ"]:
-        lines.append(f"They differ: {words}.")
+        more = "more" if gap["value"] > 0 else "less"
+        lines.append(
+            f"They differ: in the second {side} wins {abs(gap['value']) * 100:.1f} percentage points {more} often "
+            f"(95 % interval {reach}, {pairs})."
+        )
     else:
-        lines.append(f"No difference is shown: {words}.")
+        lines.append(
+            f"No difference is shown: {gap['value'] * 100:+.1f} percentage points for {side} in the second "
+            f"(95 % interval {reach}, {pairs}). More games narrow the interval."
+        )
     return "\n".join(lines)

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
-from sandtable.commands.common import AsJson, emit, fail, progress
+from sandtable.commands.common import AsJson, emit, fail, note, progress
 from sandtable.commands.developer import with_test_games
 
 
@@ -54,18 +54,23 @@ def sim(
     results = Results.create(folder, plan)
     results.mend()
     wins = Counter(result.winner for result in results.games())
-    with progress(f"Playing {plan.scenario}", games) as task:
-        task.update(min(wins.total(), games))
+    with progress(f"Playing {plan.scenario}", games, "games") as task:
+        task.begin(min(wins.total(), games))
 
         def count(result: Any) -> None:
             wins[result.winner] += 1
             first = next(iter(plan.players))
             points = wins[first] + wins[""] / 2
-            task.update(wins.total(), f"{first} wins {share(points, wins.total())}")
+            won = share(points, wins.total())
+            task.update(wins.total(), f"{first} wins {won.value:.0%} ({won.low:.0%} to {won.high:.0%})")
 
         with Crew(jobs or processors(), with_test_games) as crew:
             play = _cluster(cluster) if cluster else crew.play
-            run(results, games, keep_records=records, play=play, on_game=count)
+            try:
+                run(results, games, keep_records=records, play=play, on_game=count)
+            except KeyboardInterrupt:
+                note(f"Stopped: {wins.total()} of {games} games are kept in {folder}; the same command goes on.")
+                raise
     table = results.write_table()
     data = summary(results)
     data["table"] = str(table)

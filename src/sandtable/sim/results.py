@@ -98,7 +98,9 @@ class Results:
     def _read(self) -> Iterator[Result]:
         if not self._lines.exists():
             return
-        for number, line in enumerate(self._lines.read_bytes().splitlines(), 1):
+        # what has no end of line yet is being written, or was when the run broke off
+        *lines, _ = self._lines.read_bytes().split(b"\n")
+        for number, line in enumerate(lines, 1):
             try:
                 yield msgspec.json.decode(line, type=Result)
             except msgspec.MsgspecError as error:
