@@ -76,7 +76,7 @@ def path(state: UnderbellyState, side: str, pieces: Sequence[str], to: str) -> P
     steps = tuple(
         PathStep(
             cell=name,
-            total=total if name == to else "",
+            total=f"{max(found.cost(INDEX[name]).values())} MP",
             action=Go(to) if name == to else None,
             note="enemy zone of control: the move ends" if now.in_ezoc(side, name) else "",
         )

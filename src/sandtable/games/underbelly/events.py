@@ -57,6 +57,12 @@ class Moved(Event, frozen=True):
     units: tuple[str, ...] = ()
 
 
+class Appeared(Moved, frozen=True):
+    """A move that shows a unit which lay hidden, in a stack or in the Allied box."""
+
+    reveals = True
+
+
 class Named(Event, frozen=True):
     """The units of the last move by name, for their owner."""
 

@@ -158,7 +158,7 @@ def faces() -> dict[str, str]:
         "defender-hex": _corner("DEFEND", "#3f5a78"),
         "control-allied": _flag("#616a3b", "#ffffff"),
         "control-german": _flag("#3a3f37", "#ffffff"),
-        "attacked": _ring("#8d3b2c", "!"),
+        "attacked": f'<g transform="translate(62 -12) scale(.5)">{_ring("#8d3b2c", "!")}</g>',
         "used": _ring("#6b6b6b", "✓"),
         "eliminated": '<g><path d="M14 14L86 86M86 14L14 86" stroke="#c11f1f" stroke-width="13"/></g>',
         "supply-oos": _ring("#b3261e", "OS"),

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from sandtable.engine import Play
 from sandtable.games.underbelly.atlas import BIT, INDEX, NAMES, SF_HEX
 from sandtable.games.underbelly.data import ALLIED, GERMAN
-from sandtable.games.underbelly.events import Captured, Died, FortLost, Moved, Named, PortLost, SfLeft, Shown
+from sandtable.games.underbelly.events import Appeared, Captured, Died, FortLost, Moved, Named, PortLost, SfLeft, Shown
 from sandtable.games.underbelly.model import DEAD, LOST, UnderbellyState
 from sandtable.games.underbelly.supply import OVERLAND
 from sandtable.games.underbelly.victory import judge_control
@@ -49,7 +49,8 @@ def relocate(play: Play[UnderbellyState], units: Sequence[str], to: str, way: Se
         if bit & marked or ((exposed or bit & passing.gains) and passing.settles(now)):
             settle_control(play, now)
     seen = tuple(units) if side == GERMAN else _restack(play, now, units, origin, to, top)
-    play.emit(Moved(side=side, origin=origin, at=to, count=len(units), units=seen))
+    kind = Appeared if side == ALLIED and any([u != top for u in seen]) else Moved
+    play.emit(kind(side=side, origin=origin, at=to, count=len(units), units=seen))
     if len(seen) < len(units):
         play.emit(Named(units=tuple(units), to=(ALLIED,)))
     return now
@@ -84,8 +85,6 @@ def _restack(
             play.emit(Shown(unit=left[0], at=origin))
     if to in INDEX and to not in state.top:
         state.top[to] = top if top is not None and top in units else units[0]
-        if state.top[to] != top:
-            play.emit(Shown(unit=state.top[to], at=to))
     return tuple([u for u in units if u == top or state.top.get(to) == u])
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from sandtable.games.underbelly import model as m
 from sandtable.games.underbelly.data import ALLIED, GERMAN
 from sandtable.games.underbelly.watch import must_consult, obligation
+from sandtable.games.underbelly.zones import UNITS
 
 _QUESTIONS: dict[type[object], tuple[str, str, str]] = {
     m.Placement: ("Set-up", "Place the units marked 5322-2", "3.2"),
@@ -12,7 +13,7 @@ _QUESTIONS: dict[type[object], tuple[str, str, str]] = {
     m.Substitution: ("Withdrawal", "Pick the Allied unit that is withdrawn instead", "10.4"),
     m.Opening: ("Start of the CP phase", "Activate tactical airpower?", "9.9"),
     m.LaunchDraft: ("End-Run", "Choose four full-strength divisions and one corps support unit", "8.13"),
-    m.Commands: ("CP Expenditure Phase", "Give a command, or end the phase", "9.0"),
+    m.Commands: ("CP Expenditure Phase", "Give a command, or end the phase", "9.19"),
     m.BoxDraft: ("Holding box", "Put a stack together, then begin", "9.4"),
     m.Moving: ("Movement", "Move the group, leave units behind, or halt", "12.1"),
     m.AttackChoice: ("Move-fight", "Attack an adjacent hex?", "9.6"),
@@ -81,4 +82,13 @@ def prompt(state: m.UnderbellyState, side: str | None) -> str:
             return "The corps must enter the map first: give it a move command"
         owed = "; the End-Run table must be consulted" if frame.side == ALLIED and must_consult(state) else ""
         return f"{state.cp} CP left: give a command, or end the phase{owed}"
+    if isinstance(frame, m.Moving):
+        who_moves = f"{len(frame.group)} units" if len(frame.group) > 1 else UNITS[frame.group[0]].name
+        least, most = min(frame.left), max(frame.left)
+        points = f"{least} to {most}" if least < most else f"{most}"
+        rest = ", leave units behind" if len(frame.group) > 1 else ""
+        return f"{who_moves}, {points} MP left: move{rest}, or halt"
+    if isinstance(frame, (m.DefensiveFire, m.OffensiveFire)):
+        shots = sum(n for _, n in frame.shots)
+        return f"{question} ({shots} {'shot' if shots == 1 else 'shots'} left)"
     return question

@@ -30,8 +30,12 @@ from sandtable.games.underbelly.model import (
     LOST,
     OPEN,
     WAT,
+    Advancing,
+    AttackDraft,
+    BoxDraft,
     Moving,
     OverStacked,
+    Retreating,
     UnderbellyState,
 )
 from sandtable.games.underbelly.modifiers import combat_factor
@@ -40,11 +44,12 @@ from sandtable.games.underbelly.stacking import mixed_penalty
 from sandtable.games.underbelly.supply import supply_line, supply_state
 from sandtable.games.underbelly.victory import line_of_communications
 from sandtable.games.underbelly.watch import must_consult, obligation
-from sandtable.games.underbelly.wording import BOX_NAMES
+from sandtable.games.underbelly.wording import BOX_NAMES, dates
 from sandtable.games.underbelly.zones import UNITS, field
 
 ATTACKER_BOX, DEFENDER_BOX = "battle-attacker", "battle-defender"
 SHOWN_BOXES = (ALLIED_BOX, GERMAN_BOX, ARMY_BOX, END_RUN_BOX, DEAD, LOST)
+MOBILITY_NAMES = {"mech": "mechanized", "nonmech": "foot", "mountain": "mountain"}
 SUPPLY_NAMES = {
     "supplied": "in supply",
     "cross": "supplied by the other grouping",
@@ -63,11 +68,9 @@ def face_of(state: UnderbellyState, unit: str) -> str:
 def view(state: UnderbellyState, side: str | None) -> View:
     """The view of a side; None is an observer, who sees no more than the German (6.9)."""
     frame = state.stack[-1]
-    scenario = {OPEN: "scenario not decided", HISTORICAL: "Historical", WAT: "Watch on the Tiber"}[state.scenario]
-    row = turn_record()[state.turn - 1]
     return View(
         side=side,
-        turn=f"Turn {state.turn}: {row.start} to {row.end} ({scenario})",
+        turn=f"Turn {state.turn}: {dates(turn_record()[state.turn - 1])}",
         phase=phase_name(state),
         active=state.side,
         prompt=prompt(state, side),
@@ -137,12 +140,12 @@ def _facts(state: UnderbellyState, unit: str, now: Any) -> tuple[tuple[str, str]
     }
     facts = [
         ("combat-steps-movement", f"{combat_factor(state, unit)}-{state.steps[unit]}-{mf}"),
-        ("type", f"{kind.kind}, {kind.mobility}"),
+        ("type", f"{kind.kind}, {MOBILITY_NAMES[kind.mobility]}"),
         ("group", groups[kind.group]),
     ]
     if state.at[unit] in INDEX and kind.side == GERMAN:
         facts.append(("supply", SUPPLY_NAMES[supply_state(state, unit, now)]))
-    facts.append(("values", f"{kind.marks[1] or 'rule'}; setup {kind.marks[2] or 'rule'}"))
+    facts.append(("source", f"values {kind.marks[1] or 'rule'}, set-up {kind.marks[2] or 'rule'}"))
     return tuple(facts)
 
 
@@ -162,7 +165,8 @@ def _marks(state: UnderbellyState) -> tuple[MarkView, ...]:
     if state.battle is not None:
         marks.append(MarkView(state.battle.at, "attacker-hex", "Attacker hex", state.battle.attacker))
         marks.append(MarkView(state.battle.target, "defender-hex", "Defender hex", state.battle.defender))
-    marks += [MarkView(at, "attacked", "Attacked in this phase") for at in state.attacked]
+    fought = state.battle.target if state.battle is not None else ""
+    marks += [MarkView(at, "attacked", "Attacked in this phase") for at in state.attacked if at != fought]
     return tuple(marks)
 
 
@@ -180,7 +184,7 @@ def _tracks(state: UnderbellyState) -> tuple[TrackView, ...]:
     turns = tuple(str(row.turn) for row in rows)
     total = 7 if state.side == ALLIED else 6
     return (
-        TrackView("turns", "Game turn", turns, state.turn - 1, f"{rows[state.turn - 1].start}"),
+        TrackView("turns", "Game turn", turns, state.turn - 1, dates(rows[state.turn - 1])),
         TrackView("cp", f"Command points ({state.side})", tuple(map(str, range(total + 1))), max(state.cp, 0)),
     )
 
@@ -224,7 +228,11 @@ def _command_panel(state: UnderbellyState) -> PanelView:
 def _victory_panel(state: UnderbellyState) -> PanelView:
     control = state.control
     held = sum(owner == ALLIED for owner in control.values())
-    rows = [RowView("Towns and cities held by the Allies", f"{held} of {len(control)}", "4.1")]
+    scenario = {OPEN: "not decided yet", HISTORICAL: "Historical", WAT: "Watch on the Tiber"}[state.scenario]
+    rows = [
+        RowView("Scenario", scenario, "8.1"),
+        RowView("Towns and cities held by the Allies", f"{held} of {len(control)}", "4.1"),
+    ]
     for at in (NAPLES, TARANTO, FOGGIA, SALERNO, PAESTUM, BARI):
         rows.append(RowView(PLACES[at].name, control[at], "7.7"))
     switch = f"at the end of turn {state.switched}" if state.switched else "not yet (by the end of turn 20)"
@@ -274,10 +282,19 @@ def _battle_panel(state: UnderbellyState) -> PanelView:
 
 
 def _focus(state: UnderbellyState, side: str | None, frame: Any) -> tuple[str, ...]:
+    """Where to look: the Battle Board while shots are fired, the hexes when units leave or enter them, an open box."""
     if state.battle is not None:
-        return (state.battle.at, state.battle.target)
+        if isinstance(frame, (Retreating, Advancing)):
+            return (state.battle.at, state.battle.target)
+        return (ATTACKER_BOX, DEFENDER_BOX)
     if isinstance(frame, (Moving, OverStacked)):
-        return (frame.at,) if frame.at in INDEX else ()
+        if frame.at in INDEX:
+            return (frame.at,)
+        return tuple(state.ports) if frame.side == ALLIED == side else ()
+    if isinstance(frame, BoxDraft) and frame.side == side:
+        return (frame.box,)
+    if isinstance(frame, AttackDraft) and frame.side == side:
+        return (frame.at, frame.target)
     return ()
 
 

@@ -8,7 +8,7 @@ from sandtable.engine import Event
 from sandtable.engine.game import words as common_words
 from sandtable.games.underbelly import events as e
 from sandtable.games.underbelly.atlas import INDEX, describe_hex
-from sandtable.games.underbelly.data import turn_record
+from sandtable.games.underbelly.data import TurnRow, turn_record
 from sandtable.games.underbelly.model import (
     ALLIED_BOX,
     ARMY_BOX,
@@ -32,6 +32,7 @@ BOX_NAMES = {
     ASIDE: "off to the side",
     GONE: "out of play",
 }
+MONTHS = {"09": "Sep", "10": "Oct", "11": "Nov", "12": "Dec"}
 SIDES = {"allied": "Allies", "german": "Germans"}
 COMMANDS = {
     "move": "move",
@@ -58,11 +59,17 @@ def where(place: str) -> str:
     return describe_hex(place) if place in INDEX else BOX_NAMES.get(place, place)
 
 
+def dates(row: TurnRow) -> str:
+    """The dates of a turn, short: 28 Oct to 2 Nov 1943."""
+    (year, month, day), (_, last_month, last) = row.start.split("-"), row.end.split("-")
+    first = int(day) if month == last_month else f"{int(day)} {MONTHS[month]}"
+    return f"{first} to {int(last)} {MONTHS[last_month]} {year}"
+
+
 def words(event: Event) -> str:
     """An event in words."""
     if isinstance(event, e.TurnBegan):
-        row = turn_record()[event.turn - 1]
-        return f"Game turn {event.turn}: {row.start} to {row.end}"
+        return f"Game turn {event.turn}: {dates(turn_record()[event.turn - 1])}"
     if isinstance(event, e.PhaseBegan):
         return f"{SIDES[event.side]}: {event.cp} command points"
     if isinstance(event, e.ScenarioDecided):
@@ -79,13 +86,16 @@ def words(event: Event) -> str:
         )
     if isinstance(event, e.Commanded):
         target = f" against {', '.join(map(where, event.cells))}" if event.cells else ""
-        at = f" in {where(event.at)}" if event.at else ""
+        at = f" {'from' if event.what in COMMANDS else 'in'} {where(event.at)}" if event.at else ""
         return f"{SIDES[event.side]} spend {event.cost} CP: {COMMANDS.get(event.what, event.what)}{at}{target}"
     if isinstance(event, e.Moved):
         hidden = event.count - len(event.units)
         who = names(event.units) if event.units else ""
         rest = f"{hidden} {'unit' if hidden == 1 else 'units'}" if hidden else ""
-        return f"{' and '.join(filter(None, (who, rest)))}: {where(event.origin)} to {where(event.at)}"
+        all_ = " and ".join(filter(None, (who, rest)))
+        if event.origin == ASIDE:
+            return f"{all_}: placed in {where(event.at)}"
+        return f"{all_}: {where(event.origin)} to {where(event.at)}"
     if isinstance(event, e.Named):
         return f"These are {names(event.units)}"
     if isinstance(event, e.Shown):
