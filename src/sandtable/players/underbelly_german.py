@@ -9,7 +9,6 @@ from sandtable.games.underbelly.atlas import (
     CITY,
     GRID,
     INDEX,
-    MARSH,
     MOUNTAIN,
     NAMES,
     NEAR_NAPLES,
@@ -80,7 +79,7 @@ class GermanPlan:
         if not self.state.switched and self.state.turn <= DEADLINE and NEAR_NAPLES & bit:
             value -= 0.7
         if self._standing & bit:  # to stand already saves a command
-            value -= 0.35
+            value -= 0.5
         if ZONE[h] & self.now.allied:
             for n in hexes_of(ZONE[h] & self.now.allied):
                 value += 0.25 if self.strength.get(n, 0) >= STRONG else 0.08
@@ -216,10 +215,6 @@ class GermanPlan:
     def targets(self) -> dict[str, int]:
         """The hex for which each unit makes."""
         return {**self.posts, **self.reserves}
-
-    def is_city(self, h: int) -> bool:
-        """Forts cannot be built in cities and marshes (9.8)."""
-        return CITY[h] or TERRAIN[h] == MARSH
 
     def need(self, unit: str) -> float:
         """What it is worth to send a unit to its target now."""

@@ -11,7 +11,18 @@ from collections.abc import Callable, Sequence
 from heapq import heappop, heappush
 from typing import NamedTuple
 
-from sandtable.games.underbelly.atlas import ADJACENT, BIT, GRID, LAND, LAND_BITS, NAMES, NORTH_BITS, ZONE, flood
+from sandtable.games.underbelly.atlas import (
+    ADJACENT,
+    BIT,
+    GRID,
+    LAND,
+    LAND_BITS,
+    NAMES,
+    NORTH_BITS,
+    ZONE,
+    flood,
+    hexes_of,
+)
 
 SOUTHERNMOST = 39
 """Farther south the peninsula splits."""
@@ -26,6 +37,9 @@ def _row(h: int) -> int:
 
 
 ROW = {h: _row(h) for h in LAND}
+COLUMN = {h: int(NAMES[h][2:]) for h in LAND}
+WIDTHS = (3, 5, 8, 30)
+"""How far to both sides of an Allied unit behind the line it is drawn back, try by try."""
 _USABLE = tuple(h for h in LAND if ROW[h] <= SOUTHERNMOST)
 
 
@@ -68,16 +82,16 @@ class Line(NamedTuple):
 def best_line(price: Callable[[int], float | None], leak: float, allied: int) -> Line | None:
     """The cheapest line with all Allied hexes before it; `price` of a post, None: not there."""
     prices = {h: value for h in _USABLE if (value := price(h)) is not None}
-    for _ in range(4):
+    for width in WIDTHS:
         line = _cheapest(prices, leak)
         if line is None:
             return None
-        behind = _behind(line.posts) & allied
+        behind = hexes_of(_behind(line.posts) & allied)
         if not behind:
             return line
-        # the line must pass north of whoever got through: nothing beside or south of him will do
-        first = min(ROW[h] for h in LAND if behind & BIT[h])
-        prices = {h: value for h, value in prices.items() if ROW[h] < first}
+        # the line must bend back round whoever got through: nothing beside or south of him will do
+        for h in behind:
+            prices = {n: value for n, value in prices.items() if ROW[n] < ROW[h] or abs(COLUMN[n] - COLUMN[h]) > width}
     return None
 
 

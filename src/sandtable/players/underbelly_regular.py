@@ -23,6 +23,9 @@ class Regular:
         self._recruit = Recruit()
         self._german = GermanStaff()
         self._allied = AlliedStaff()
+        self._phase = (0, "")
+        self._command: Action | None = None
+        self._given_up: list[Action] = []
 
     def choose(self, seat: Seat, source: random.Random) -> Action:
         """Pick a legal action; everything is judged on an imagined match, as hidden things might be."""
@@ -30,12 +33,26 @@ class Regular:
         if len(actions) == 1:
             return self._say((actions[0], "there is no other choice"))
         match = seat.imagine(source)
+        frame = match.state.stack[-1]
+        if isinstance(frame, m.Commands):
+            actions = self._still_open(match.state, actions)
         choice = self._decide(match, seat.side, actions)
         if choice is not None:
+            if isinstance(frame, m.Commands):
+                self._command = choice[0]
+            elif isinstance(choice[0], a.Cancel) and self._command is not None:
+                self._given_up.append(self._command)
             return self._say(choice)
         action = self._recruit.choose(seat, source)
         self.explanation = self._recruit.explanation
         return action
+
+    def _still_open(self, state: m.UnderbellyState, actions: list[Action]) -> list[Action]:
+        """Commands that have not been begun and given up in this phase: what failed once fails again."""
+        if self._phase != (state.turn, state.side):
+            self._phase = state.turn, state.side
+            self._given_up = []
+        return [action for action in actions if action not in self._given_up]
 
     def candidates(self, seat: Seat, limit: int) -> list[Action]:
         """The few choices worth a closer look in this decision, the best first; none: the first idea will do."""

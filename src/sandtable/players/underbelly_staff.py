@@ -11,6 +11,7 @@ from sandtable.games.underbelly.atlas import BIT, GRID, INDEX, MOUNTAIN, NAMES, 
 from sandtable.games.underbelly.combat import tac_left
 from sandtable.games.underbelly.commands import attackers_for, box_units, fresh
 from sandtable.games.underbelly.data import GERMAN
+from sandtable.games.underbelly.drafts import fort_sites
 from sandtable.games.underbelly.zones import UNITS, field
 from sandtable.players.underbelly_alarm import Block, best_block
 from sandtable.players.underbelly_conduct import NORTH_LOSS, Choice, prize_of
@@ -150,10 +151,11 @@ class GermanStaff:
 
     def _best_fort(self, state: m.UnderbellyState, plan: GermanPlan) -> int | None:
         line = plan.line
+        sites = set(fort_sites(state))
         held = [
             post
             for post in (line.posts if line is not None else ())
-            if NAMES[post] not in state.forts and plan.now.german & BIT[post] and not plan.is_city(post)
+            if NAMES[post] in sites and plan.now.german & BIT[post]
         ]
         return max(held, key=lambda post: (plan.danger[post], post), default=None)
 
