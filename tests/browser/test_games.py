@@ -105,3 +105,9 @@ def test_squares_and_an_operational_map(player: Callable[..., Player]) -> None:
     cell = anna.page.locator("[data-goal]").first.get_attribute("data-goal") or ""
     anna.page.mouse.click(*anna.middle(cell))
     expect(anna.page.locator(f"[data-stack='{cell}']")).to_have_count(1)
+    assert anna.page.get_by_label("Line of sight").count() == 0, "nobody fires at sight here"
+    anna.page.keyboard.press("s")
+    expect(anna.get("layer").locator("polyline").first).to_be_attached()
+    anna.shot("supply")
+    anna.page.get_by_label("Show Supply").click()
+    expect(anna.get("layer")).to_have_count(0)

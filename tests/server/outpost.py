@@ -129,7 +129,7 @@ class Post(Outpost):
             for enemy in known
             if not enemy.spent and RANGE[enemy.at][to] <= FIRE_RANGE
         )
-        return Path((piece.at, to), "1 hex", (PathStep(to, "1", "1", Move(piece.id, to), danger=danger),))
+        return Path((piece.at, to), "1 hex", (PathStep(to, "1", "1", Move(piece.id, to), danger=danger),), judged=True)
 
 
 class Recruit:

@@ -119,6 +119,8 @@ class Path(_Data, frozen=True):
     cells: tuple[str, ...]
     total: str = ""
     steps: tuple[PathStep, ...] = ()
+    judged: bool = False
+    """Whether the steps name all the danger that the side can know of; a way without any is then safe."""
 
 
 class OrderRule(_Data, frozen=True):

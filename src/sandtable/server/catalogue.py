@@ -12,6 +12,7 @@ import msgspec
 
 from sandtable.engine import ScenarioInfo, game_names, get_game, get_scenario
 from sandtable.engine.errors import SandtableError
+from sandtable.engine.game import Game
 from sandtable.engine.start import check_options
 from sandtable.engine.tools import Lesson
 from sandtable.players import levels, thinks, title
@@ -84,7 +85,8 @@ class Catalogue:
         if scene is None:
             scene = game.scene(info.id, check_options(info, dict(options)))
             self._drawings.keep(game, info.id, options, scene)
-        return {"cells": [], **scene}
+        sight = type(game).line_of_sight is not Game.line_of_sight
+        return {"cells": [], "sight": sight, **scene}
 
     @functools.lru_cache(SCENES)  # noqa: B019
     def _scene_page(self, name: str, scenario: str, options: tuple[tuple[str, str], ...]) -> Page:

@@ -12,7 +12,7 @@ export const passes = (choice: Choice) => choice.group === "done" || choice.grou
  * A key for each choice: Space for the one that passes, Enter for the one that carries out what was
  * declared, Escape for the one that cancels, the game's suggestion, then digits and letters in order.
  */
-export function hotKeys(choices: readonly Choice[]): Map<number, string> {
+export function hotKeys(choices: readonly Choice[], reserved: readonly string[] = []): Map<number, string> {
   const keys = new Map<number, string>();
   const passing = choices.filter(passes);
   if (passing.length === 1) keys.set(passing[0]!.n, "Space");
@@ -20,7 +20,7 @@ export function hotKeys(choices: readonly Choice[]): Map<number, string> {
   if (resolve) keys.set(resolve.n, "Enter");
   const cancel = choices.find((choice) => choice.key === "Escape");
   if (cancel) keys.set(cancel.n, "Esc");
-  const taken = new Set(RESERVED);
+  const taken = new Set([...RESERVED, ...reserved]);
   for (const choice of choices) {
     if (choice.key && !keys.has(choice.n) && !taken.has(choice.key)) {
       keys.set(choice.n, choice.key);

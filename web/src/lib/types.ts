@@ -130,6 +130,10 @@ export interface Scene {
   piece_size?: number;
   boxes?: SceneBox[];
   sides?: Record<string, { label: string; colour: string }>;
+  /** Whether the game has lines of sight. */
+  sight?: boolean;
+  /** Lines that can be shown: each names a field of the view's `extra`, cells by the cell where a line begins. */
+  layers?: { id: string; label: string; none?: string }[];
   legend?: { face: string; label: string; text?: string; rule?: string }[];
 }
 
@@ -279,6 +283,7 @@ export interface Los {
 export interface Path {
   cells: string[];
   total: string;
+  judged?: boolean;
   steps: {
     cell: string;
     cost: string;

@@ -87,7 +87,7 @@ def path(state: PbiState, side: str, pieces: Sequence[str], to: str, via: Sequen
         if total > min(piece.ap for piece in team):
             return None
         steps.append(PathStep(cell, f"{cost} AP", f"{total} AP", Move(cell), danger=danger(state, side, cell)))
-    return Path(tuple(cells), f"{total} AP", tuple(steps))
+    return Path(tuple(cells), f"{total} AP", tuple(steps), judged=True)
 
 
 def _cheapest(state: PbiState, side: str, start: str, end: str, number: int) -> list[str] | None:

@@ -192,4 +192,4 @@ def _path(
             )
         )
     cells = (names[start], *(names[step.to] for step, _ in steps))
-    return Path(cells, total=mf_words(total / 2), steps=tuple(made))
+    return Path(cells, total=mf_words(total / 2), steps=tuple(made), judged=known is not None)

@@ -107,6 +107,7 @@ def scene() -> dict[str, Any]:
         "cells": cells,
         "directions": [0, 60, 120, 180, 240, 300],
         "piece_size": 40,
+        "layers": [{"id": "supply_lines", "label": "Supply", "none": "out of supply"}],
         "boxes": [
             {"id": box, "label": label, "x": x, "y": y + 32, "width": width, "height": height - 32}
             for box, label, x, y, width, height, _ in BOXES
