@@ -153,7 +153,8 @@ def _other(state: UnderbellyState, action: Action) -> Description:
         text = f"Withdraw {unit_name(action.unit)} from {where(state.at[action.unit])}"
         return Description(text, "withdraw", (action.unit,), (state.at[action.unit],), rule="10.4")
     if isinstance(action, a.ActivateTac):
-        text = f"Activate tactical airpower ({tac_units(state)} units)"
+        number = tac_units(state)
+        text = f"Activate tactical airpower ({number} {'unit' if number == 1 else 'units'})"
         return Description(text, "air", rule="9.9", key="y", cost=f"{TAC_COST} CP")
     if isinstance(action, a.DesignateCorps):
         return Description(f"Multi-national corps in {where(action.at)}", "corps", (), (action.at,), rule="6.5")

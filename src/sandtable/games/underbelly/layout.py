@@ -16,11 +16,11 @@ BOXES: tuple[Box, ...] = (
     (GERMAN_BOX, "German Available Units", 24, 24, 420, 190, "#7d857a"),
     (ARMY_BOX, "5th Panzer Army", 24, 232, 420, 230, "#9aa0a6"),
     (END_RUN_BOX, "End-Run Invasion", 24, 480, 420, 190, "#5f7f8f"),
-    (ALLIED_BOX, "Allied Available Units", 1330, 1604, 560, 172, "#6f7440"),
-    (DEAD, "Dead pile", 1330, 1790, 270, 172, "#6b5b52"),
-    (LOST, "Lost for good", 1620, 1790, 270, 172, "#4c423c"),
-    ("battle-attacker", "Battle Board: attacker", 740, 1604, 570, 172, "#8d3b2c"),
-    ("battle-defender", "Battle Board: defender", 740, 1790, 570, 172, "#3f5a78"),
+    (ALLIED_BOX, "Allied Available Units", 1040, 1604, 420, 358, "#6f7440"),
+    (DEAD, "Dead pile", 1480, 1604, 410, 172, "#6b5b52"),
+    (LOST, "Lost for good", 1480, 1790, 410, 172, "#4c423c"),
+    ("battle-attacker", "Battle Board: attacker", 740, 1604, 280, 172, "#8d3b2c"),
+    ("battle-defender", "Battle Board: defender", 740, 1790, 280, 172, "#3f5a78"),
 )
 
 

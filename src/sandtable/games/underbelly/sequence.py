@@ -61,6 +61,7 @@ class TurnStartProcedure(Procedure[State, TurnStart]):
 
     def run(self, play: Play[State], frame: TurnStart) -> None:
         state = play.state
+        state.side, state.cp = ALLIED, 0
         play.emit(TurnBegan(turn=state.turn))
         plot = False
         if state.turn == 2:

@@ -18,7 +18,7 @@ from sandtable.games.underbelly.atlas import (
     TARANTO,
     hexes_of,
 )
-from sandtable.games.underbelly.data import ALLIED, FORTS, GERMAN, turn_record
+from sandtable.games.underbelly.data import ALLIED, FORTS, GERMAN, TurnRow, turn_record
 from sandtable.games.underbelly.fog import hidden
 from sandtable.games.underbelly.model import (
     ALLIED_BOX,
@@ -44,7 +44,7 @@ from sandtable.games.underbelly.stacking import mixed_penalty
 from sandtable.games.underbelly.supply import supply_line, supply_state
 from sandtable.games.underbelly.victory import line_of_communications
 from sandtable.games.underbelly.watch import must_consult, obligation
-from sandtable.games.underbelly.wording import BOX_NAMES, dates
+from sandtable.games.underbelly.wording import BOX_NAMES, dates, names
 from sandtable.games.underbelly.zones import UNITS, field
 
 ATTACKER_BOX, DEFENDER_BOX = "battle-attacker", "battle-defender"
@@ -117,7 +117,7 @@ def _pieces(state: UnderbellyState, side: str | None) -> tuple[PieceView, ...]:
 
 def _markers(state: UnderbellyState, unit: str, place: str) -> tuple[str, ...]:
     markers: list[str] = []
-    if unit in state.used and UNITS[unit].side == state.side:
+    if unit in state.used and UNITS[unit].side == state.side and state.battle is None:
         markers.append("used")
     if state.steps[unit] == 0 and place in INDEX:
         markers.append("eliminated")
@@ -195,18 +195,19 @@ def _panels(state: UnderbellyState, side: str | None) -> list[PanelView]:
         panels.append(_watch_panel(state, side))
     if state.battle is not None:
         panels.append(_battle_panel(state))
-    row = turn_record()[state.turn - 1]
-    arrivals = [*row.allied, *row.german, *(row.wat_only if state.scenario == WAT else ())]
-    record = [RowView("Arrive this turn", ", ".join(UNITS[u].name for u in arrivals) or "nobody", "10.1")]
-    if state.scenario == HISTORICAL and row.withdrawals:
-        record.append(RowView("Withdrawn this turn", ", ".join(UNITS[u].name for u in row.withdrawals), "10.4"))
-    if state.turn < len(rows := turn_record()):
-        following = rows[state.turn]
-        record.append(
-            RowView("Next turn", ", ".join(UNITS[u].name for u in (*following.allied, *following.german)) or "nobody")
-        )
-    panels.append(PanelView("record", "Turn record", tuple(record)))
+    panels.append(PanelView("record", "Turn record", tuple(_record_row(state, row) for row in turn_record())))
     return panels
+
+
+def _record_row(state: UnderbellyState, row: TurnRow) -> RowView:
+    """Who comes and goes on a turn (14.0), as far as the scenario is known."""
+    arrivals = [*row.allied, *row.german, *row.wat_only]
+    other = {HISTORICAL: WAT, WAT: HISTORICAL}.get(state.scenario, "")
+    comes = names([u for u in arrivals if UNITS[u].scenario != other]) if arrivals else ""
+    goes = names(row.withdrawals) if row.withdrawals and state.scenario != WAT else ""
+    what = "; ".join(filter(None, (comes, goes and f"withdrawn: {goes}")))
+    now = " (now)" if row.turn == state.turn else ""
+    return RowView(f"{row.turn}: {dates(row)}{now}", what, "10.4" if goes else "10.1" if comes else "")
 
 
 def _command_panel(state: UnderbellyState) -> PanelView:
@@ -234,11 +235,12 @@ def _victory_panel(state: UnderbellyState) -> PanelView:
         RowView("Towns and cities held by the Allies", f"{held} of {len(control)}", "4.1"),
     ]
     for at in (NAPLES, TARANTO, FOGGIA, SALERNO, PAESTUM, BARI):
-        rows.append(RowView(PLACES[at].name, control[at], "7.7"))
+        rows.append(RowView(PLACES[at].name, control[at].capitalize(), "7.7"))
     switch = f"at the end of turn {state.switched}" if state.switched else "not yet (by the end of turn 20)"
     rows.append(RowView("Supply switch to Naples", switch, "11.9", "" if state.switched else "bad"))
     if state.scenario == WAT:
-        rows.append(RowView("Line of communications", "yes" if line_of_communications(state) else "no", "4.3"))
+        both = control[NAPLES] == control[TARANTO] == ALLIED
+        rows.append(RowView("Line of communications", "yes" if both and line_of_communications(state) else "no", "4.3"))
     return PanelView("victory", "Victory", tuple(rows))
 
 

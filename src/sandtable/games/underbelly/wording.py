@@ -97,7 +97,7 @@ def words(event: Event) -> str:
             return f"{all_}: placed in {where(event.at)}"
         return f"{all_}: {where(event.origin)} to {where(event.at)}"
     if isinstance(event, e.Named):
-        return f"These are {names(event.units)}"
+        return f"In it: {names(event.units)}"
     if isinstance(event, e.Shown):
         return f"{unit_name(event.unit)} is on top in {where(event.at)}"
     if isinstance(event, e.Allowance):
@@ -112,10 +112,12 @@ def _battle_words(event: Event) -> str:
             f" against {names(event.defenders)}"
         )
     if isinstance(event, e.Shot):
-        result = "extra hit" if event.hit and event.extra else "hit" if event.hit else "miss"
-        if event.eliminated and not event.extra:
-            result = "eliminated"
-        return f"{unit_name(event.unit)} fires at {unit_name(event.target)}: {event.die} against {event.need}, {result}"
+        target, roll = unit_name(event.target), f"{event.die} against {event.need}"
+        if not event.hit:
+            return f"Miss ({roll})"
+        if event.extra:
+            return f"Extra hit ({roll}): no retreat from it"
+        return f"Hit ({roll}): {target} {'is eliminated' if event.eliminated else 'loses a step'}"
     if isinstance(event, e.Rubble):
         return f"{unit_name(event.target)} takes cover in the rubble"
     if isinstance(event, e.BattleEnded):
