@@ -116,7 +116,8 @@ class VehiclePlan:
                     total += 0.12 if kind.foot_at else 0.05
             if self.load and seen:
                 total += 0.04 * field.fire(square, at)
-        self._dangers[key] = min(1.0, total) * prize
+        hurry = 0.5 if self.load and field.side == "attacker" else 1.0  # men on a vehicle are of use where they get off
+        self._dangers[key] = min(1.0, total) * prize * hurry
         return self._dangers[key]
 
     def place(self, at: str) -> float:
@@ -127,7 +128,7 @@ class VehiclePlan:
             near = min((field.g.range[at][o] for o in wanted), default=0)
             value = -0.25 * max(0, near - 3) * (1.5 if field.side == "attacker" else 0.7)
             if self.load:
-                value -= 0.5 * near
+                value -= 1.2 * max(0, near - 2)
             machine_gun, gun = self.hurts(at)
             value += 1.2 * machine_gun + 0.8 * gun
             value -= 0.5 if at in field.g.difficult else 0.0

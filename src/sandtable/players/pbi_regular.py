@@ -41,6 +41,8 @@ class Regular(Recruit):
         kind = field.frame["type"]
         if kind == "Acting" and not field.acting()[0]["within"]:
             return FootPlan(seat, field, actions).scores()
+        if kind == "Acting" and any(isinstance(action, a.Disembark) for action in actions):
+            return self._mounted(seat, field, table, actions)
         if kind == "Driving":
             return VehiclePlan(seat, field, actions).scores()
         if kind == "Commander":
@@ -57,10 +59,22 @@ class Regular(Recruit):
                 found[action] = self._strike(field, action)
             elif isinstance(action, a.UseAsset) and action.asset == "barrage":
                 found[action] = self._barrage(field)
+            elif isinstance(action, a.UseAsset) and action.asset == "smoke":
+                found[action] = self._screen(field)
             elif isinstance(action, a.Arrive):
                 found[action] = self._arrive(field, action.at)
             else:
                 found[action] = self._score(seat, table, action, actions)
+        return found
+
+    def _mounted(self, seat: Seat, field: Field, table: Table, actions: Sequence[Action]) -> dict[Action, Scored]:
+        """Men on a vehicle get off near the enemy, and when they are shot at."""
+        at = field.acting()[0]["at"]
+        nearest = min((field.g.range[at][square] for square in field.theirs), default=9)
+        found = {action: self._score(seat, table, action, actions) for action in actions}
+        for action in actions:
+            if isinstance(action, a.Disembark):
+                found[action] = (3.0 if nearest <= 3 or field.late > 0.8 else -1.0), "close enough to get off"
         return found
 
     # -- the company commander ------------------------------------------------------------------
@@ -79,7 +93,7 @@ class Regular(Recruit):
                 return self._urge(field, id, at), "to be sure of them"
             case a.Call():
                 waiting = sum(u["off"] and not u["gone"] for u in field.units.values() if u["side"] == field.side)
-                return (0.8 * waiting if field.turn > 1 else -1.0), "the reserves are wanted"
+                return (0.35 * waiting if field.turn > 1 else -1.0), "the reserves are wanted"
             case a.Step(to=to):
                 return self._stand(field, commander, to) - self._stand(
                     field, commander, at
@@ -232,6 +246,18 @@ class Regular(Recruit):
         best = max(self._best(field, shape) for shape in field.g.patterns)
         enough = 1.6 if field.turns_left > 3 else 0.9
         return best - enough, f"worth {best:.1f} bases"
+
+    def _screen(self, field: Field) -> Scored:
+        """Smoke is for the last bound: when our foot are near and much fire would meet them."""
+        if field.side == "defender" or field.turn < 3:
+            return -1.0, ""
+        blinded = max(self._blinds(field, squares) for shape in field.g.patterns.values() for squares in shape.values())
+        near = sum(
+            len(field.foot_in(field.mine, at))
+            for at in field.mine
+            if min((field.g.range[at][o] for o in field.theirs), default=9) <= 3
+        )
+        return (0.3 if blinded >= 8 and near >= 5 else -1.0), "to cover the last bound"
 
 
 def candidates(player: Regular, seat: Seat, limit: int) -> list[Action]:
