@@ -14,7 +14,7 @@ LOSS = {1: 9.0, 2: 3.0, 3: 1.0, 4: 0.4, FAR: 0.0}
 """What an open way north is worth to the Allies, in steps, by their player turns to the edge."""
 RUNAWAY = 6.0
 """The same for every stack that can leave at once."""
-TRIED = 60
+TRIED = 30
 """Hexes that are tried for one division."""
 
 
@@ -28,8 +28,8 @@ class Block(NamedTuple):
 
 def peril(here: Ground) -> float:
     """How bad the way north looks for the Germans, in steps."""
-    turns = exit_turns(here)
-    return LOSS[turns] + (RUNAWAY * len(runaways(here)) if turns == 1 else 0.0)
+    turns = exit_turns(here, 3)
+    return LOSS[turns] + (RUNAWAY * runaways(here).bit_count() if turns == 1 else 0.0)
 
 
 def best_block(plan: GermanPlan) -> Block | None:

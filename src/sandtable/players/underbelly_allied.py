@@ -28,7 +28,7 @@ from sandtable.games.underbelly.stacking import is_mixed, within_limits
 from sandtable.games.underbelly.supply import open_to_supply, overland_network
 from sandtable.games.underbelly.zones import UNITS, field
 from sandtable.players.underbelly_conduct import NORTH_LOSS, prize_of
-from sandtable.players.underbelly_ground import NORTH_DISTANCE, exit_turns, ground_of
+from sandtable.players.underbelly_ground import NORTH_DISTANCE, exit_turns, exit_zones, ground_of, turns_from
 from sandtable.players.underbelly_marches import ranges
 from sandtable.players.underbelly_odds import Forecast, forecast, imagined_battle
 
@@ -49,7 +49,8 @@ class AlliedPlan:
         self.state = state
         self.now = field(state)
         self.ground = ground_of(state)
-        self.turns = exit_turns(self.ground)
+        self.zones = exit_zones(self.ground)
+        self.turns = turns_from(self.zones, self.ground.allied)
         self.network = overland_network(state, self.now, ALLIED)
         self.stacks = {INDEX[at]: stack for at, _, _, _, _, stack, _ in self.now.forces[ALLIED]}
         self.germans = {INDEX[at]: stack for at, _, _, _, _, stack, _ in self.now.forces[GERMAN]}
@@ -204,7 +205,7 @@ class AlliedPlan:
         allied = self.ground.allied | BIT[h]
         if origin is not None and all(u in units for u in self.stacks.get(origin, ())):
             allied &= ~BIT[origin] if origin != h else -1
-        return value + 1.5 * NORTH_LOSS[exit_turns(self.ground._replace(allied=allied))]
+        return value + 1.5 * NORTH_LOSS[turns_from(self.zones, allied)]
 
     def _risk(self, h: int, units: Sequence[str]) -> float:
         """What the strongest German stack beside a hex would gain by attacking units there."""

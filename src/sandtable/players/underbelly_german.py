@@ -55,8 +55,8 @@ class GermanPlan:
             self.soon[unit] = own | regular | column
             self.later[unit] = next_phase(state, unit, self.soon[unit])
         ground = ground_of(state)
-        self.allied_soon, _ = spread(ground.allied, ground.german, ground.german_zoc, MARCH)
-        far, _ = spread(ground.allied & ~ground.german_zoc, ground.german | ground.german_zoc, 0, COLUMN)
+        self.allied_soon = spread(ground.allied, ground.german, ground.german_zoc, MARCH)
+        far = spread(ground.allied & ~ground.german_zoc, ground.german | ground.german_zoc, 0, COLUMN)
         self.allied_soon |= far
         self.strength = {
             INDEX[at]: sum(state.steps[u] for u in stack) for at, _, _, _, _, stack, _ in self.now.forces[ALLIED]

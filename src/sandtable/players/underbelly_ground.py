@@ -6,24 +6,29 @@ turns that would take if the German line stayed as it is.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from sandtable.games.underbelly.atlas import (
     ADJACENT,
     BIT,
+    BLOCKED,
     CLEAR_BITS,
     INDEX,
     LAND_BITS,
+    MOUNTAIN,
+    MOUNTAIN_BITS,
     NORTH_BITS,
     NORTH_EDGE,
     ROAD_MOUNTAINS,
+    ROADS,
     SIZE,
+    TERRAIN,
     along_roads,
     around,
     bits_of,
     flood,
-    hexes_of,
+    side,
 )
 from sandtable.games.underbelly.data import ALLIED, GERMAN
 from sandtable.games.underbelly.model import AIRBORNE, UnderbellyState
@@ -89,14 +94,13 @@ def ground_of_view(view: Mapping[str, Any]) -> Ground:
     return Ground(found[ALLIED], found[GERMAN], zone, bits_of([INDEX[at] for at in extra["ports"]]))
 
 
-def spread(start: int, closed: int, ezoc: int, limit: int) -> tuple[int, bool]:
-    """(hexes that mechanized units from a set can reach, whether one of them can leave the map) (7.5, 12.1, 12.8)."""
+def spread(start: int, closed: int, ezoc: int, limit: int) -> int:
+    """Hexes that mechanized units from a set can reach with so many points (7.5, 12.1, 12.8)."""
     levels = [0] * (limit + 4)
     levels[0] = start
     outside = ~ezoc
     easy, hard, roads = CLEAR_BITS & ~closed, _ROUGH & ~closed, ROAD_MOUNTAINS & ~closed
     seen = 0
-    leaves = False
     for spent in range(limit + 1):
         level = levels[spent] & ~seen
         if not level:
@@ -105,8 +109,6 @@ def spread(start: int, closed: int, ezoc: int, limit: int) -> tuple[int, bool]:
         if spent == limit:
             break
         front = level & outside
-        if (front | (start if not spent else 0)) & NORTH_BITS:
-            leaves = True
         grown = around(front)
         by_road = grown & roads
         if by_road:
@@ -117,7 +119,7 @@ def spread(start: int, closed: int, ezoc: int, limit: int) -> tuple[int, bool]:
             by_road |= along_roads(held) & roads & outside
         levels[spent + 1] |= (grown & easy) | by_road
         levels[spent + 3] |= grown & hard
-    return seen, leaves
+    return seen
 
 
 def allied_network(here: Ground) -> int:
@@ -127,31 +129,88 @@ def allied_network(here: Ground) -> int:
     return net | around(net)
 
 
+def _backward_roads() -> dict[int, int]:
+    """For each way back along a road out of a mountain hex, as a shift of a set, the hexes it leads from."""
+    masks: dict[int, int] = {}
+    for one, other in ROADS:
+        for h, n in ((one, other), (other, one)):
+            if TERRAIN[h] == MOUNTAIN and n in ADJACENT[h] and side(h, n) not in BLOCKED:
+                masks[n - h] = masks.get(n - h, 0) | BIT[h]
+    return masks
+
+
+_BACK = tuple(sorted(_backward_roads().items()))
+
+
+def _before_by_road(bits: int) -> int:
+    """Hexes from which the mountain hexes of a set can be entered along a road (12.8)."""
+    found = 0
+    if bits:
+        for shift, mask in _BACK:
+            step = bits & mask
+            if step:
+                found |= step << shift if shift > 0 else step >> -shift
+    return found
+
+
+def _starts(goals: int, closed: int, ezoc: int, limit: int, spent: int = 0) -> tuple[int, int]:
+    """Hexes from which mechanized units reach a goal with at most SLOW, and with at most `limit` points."""
+    levels = [0] * (limit + 4)
+    levels[spent] = goals
+    outside = ~ezoc
+    easy, hard, mountains = CLEAR_BITS & ~closed, _ROUGH & ~closed, MOUNTAIN_BITS & ~closed
+    seen = slow = 0
+    for cost in range(spent, limit + 1):
+        level = levels[cost] & ~seen
+        if level:
+            seen |= level
+            if cost < limit:
+                free = level & outside
+                levels[cost + 1] |= around(free & easy) | _before_by_road(free & mountains)
+                levels[cost + 3] |= around(free & hard)
+                if cost == spent and not spent and level & ezoc:  # an enemy zone is entered only from outside (7.5)
+                    held = level & ezoc
+                    levels[1] |= (around(held & easy) | _before_by_road(held & mountains)) & outside
+                    levels[3] |= around(held & hard) & outside
+        if cost == SLOW:
+            slow = seen
+    return slow, seen
+
+
+def _zones(here: Ground, most: int) -> Iterator[int]:
+    net = allied_network(here)
+    closed, ezoc = here.german, here.german_zoc
+    slow, fast = _starts(NORTH_BITS, closed, ezoc, MARCH, 1)
+    zone = (fast & net) | slow
+    yield zone
+    for _ in range(2, most):
+        slow, fast = _starts(zone, closed, ezoc, MARCH)
+        _, far = _starts(zone & ~ezoc, closed | ezoc, 0, COLUMN)
+        zone |= slow | ((fast | (far & ~ezoc)) & net)
+        yield zone
+
+
+def exit_zones(here: Ground, most: int = FAR) -> list[int]:
+    """For 1, 2 ... Allied player turns the hexes from which a unit could leave the map by then.
+
+    The Germans stand still, and nobody fights.
+    """
+    return list(_zones(here, most))
+
+
 def exit_turns(here: Ground, most: int = FAR) -> int:
     """Allied player turns until a unit could leave the map if the Germans stood still and nobody fought; FAR: never."""
-    net = allied_network(here)
-    reached = here.allied
-    for turn in range(1, most):
-        supplied, cut_off = reached & net, reached & ~net
-        near, leaves = spread(supplied, here.german, here.german_zoc, MARCH)
-        if cut_off:
-            slow, slow_leaves = spread(cut_off, here.german, here.german_zoc, SLOW)
-            near |= slow
-            leaves = leaves or slow_leaves
-        if leaves:
+    return turns_from(_zones(here, most), here.allied)
+
+
+def turns_from(zones: Iterable[int], hexes: int) -> int:
+    """Allied player turns to leave the map from the best of some hexes."""
+    for turn, zone in enumerate(zones, 1):
+        if zone & hexes:
             return turn
-        far, _ = spread(supplied & ~here.german_zoc, here.german | here.german_zoc, 0, COLUMN)
-        before = reached
-        reached |= near | far
-        if reached == before:
-            break
     return FAR
 
 
-def runaways(here: Ground) -> list[int]:
-    """Allied hexes from which a unit can leave the map in the next Allied phase."""
-    near = [h for h in hexes_of(here.allied) if NORTH_DISTANCE[h] < MARCH]
-    if not near:
-        return []
-    net = allied_network(here)
-    return [h for h in near if spread(BIT[h], here.german, here.german_zoc, MARCH if net & BIT[h] else SLOW)[1]]
+def runaways(here: Ground) -> int:
+    """Allied hexes from which a unit can leave the map in the next Allied phase, as bits."""
+    return here.allied & next(_zones(here, 2))

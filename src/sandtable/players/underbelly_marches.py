@@ -79,4 +79,4 @@ def next_phase(state: UnderbellyState, unit: str, reached: int) -> int:
     """Where it could be a phase later, roughly."""
     now, side = field(state), UNITS[unit].side
     limit = 16 if UNITS[unit].mobility == "mech" else 5
-    return spread(reached, now.occupied(OTHER[side]) | now.ezoc(side), 0, limit)[0]
+    return spread(reached, now.occupied(OTHER[side]) | now.ezoc(side), 0, limit)
