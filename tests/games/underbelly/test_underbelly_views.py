@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import pytest
-from underbelly_story import do, legal, play
+from underbelly_story import do, legal, match_of, play
 
 from sandtable.games.underbelly import GAME
 from sandtable.games.underbelly import actions as a
 from sandtable.games.underbelly.data import turn_record
-from sandtable.games.underbelly.model import ALLIED_BOX
+from sandtable.games.underbelly.model import ALLIED_BOX, Opening
 from sandtable.games.underbelly.wording import dates
 
 rule = pytest.mark.rule
@@ -106,3 +106,24 @@ def test_no_line_of_communications_is_shown_while_a_city_is_german() -> None:
     rows = {row["label"]: row.get("value") for panel in match.view(None)["panels"] for row in panel["rows"]}
     assert (rows["Naples"], rows["Taranto"]) == ("German", "Allied")
     assert rows["Line of communications"] == "no"
+
+
+@rule("13.2")
+def test_everybody_is_back_in_his_hex_when_it_comes_to_the_advance() -> None:
+    match = play({"10-16Pz": "2608", "US-VI": "2708"}, 10, 1, 1, ports={"3306": "us"})
+    do(match, a.Attack("2608", "2708"), a.Resolve())
+    places = {piece["id"]: piece["at"] for piece in match.view("german")["pieces"]}
+    assert places["10-16Pz"] == "battle-attacker"
+    while shots := legal(match, a.Shoot):
+        do(match, shots[0])
+    places = {piece["id"]: piece["at"] for piece in match.view("german")["pieces"]}
+    assert places["10-16Pz"] == "2608"
+
+
+@rule("9.9")
+def test_doing_without_airpower_reads_as_such() -> None:
+    match = play({"US-36": "2921"}, side="allied")
+    match.state.stack = [Opening()]
+    match = match_of(match.state)
+    do(match, a.DeclineTac())
+    assert heard(match, "german")[-1] == "The Allies do without tactical airpower"

@@ -81,6 +81,8 @@ def prompt(state: m.UnderbellyState, side: str | None) -> str:
         if frame.side == GERMAN and obligation(state):
             return "The corps must enter the map first: give it a move command"
         owed = "; the End-Run table must be consulted" if frame.side == ALLIED and must_consult(state) else ""
+        if not state.cp and not owed:
+            return "No CP left: end the phase"
         return f"{state.cp} CP left: give a command, or end the phase{owed}"
     if isinstance(frame, m.Moving):
         who_moves = f"{len(frame.group)} units" if len(frame.group) > 1 else UNITS[frame.group[0]].name

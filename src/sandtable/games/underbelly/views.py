@@ -88,7 +88,8 @@ def view(state: UnderbellyState, side: str | None) -> View:
 def _pieces(state: UnderbellyState, side: str | None) -> tuple[PieceView, ...]:
     found: list[PieceView] = []
     numbers: dict[str, int] = {}
-    battle = state.battle
+    # in step 7 everybody is back in his hex
+    battle = None if isinstance(state.stack[-1], (Retreating, Advancing)) else state.battle
     now = field(state)
     for unit, place in state.at.items():
         if place not in INDEX and place not in SHOWN_BOXES:
@@ -103,7 +104,7 @@ def _pieces(state: UnderbellyState, side: str | None) -> tuple[PieceView, ...]:
         at = place
         if battle is not None and unit in battle.attackers:
             at = ATTACKER_BOX
-        elif battle is not None and unit in battle.defenders and not battle.retreated:
+        elif battle is not None and unit in battle.defenders:
             at = DEFENDER_BOX
         known = side == ALLIED or kind.side == GERMAN
         markers = _markers(state, unit, place) if known else ()

@@ -44,6 +44,13 @@ COMMANDS = {
 }
 
 
+FREE = {
+    "no TAC": "The Allies do without tactical airpower",
+    "multi-national corps": "The stack in {} is the multi-national corps",
+    "End-Run": "The first look at the End-Run table is free",
+}
+
+
 def unit_name(unit: str) -> str:
     """A unit or the heavy bombers by name."""
     return "Heavy bombers" if unit == BOMBERS else UNITS[unit].name
@@ -84,6 +91,8 @@ def words(event: Event) -> str:
         return f"{unit_name(event.unit)} is withdrawn" + (
             f" instead of {unit_name(event.instead_of)}" if event.instead_of else ""
         )
+    if isinstance(event, e.Commanded) and not event.cost and event.what in FREE:
+        return FREE[event.what].format(where(event.at))
     if isinstance(event, e.Commanded):
         target = f" against {', '.join(map(where, event.cells))}" if event.cells else ""
         at = f" {'from' if event.what in COMMANDS else 'in'} {where(event.at)}" if event.at else ""
