@@ -7,7 +7,7 @@ import pytest
 from sandtable.cli import main
 from sandtable.engine.errors import SandtableError
 from sandtable.players import UnknownPlayer, make_player, title, usual_level, with_budget
-from sandtable.players.thinking import AT_ONCE, SAVED, BadBudget, Budget, Purse, check_fits, read_budget, usual_budget
+from sandtable.players.thinking import SAVED, BadBudget, Budget, Purse, check_fits, read_budget, usual_budget
 
 
 @pytest.mark.parametrize(
@@ -43,8 +43,8 @@ def test_the_environment_has_a_budget(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_budget_must_leave_time_before_a_player_counts_as_broken() -> None:
     check_fits(Budget(10), 60)
     check_fits(Budget(10_000, True), 60)
-    with pytest.raises(BadBudget, match="give it at most 12 s"):
-        check_fits(Budget(13), 60)
+    with pytest.raises(BadBudget, match=r"up to 55 s, .* more than 60 s has broken down"):
+        check_fits(Budget(40), 60)
 
 
 def test_levels_and_budgets_that_do_not_go_together() -> None:
@@ -61,7 +61,7 @@ def test_levels_and_budgets_that_do_not_go_together() -> None:
     [
         (["--players", "veteran,random", "--think", "-3"], "'-3' is no budget"),
         (["--players", "veteran@nan,random"], "'nan' is no budget"),
-        (["--players", "veteran,random", "--think", "100"], "give it at most 24 s"),
+        (["--players", "veteran,random", "--think", "100"], "more than 120 s has broken down"),
         (["--players", "wizard,random"], "There is no computer player 'wizard' for tiny; there are random, veteran"),
     ],
 )
@@ -84,24 +84,40 @@ def test_time_that_is_not_needed_is_saved_for_decisions_that_matter() -> None:
     purse = Purse(Budget(1), clock=lambda: now)
     for _ in range(3):
         purse.earn()
-    purse.open()
+    purse.open(1)
     now += 1.5
     assert purse.spent == 0.5
     now += 1.5
     assert purse.spent == 1
     purse.close()
-    purse.open()
+    purse.open(1)
     assert purse.spent == 1, "everything is spent"
     for _ in range(SAVED * 2):
         purse.earn()
-    purse.open()
-    now += AT_ONCE
+    purse.open(1)
+    now += purse.budget.at_once
     assert purse.spent == 1, "but not all at once"
 
 
 def test_rollouts_are_counted_without_a_clock() -> None:
     purse = Purse(Budget(2, rollouts=True), clock=lambda: 0.0)
     purse.earn()
-    purse.open()
+    purse.open(1)
     purse.count()
     assert purse.spent == 0.5
+
+
+def test_the_price_of_a_rollout_is_learned() -> None:
+    now = 0.0
+    purse = Purse(Budget(1), clock=lambda: now)
+    purse.earn()
+    assert purse.affords(2) == float("inf"), "nothing is known of it yet"
+    purse.open(2)
+    purse.count()
+    purse.count()
+    now += 0.5
+    purse.close()
+    assert purse.affords(2) == 2
+    assert purse.affords(1) == float("inf")
+    purse.doubt()
+    assert purse.affords(2) > 2

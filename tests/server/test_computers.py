@@ -155,7 +155,7 @@ def test_a_level_that_does_not_exist_is_refused(tmp_path: Path) -> None:
     [
         ("veteran@-1", "'-1' is no budget"),
         ("veteran@nan", "'nan' is no budget"),
-        ("veteran@40", "at most 12 s a decision"),
+        ("veteran@50", "more than 60 s has broken down"),
         ("veteran@50r", "thinks for seconds"),
         ("recruit@2", "Only a veteran"),
     ],

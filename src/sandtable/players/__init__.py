@@ -6,6 +6,7 @@ The players of one game live in `players/<game>.py`, or in a module that an inst
 
 - `worth(view, side)`: how good a view looks for its side, from 0 to 1; without it only the end of a game tells;
 - `candidates(player, seat, limit)`: the few choices worth a look; without it any;
+- `variants(player, seat, own)`, instead of them: other choices than `own`, each with a twin who has made it;
 - `quick()`: the player of imagined games; without it the recruit; `HORIZON`: the player turns looked ahead.
 
 A level may carry a budget: `veteran@0.5` thinks half a second for a decision, `veteran@200r` 200 rollouts.
@@ -161,6 +162,7 @@ def knowledge(game: str) -> Knowledge:
         quick=getattr(module, "quick", None) or simple.get("recruit") or base,
         worth=getattr(module, "worth", None),
         candidates=getattr(module, "candidates", None),
+        variants=getattr(module, "variants", None),
         horizon=getattr(module, "HORIZON", 2),
     )
 

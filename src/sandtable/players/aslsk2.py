@@ -1,10 +1,11 @@
 """Computer players of `aslsk2`."""
 
 from sandtable.players.squad import Quick, Recruit
+from sandtable.players.squad_choices import variants
 from sandtable.players.squad_regular import Regular
 from sandtable.players.squad_worth import worth
 
 PLAYERS = {"regular": Regular}
 quick = Quick
 
-__all__ = ["PLAYERS", "Recruit", "Regular", "quick", "worth"]
+__all__ = ["PLAYERS", "Recruit", "Regular", "quick", "variants", "worth"]

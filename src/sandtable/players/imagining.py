@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import copy
 import random
+import zlib
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple, Protocol
 
-from sandtable.engine import Action, Match, SampledDice, Seat
+from sandtable.engine import Action, Match, Seat
 
 PATIENCE = 16
 """Decisions between two looks at the clock."""
@@ -27,11 +28,13 @@ class Knowledge(NamedTuple):
     base: Callable[[], Thinker]
     """The player whose choices are improved on."""
     quick: Callable[[], Thinker]
-    """The player that plays on in the mind, for all sides."""
+    """The player that plays the other sides in the mind; the own side goes on as it would in earnest."""
     worth: Callable[[Mapping[str, Any], str], float] | None = None
     """How good a view looks for its side, from 0 to 1; None: only the end of the game tells."""
     candidates: Callable[[Any, Seat, int], Sequence[Action]] | None = None
     """The few choices that deserve a look in a decision; None: any."""
+    variants: Callable[[Any, Seat, Action], Sequence[tuple[Action, Thinker]]] | None = None
+    """Instead of candidates: other choices than the player's own, each with a twin of the player who has made it."""
     horizon: int = 2
     """How many player turns are looked ahead, the present one included (with `worth`)."""
     player_turn: Callable[[Any], object] | None = None
@@ -50,6 +53,42 @@ def fork(player: Thinker) -> Thinker:
     return twin
 
 
+_MASK = (1 << 64) - 1
+
+
+class FateDice:
+    """Dice that fall by what they are rolled for: a morale check of a squad comes out the same after every choice.
+
+    So the luck that has nothing to do with a choice falls out of the comparison.
+    """
+
+    __slots__ = ("_counts", "_seed", "position")
+
+    def __init__(self, seed: int) -> None:
+        self._seed = seed
+        self._counts: dict[str, int] = {}
+        self.position = 0
+
+    def clone(self) -> FateDice:
+        """Dice that will fall the same."""
+        new = FateDice(self._seed)
+        new._counts = self._counts.copy()
+        return new
+
+    def roll(self, sides: int, n: int, why: str) -> tuple[int, ...]:
+        """Roll n dice."""
+        count = self._counts.get(why, 0)
+        self._counts[why] = count + 1
+        key = self._seed + zlib.crc32(why.encode()) * 0x9E3779B97F4A7C15 + count * 0xD1B54A32D192ED03
+        faces = []
+        for _ in range(n):
+            key = (key + 0x9E3779B97F4A7C15) & _MASK
+            mixed = ((key ^ key >> 30) * 0xBF58476D1CE4E5B9) & _MASK
+            mixed = ((mixed ^ mixed >> 27) * 0x94D049BB133111EB) & _MASK
+            faces.append((mixed ^ mixed >> 31) % sides + 1)
+        return tuple(faces)
+
+
 class World:
     """One way in which hidden things may lie and the dice may fall; every choice is tried in the same worlds."""
 
@@ -60,7 +99,7 @@ class World:
 
     def after(self, action: Action) -> Match:
         """The match of this world when the side does this."""
-        match = self._match.clone(SampledDice(random.Random(self._seed + 1)))
+        match = self._match.clone(FateDice(self._seed))
         match.apply(self.side, action)
         return match
 
@@ -115,9 +154,7 @@ class Imagination:
             self._worlds.append(World(self._seat, self._seed + 1000 * len(self._worlds)))
         world, know, side = self._worlds[number], self._know, self._seat.side
         match = world.after(action)
-        players = {other: know.quick() for other in match.sides}
-        if type(players[side]) is type(mind):
-            players[side] = fork(mind)
+        players = {other: fork(mind) if other == side else know.quick() for other in match.sides}
         over = self._horizon(match) if know.worth is not None else lambda _: False
         if not play_on(match, players, world.source(), over=over, in_time=self._in_time):
             return None

@@ -36,6 +36,13 @@ class Verdict(NamedTuple):
     worlds: int
 
 
+class Choice(NamedTuple):
+    """An action and the player who goes on after it."""
+
+    action: Action
+    mind: Thinker
+
+
 def compare(
     count: int,
     value: Callable[[int, int], float | None],
@@ -100,44 +107,58 @@ class Veteran:
         own = self._base.choose(seat, source)
         self.explanation = self._base.explanation
         seed = source.getrandbits(48)
-        limit = int(min(LIMIT, self._purse.affords / SERIOUS))
-        if len(seat.actions()) == 1 or limit < 2:
+        if len(seat.actions()) == 1:
             return own
-        choices = self._choices(seat, memory, own, seed)[:limit]
+        horizon, limit = self._reach()
+        if limit < 2:
+            self._purse.doubt()
+            return own
+        choices = [Choice(own, self._base), *self._others(seat, memory, own, seed)][:limit]
         if len(choices) < 2:
             return own
-        minds = [self._base, *(told(fork(memory), seat, choice) for choice in choices[1:])]
-        self._purse.open()
-        verdict = self._look_ahead(seat, choices, minds, seed)
+        self._purse.open(horizon)
+        verdict = self._look_ahead(seat, choices, seed, horizon)
         self._purse.close()
-        chosen, self._base = choices[verdict.best], minds[verdict.best]
-        if verdict.best:
+        chosen, self._base = choices[verdict.best]
+        if chosen != own:
             gain = f"{verdict.gain:+.0%} against the plain choice"
             self.explanation = f"{seat.describe(chosen).text}: {gain}, looking ahead in {verdict.worlds} worlds"
         return chosen
 
-    def _look_ahead(self, seat: Seat, choices: Sequence[Action], minds: Sequence[Thinker], seed: int) -> Verdict:
+    def _reach(self) -> tuple[int, int]:
+        """How far to look, and how many choices to look at: nearer where the budget does not reach farther."""
+        found = (1, 0)
+        for horizon in range(self._know.horizon, 0, -1):
+            found = (horizon, int(min(LIMIT, self._purse.affords(horizon) / SERIOUS)))
+            if found[1] >= 2:
+                break
+        return found
+
+    def _look_ahead(self, seat: Seat, choices: Sequence[Choice], seed: int, horizon: int) -> Verdict:
         purse = self._purse
-        dream = Imagination(seat, self._know, seed, lambda: purse.spent < 1)
+        dream = Imagination(seat, self._know._replace(horizon=horizon), seed, lambda: purse.spent < 1)
 
         def value(number: int, world: int) -> float | None:
             purse.count()
-            return dream.value(choices[number], minds[number], world)
+            return dream.value(*choices[number], world)
 
         return compare(len(choices), value, lambda: purse.spent)
 
-    def _choices(self, seat: Seat, memory: Thinker, own: Action, seed: int) -> list[Action]:
-        """The choices to look at, the simpler player's own first."""
-        if self._know.candidates is not None:
-            found = list(self._know.candidates(fork(memory), seat, LIMIT))
+    def _others(self, seat: Seat, memory: Thinker, own: Action, seed: int) -> list[Choice]:
+        """The choices to look at beside the simpler player's own."""
+        know = self._know
+        if know.variants is not None:
+            return [Choice(*pair) for pair in know.variants(self._base, seat, own)]
+        if know.candidates is not None:
+            found = list(know.candidates(fork(memory), seat, LIMIT))
             if len(found) < 2:  # nothing in this decision matters
-                return [own]
+                return []
         else:
             found = list(seat.actions())
             random.Random(seed).shuffle(found)
         legal = seat.actions()
         others = [action for action in dict.fromkeys(found) if action != own and action in legal]
-        return [own, *others[: LIMIT - 1]]
+        return [Choice(action, told(fork(memory), seat, action)) for action in others[:LIMIT]]
 
 
 def told(player: Thinker, seat: Seat, action: Action) -> Thinker:

@@ -17,8 +17,12 @@ MOST_SECONDS = 3_600.0
 MOST_ROLLOUTS = 1_000_000
 SAVED = 40
 """So many decisions' worth of time can be saved up by decisions that need none."""
-AT_ONCE = 4
-"""A decision that matters may take so many times the budget, if it has been saved."""
+AT_ONCE = 8
+"""A decision that matters may take so many times the budget, if it has been saved ..."""
+PATIENCE = 15.0
+"""... but not so many seconds more than the budget: somebody may be waiting."""
+SLACK = 1.25
+FORGETTING = 0.98
 
 
 class BadBudget(SandtableError):
@@ -33,6 +37,12 @@ class Budget(NamedTuple):
 
     def __str__(self) -> str:
         return f"{self.amount:g}{'r' if self.rollouts else ''}"
+
+    @property
+    def at_once(self) -> float:
+        """What one decision may cost."""
+        most = self.amount * AT_ONCE
+        return most if self.rollouts else min(most, self.amount + PATIENCE)
 
 
 def read_budget(text: str) -> Budget:
@@ -63,11 +73,10 @@ def usual_budget() -> Budget:
 
 def check_fits(budget: Budget, limit: float) -> None:
     """Refuse a budget with which a player would be taken for one that hangs (longer than `limit` for a decision)."""
-    most = limit / (AT_ONCE + 1)
-    if not budget.rollouts and budget.amount > most:
+    if not budget.rollouts and budget.at_once * SLACK > limit:
         raise BadBudget(
-            f"A decision that matters takes up to {AT_ONCE} times the budget, and a player that needs more than "
-            f"{limit:g} s has broken down: give it at most {most:g} s a decision."
+            f"With a budget of {budget.amount:g} s a decision that matters takes up to {budget.at_once:g} s, and one "
+            f"that takes more than {limit:g} s has broken down: give it less."
         )
 
 
@@ -81,21 +90,27 @@ class Purse:
         self._allowed = 0.0
         self._start = 0.0
         self._rollouts = 0
-        self._price = 1.0 if budget.rollouts else 0.0
-        """What a rollout costs, as far as is known: the mean of the last decisions."""
+        self._prices: dict[int, float] = {}
+        """What a rollout costs, by its horizon, as far as is known: the mean of the last decisions."""
+        self._horizon = 0
 
     def earn(self) -> None:
         """A decision has come."""
         self._saved = min(self._saved + self.budget.amount, self.budget.amount * SAVED)
 
-    @property
-    def affords(self) -> float:
-        """The rollouts that the next decision can pay for."""
-        return min(self._saved, self.budget.amount * AT_ONCE) / self._price if self._price else float("inf")
+    def affords(self, horizon: int) -> float:
+        """The rollouts to a horizon that the next decision can pay for, as far as is known."""
+        price = 1.0 if self.budget.rollouts else self._prices.get(horizon, 0.0)
+        return min(self._saved, self.budget.at_once) / price if price else float("inf")
 
-    def open(self) -> None:
+    def doubt(self) -> None:
+        """A decision was left alone since rollouts were dear: perhaps they have become cheaper since."""
+        self._prices = {horizon: price * FORGETTING for horizon, price in self._prices.items()}
+
+    def open(self, horizon: int) -> None:
         """Begin to spend on a decision that matters."""
-        self._allowed = min(self._saved, self.budget.amount * AT_ONCE)
+        self._horizon = horizon
+        self._allowed = min(self._saved, self.budget.at_once)
         self._start, self._rollouts = self._clock(), 0
 
     def count(self) -> None:
@@ -114,4 +129,4 @@ class Purse:
         self._saved = max(0.0, self._saved - cost)
         if self._rollouts and not self.budget.rollouts:
             price = cost / self._rollouts
-            self._price = 0.7 * self._price + 0.3 * price if self._price else price
+            self._prices[self._horizon] = 0.7 * self._prices.get(self._horizon, price) + 0.3 * price

@@ -1,0 +1,53 @@
+"""What the veteran of the squad-level games thinks over: fire or hold, at whom, who moves and who advances."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+
+from sandtable.engine import Action, Seat
+from sandtable.players.squad_regular import Look, Regular
+from sandtable.players.squad_shots import promise
+
+TARGETS = 2
+"""Other targets that deserve a look."""
+DOUBTFUL = 0.03
+"""What a held shot must promise to be thought of again."""
+
+Pairs = list[tuple[Action, Regular]]
+
+
+def variants(player: Regular, seat: Seat, own: Action) -> Pairs:
+    """Other choices than the regular's own, each with a twin who has made it; none where little hangs on it."""
+    kind = type(own).__name__
+    if kind in ("StartMove", "StartAdvance"):
+        return _asked_again(player, seat)
+    if kind in ("ResolveFire", "Shoot", "CancelFire"):
+        return _fire_or_hold(player, Look(seat, seat.view(), seat.actions().all), own)
+    if kind == "AimAt":
+        return _elsewhere(player, Look(seat, seat.view(), seat.actions().all), own)
+    return []
+
+
+def _asked_again(player: Regular, seat: Seat) -> Pairs:
+    """Whom it has just picked it leaves alone: the next one, or nobody."""
+    twin = player.fork()
+    return [(twin.choose(seat, random.Random(0)), twin)]
+
+
+def _fire_or_hold(player: Regular, look: Look, own: Action) -> Pairs:
+    cancel = look.first("CancelFire")
+    if cancel is None:
+        return []
+    if own != cancel:
+        return [(cancel, player.fork())]
+    shots: Sequence[Action] = look.all("ResolveFire", "Shoot")
+    promises = [(promise(look, shot), number) for number, shot in enumerate(shots)]
+    best, number = max(promises, default=(0.0, 0))
+    return [(shots[number], player.fork())] if best > DOUBTFUL else []
+
+
+def _elsewhere(player: Regular, look: Look, own: Action) -> Pairs:
+    others: list[Action] = [action for action in look.all("AimAt") if action != own]
+    ranked = sorted(((promise(look, action), -number) for number, action in enumerate(others)), reverse=True)
+    return [(others[-number], player.fork()) for value, number in ranked[:TARGETS] if value > DOUBTFUL]
