@@ -15,26 +15,21 @@ from msgspec.structs import replace
 
 from sandtable.games.squad.effects import Impact, by_result
 from sandtable.games.squad.model import Unit
-from sandtable.games.squad.morale import (
-    FATAL_WOUND,
-    Loss,
-    Verdict,
-    check_order,
-    helper_of,
-    judge_check,
-    judge_task,
-    leadership_of,
-    level,
-    shaken,
+from sandtable.games.squad.morale import Loss, check_order, helper_of, leadership_of, level, shaken
+from sandtable.games.squad.odds_family import (
+    SUMS,
+    Chances,
+    Fate,
+    after_check,
+    family_of,
+    hit,
+    listed,
+    spared,
 )
 from sandtable.games.squad.setting import Setting
 from sandtable.games.squad.tables import IFT, FireResult
 
-SUMS = tuple([(total, (6 - abs(7 - total)) / 36) for total in range(2, 13)])
-"""The sums of two dice with their chances."""
-
-Fate = dict[Unit | None, float]
-"""What a unit may have become, None: eliminated, with chances."""
+__all__ = ["LOST", "SUMS", "AttackOdds", "Memory", "Path", "gun_lost", "guns_judged", "subset_chance"]
 
 
 class Step(NamedTuple):
@@ -60,12 +55,11 @@ class Memory:
     def __init__(self) -> None:
         self.steps: list[Step] = []
         self._numbers: dict[Step, int] = {}
-        self.losses: dict[tuple[tuple[int, ...], Loss], tuple[dict[str, Unit | None], list[World]]] = {}
+        self.losses: dict[tuple[tuple[int, ...], Loss], tuple[Leaders, list[World]]] = {}
         self._checks: dict[tuple[int, int], Fate] = {}
+        self._losses: dict[tuple[int, bool], tuple[Loss, ...]] = {}
         self._units: list[Unit] = []
         """Units and fates are told apart by their identity here, and so all of them are kept."""
-        self._grief: dict[tuple[int, int, bool, int], tuple[Fate, Fate]] = {}
-        self._shocks: dict[tuple[int, int, bool, int], Fate] = {}
         self._mixes: dict[int, tuple[Unit, list[tuple[Unit, float]]]] = {}
         self._lumps: dict[int, tuple[Fate, list[tuple[Unit | None, float]]]] = {}
 
@@ -89,39 +83,6 @@ class Memory:
             return {unit: 1.0}
         return self.check(card, unit, drm) if loss.eliminated else self.task(card, unit, drm)
 
-    def shock(self, card: Setting, unit: Unit, loss: Loss, drm: int) -> Fate:
-        """The same for a unit of the leader's side that is none itself: only his morale and end count."""
-        key = (id(unit), loss.morale, loss.eliminated, drm)
-        found = self._shocks.get(key)
-        if found is None:
-            found = self._shocks[key] = self.after_loss(card, unit, loss, drm)
-            self._units.append(unit)
-        return found
-
-    def grieve(self, card: Setting, fate: Fate, loss: Loss, drm: int) -> Fate:
-        """What the loss of a leader makes of a fate (3.2.3)."""
-        key = (id(fate), loss.morale, loss.eliminated, drm)
-        known = self._grief.get(key)
-        if known is None:
-            spared = not loss.eliminated
-            sums: dict[int, float] = {}
-            found: dict[int, Unit | None] = {}
-            for unit, chance in fate.items():
-                if unit is None or (spared and (unit.broken or unit.pinned)):
-                    sums[id(unit)] = sums.get(id(unit), 0.0) + chance
-                    found[id(unit)] = unit
-                    continue
-                for left, part in self.shock(card, unit, loss, drm).items():
-                    place = id(left)
-                    sums[place] = sums.get(place, 0.0) + chance * part
-                    found[place] = left
-            after: Fate = {}
-            for place, chance in sums.items():
-                left = found[place]
-                after[left] = after.get(left, 0.0) + chance
-            known = self._grief[key] = fate, after
-        return known[1]
-
     def lump(self, fate: Fate) -> list[tuple[Unit | None, float]]:
         """A leader's fate with all ways of breaking as one: he helps nobody any more, however he broke."""
         if id(fate) not in self._lumps:
@@ -141,6 +102,14 @@ class Memory:
         mix = self._mixes.get(id(unit))
         return [(unit, 1.0)] if mix is None else list(mix[1])
 
+    def loss(self, card: Setting, unit: Unit, gone: bool) -> tuple[Loss, ...]:
+        """The loss of a leader who breaks or is eliminated."""
+        found = self._losses.get((id(unit), gone))
+        if found is None:
+            found = self._losses[id(unit), gone] = _loss(card, unit, gone)
+            self._units.append(unit)
+        return found
+
     def number(self, step: Step) -> int:
         """The number of a step."""
         found = self._numbers.get(step)
@@ -150,96 +119,27 @@ class Memory:
         return found
 
 
-class World(NamedTuple):
-    """One thing that may have become of the leaders, and what it means for all others."""
+Leaders = dict[str, Unit | None]
+"""What has become of the leaders."""
 
-    chance: float
-    leaders: dict[str, Unit | None]
-    path: Path = ()
-    losses: tuple[Loss, ...] = ()
+
+World = tuple[float, Leaders, Path, tuple[Loss, ...]]
+"""One thing that may have become of the leaders: its chance, the leaders, the path of all others, losses left."""
 
 
 # -- single steps -------------------------------------------------------------------------
 
 
-def _reduced(card: Setting, unit: Unit) -> Fate:
-    """Casualty Reduction, with the wound severity dr of a leader; `tried` marks him as hurt in this attack (3.2.3)."""
-    kind = card.kinds[unit.group, unit.kind]
-    if not kind.mmc and card.rules.wounds:
-        fatal = (7 - FATAL_WOUND + (1 if unit.wounded else 0)) / 6
-        return {None: fatal, replace(unit, wounded=True, tried=True): 1 - fatal}
-    return {replace(unit, kind=kind.reduced) if kind.reduced else None: 1.0}
-
-
-def _broken(unit: Unit) -> Unit:
-    return unit if unit.broken else replace(unit, broken=True, dm=True, pinned=False)
-
-
-def _suffered(card: Setting, unit: Unit, verdict: Verdict) -> Fate:
-    """What a verdict makes of a unit (3.2.3, 5.1)."""
-    if verdict.eliminated:
-        return {None: 1.0}
-    fate: Fate = _reduced(card, unit) if verdict.reduced else {unit: 1.0}
-    result: Fate = {}
-    for left, chance in fate.items():
-        if left is not None:
-            lower = card.kinds[left.group, left.kind].replaced if verdict.replaced else ""
-            left = replace(left, kind=lower) if lower else left
-            left = _broken(left) if verdict.broken else replace(left, pinned=True) if verdict.pinned else left
-        result[left] = result.get(left, 0.0) + chance
-    return result
-
-
 @lru_cache(maxsize=5000)
 def _after_check(card: Setting, unit: Unit, drm: int, task: bool) -> Fate:
-    """What a check makes of a unit; such fates are shared and never changed."""
-    verdicts: dict[Verdict, float] = {}
-    for total, chance in SUMS:
-        verdict = judge_task(card, unit, total + drm) if task else judge_check(card, unit, total, total + drm)
-        verdicts[verdict] = verdicts.get(verdict, 0.0) + chance
-    found: Fate = {}
-    for verdict, chance in verdicts.items():
-        for left, part in _suffered(card, unit, verdict).items():
-            same = None if left is None else _same(left)
-            found[same] = found.get(same, 0.0) + chance * part
-    return found
-
-
-Sums = dict[int, tuple[Unit | None, float]]
-"""A fate being summed up by identity: equal units are the same object mostly, and hashing them is slow."""
-
-
-def _add(sums: Sums, unit: Unit | None, chance: float) -> None:
-    key = id(unit)
-    sums[key] = (unit, sums[key][1] + chance) if key in sums else (unit, chance)
-
-
-def _fate(sums: Sums) -> Fate:
-    fate: Fate = {}
-    for unit, chance in sums.values():
-        fate[unit] = fate[unit] + chance if unit in fate else chance
-    return fate
+    """What a check makes of a leader; such fates are shared and never changed."""
+    return {None if now is None else _same(now): chance for now, chance in after_check(card, unit, drm, task).items()}
 
 
 @lru_cache(maxsize=5000)
 def _same(unit: Unit) -> Unit:
     """One object for all equal units."""
     return unit
-
-
-def _then(fate: Fate, step: Callable[[Unit], Fate]) -> Fate:
-    """A further step for all that is left of a unit."""
-    if len(fate) == 1:
-        (only,) = fate
-        return fate if only is None else step(only)
-    sums: Sums = {}
-    for unit, chance in fate.items():
-        if unit is None:
-            _add(sums, None, chance)
-            continue
-        for left, part in step(unit).items():
-            _add(sums, left, chance * part)
-    return _fate(sums)
 
 
 def subset_chance(n: int, count: int, size: int) -> float:
@@ -284,12 +184,10 @@ def guns_judged(impacts: Sequence[Impact]) -> list[tuple[list[Impact], float]]:
     return found
 
 
-def _loss(card: Setting, unit: Unit, now: Unit | None) -> tuple[Loss, ...]:
-    """The loss of a leader between two moments (3.2.3)."""
-    if now is not None and (unit.broken or not now.broken):
-        return ()
+def _loss(card: Setting, unit: Unit, gone: bool) -> tuple[Loss, ...]:
+    """The loss of a leader who breaks or is eliminated (3.2.3)."""
     kind = card.kinds[unit.group, unit.kind]
-    return (Loss(unit.id, unit.side, unit.at, level(kind, unit), leadership_of(kind, unit), now is None),)
+    return (Loss(unit.id, unit.side, unit.at, level(kind, unit), leadership_of(kind, unit), gone),)
 
 
 def _branch(
@@ -297,10 +195,12 @@ def _branch(
     leader: str,
     card: Setting,
     step: Callable[[Unit, World], Fate],
-    memory: Memory | None = None,
+    memory: Memory,
+    *,
+    lumped: bool = False,
 ) -> list[World]:
-    """Every world split by what a step makes of a leader; with a memory all ways of breaking are one."""
-    found = []
+    """Every world split by what a step makes of a leader; `lumped`: all ways of breaking are one."""
+    found: list[World] = []
     for world in worlds:
         chance, leaders, path, losses = world
         unit = leaders[leader]
@@ -308,25 +208,21 @@ def _branch(
             found.append(world)
             continue
         fate = step(unit, world)
-        for now, part in fate.items() if memory is None or unit.broken else memory.lump(fate):
+        for now, part in memory.lump(fate) if lumped and not unit.broken else fate.items():
             if now is unit:
-                found.append(World(chance * part, leaders, path, losses))
+                found.append((chance * part, leaders, path, losses))
+            elif now is None or (now.broken and not unit.broken):
+                lost = losses + memory.loss(card, unit, now is None)
+                found.append((chance * part, {**leaders, leader: now}, path, lost))
             else:
-                lost = losses + _loss(card, unit, now)
-                found.append(World(chance * part, {**leaders, leader: now}, path, lost))
+                found.append((chance * part, {**leaders, leader: now}, path, losses))
     return found
 
 
-def _hit(card: Setting, unit: Unit, kill: bool) -> Fate:
-    """A unit selected for a KIA or a K (3.2.3)."""
-    return {None: 1.0} if kill else _reduced(card, unit)
-
-
-def _spared(card: Setting, unit: Unit, kill: bool) -> Fate:
-    """A unit not selected: after a KIA it breaks, or is reduced if it was broken (3.2.3)."""
-    if not kill:
-        return {unit: 1.0}
-    return _reduced(card, unit) if unit.broken else {_broken(unit): 1.0}
+def _befalling(
+    card: Setting, befall: Callable[[Setting, Unit, bool], Fate], kill: bool
+) -> Callable[[Unit, World], Fate]:
+    return lambda unit, _: befall(card, unit, kill)
 
 
 def _drm(card: Setting, unit: Unit, helpers: Sequence[Unit]) -> int:
@@ -347,9 +243,13 @@ class AttackOdds:
         self.others = [unit for unit in units.values() if kinds[unit.group, unit.kind].mmc]
         self.sample = {unit.side: unit for unit in self.others}
         self.numbers: dict[str, int | None] = {}
-        self._fates: dict[Path, dict[str, Fate]] = {(): {unit.id: {unit: 1.0} for unit in self.others}}
+        self.families = {unit.id: family_of(card, unit.group, unit.kind) for unit in self.others}
+        self._taken: dict[int, list[tuple[str, Callable[[Chances], Chances]]]] = {}
+        self._fates: dict[Path, dict[str, Chances]] = {
+            (): {unit.id: self.families[unit.id].start(unit) for unit in self.others}
+        }
         leaders = {u.id: u for u in units.values() if not kinds[u.group, u.kind].mmc}
-        self.worlds = [World(1.0, dict(leaders))]
+        self.worlds: list[World] = [(1.0, dict(leaders), (), ())]
         for result, group in by_result(impacts):
             names = tuple([impact.unit for impact in group])
             if result.kind in ("KIA", "K"):
@@ -366,7 +266,7 @@ class AttackOdds:
     def _casualties(self, names: tuple[str, ...], count: int, kill: bool) -> list[World]:
         """KIA or K of a group: which leaders are selected, and how likely each other unit is then (3.2.3)."""
         card = self.card
-        leaders = [name for name in names if name in self.worlds[0].leaders]
+        leaders = [name for name in names if name in self.worlds[0][1]]
         rest = len(names) - len(leaders)
         weights = [subset_chance(len(names), count, size) for size in range(len(names) + 1)]
         found: list[World] = []
@@ -378,10 +278,10 @@ class AttackOdds:
                 continue
             both = sum([comb(rest - 1, j - 1) * weights[k + j] for j in range(1, rest + 1)]) if rest else 0.0
             step = self.memory.number(Step("kill" if kill else "reduce", names, both / chance))
-            worlds = [World(w.chance * chance, w.leaders, (*w.path, step), w.losses) for w in self.worlds]
+            worlds = [(part * chance, now, (*path, step), losses) for part, now, path, losses in self.worlds]
             for name in leaders:
-                befall = _hit if name in chosen else _spared
-                worlds = _branch(worlds, name, card, lambda unit, _, befall=befall: befall(card, unit, kill))  # type: ignore[misc]
+                befall = hit if name in chosen else spared
+                worlds = _branch(worlds, name, card, _befalling(card, befall, kill), self.memory)
             found += worlds
         return found
 
@@ -392,7 +292,7 @@ class AttackOdds:
             return
         order = [unit.id for unit in check_order(card, [units[name] for name in numbers])]
         done: list[str] = []
-        for name in [name for name in order if name in self.worlds[0].leaders]:
+        for name in [name for name in order if name in self.worlds[0][1]]:
             number, before = numbers[name], tuple(done)
 
             def step(unit: Unit, world: World, number: int | None = number, before: tuple[str, ...] = before) -> Fate:
@@ -401,16 +301,21 @@ class AttackOdds:
                 drm = _drm(card, unit, _helpers(world, before))
                 return memory.task(card, unit, drm) if number is None else memory.check(card, unit, number + drm)
 
-            self.worlds = _branch(self.worlds, name, card, step, self.memory)
+            self.worlds = _branch(self.worlds, name, card, step, memory, lumped=True)
             done.append(name)
         rest = tuple([name for name in order if name not in done])
         if not rest:
             return
         found = []
+        known: dict[tuple[int, ...], int] = {}
         for chance, leaders, path, losses in self.worlds:
-            helpers = [now for name in done if (now := leaders[name]) is not None and not now.tried]
-            drm = tuple([(side, _drm(card, unit, helpers)) for side, unit in self.sample.items()])
-            found.append(World(chance, leaders, (*path, self.memory.number(Step("check", rest, drm=drm))), losses))
+            helpers = [now for name in done if (now := leaders[name]) is not None and not (now.tried or now.broken)]
+            key = tuple([id(unit) for unit in helpers])
+            step_number = known.get(key)
+            if step_number is None:
+                drm = tuple([(side, _drm(card, unit, helpers)) for side, unit in self.sample.items()])
+                step_number = known[key] = memory.number(Step("check", rest, drm=drm))
+            found.append((chance, leaders, (*path, step_number), losses))
         self.worlds = found
 
     def _leader_losses(self) -> None:
@@ -428,46 +333,55 @@ class AttackOdds:
     def _after_first_loss(self, world: World) -> list[World]:
         """The leaders concerned by a loss check, then all others; the same leaders come to the same (3.2.3)."""
         chance, leaders, path, losses = world
-        key = (tuple([id(unit) for unit in leaders.values()]), losses[0])
+        loss = losses[0]
+        if loss.eliminated:
+            key = (tuple([id(unit) for unit in leaders.values()]), loss)
+        else:
+            # a LLTC leaves broken leaders alone, however they broke
+            key = (tuple([1 if unit is not None and unit.broken else id(unit) for unit in leaders.values()]), loss)
         found = self.memory.losses.get(key)
         if found is None:
-            found = self.memory.losses[key] = leaders, self._loss_worlds(leaders, losses[0])
+            found = self.memory.losses[key] = leaders, self._loss_worlds(leaders, loss)
         rest = losses[1:]
-        return [World(chance * c, now, path + steps, rest + lost) for c, now, steps, lost in found[1]]
+        return [
+            (chance * c, {**leaders, **now} if now else leaders, path + steps, rest + lost)
+            for c, now, steps, lost in found[1]
+        ]
 
-    def _loss_worlds(self, leaders: dict[str, Unit | None], loss: Loss) -> list[World]:
+    def _loss_worlds(self, leaders: Leaders, loss: Loss) -> list[World]:
+        """What the loss of a leader comes to; of the leaders only those whom it changed."""
         card, memory = self.card, self.memory
         drm = max(0, -loss.leadership)
         touched = [unit for unit in leaders.values() if unit is not None and shaken(card, unit, loss)]
-        worlds = self._told_apart(World(1.0, leaders)) if loss.eliminated else [World(1.0, leaders)]
+        worlds = self._told_apart((1.0, leaders, (), ())) if loss.eliminated else [(1.0, leaders, (), ())]
         order = [unit.id for unit in check_order(card, touched)] if touched else []
         for place, name in enumerate(order):
             pending = set(order[place:])
 
             def step(unit: Unit, now: World, pending: set[str] = pending) -> Fate:
-                helpers = [u for u in now.leaders.values() if u is not None and u.id not in pending]
+                helpers = [u for u in now[1].values() if u is not None and u.id not in pending]
                 return memory.after_loss(card, unit, loss, drm + _drm(card, unit, helpers))
 
-            worlds = _branch(worlds, name, card, step)
+            worlds = _branch(worlds, name, card, step, memory)
         sample = self.sample.get(loss.side)
         if sample is None:
-            return worlds
-        found = []
+            return [(chance, _changed(leaders, now), (), lost) for chance, now, _, lost in worlds]
+        found: list[World] = []
         # for all others it does not matter which leader it was
         felt = loss._replace(leader="", leadership=0)
         for chance, now, _, lost in worlds:
             total = drm + _drm(card, sample, [unit for unit in now.values() if unit is not None])
             number = self.memory.number(Step("loss", (), 0.0, ((loss.side, total),), felt))
-            found.append(World(chance, now, (number,), lost))
+            found.append((chance, _changed(leaders, now), (number,), lost))
         return found
 
     def _told_apart(self, world: World) -> list[World]:
         """A world for each way in which its leaders broke: their own checks depend on it."""
         worlds = [world]
-        for name, unit in world.leaders.items():
+        for name, unit in world[1].items():
             ways = self.memory.variants(unit)
             if len(ways) > 1:
-                worlds = [World(w.chance * part, {**w.leaders, name: way}) for w in worlds for way, part in ways]
+                worlds = [(w[0] * part, {**w[1], name: way}, (), ()) for w in worlds for way, part in ways]
         return worlds
 
     def outcomes(self) -> Iterator[tuple[str, Unit | None, float]]:
@@ -480,51 +394,50 @@ class AttackOdds:
                     yield name, way, chance * part
         for path, chance in paths.items():
             for name, fate in self.fates(path).items():
-                for now, share in fate.items():
+                for now, share in listed(self.families[name], fate):
                     yield name, now, chance * share
 
     # -- others -------------------------------------------------------------------------
 
-    def fates(self, path: Path) -> dict[str, Fate]:
+    def fates(self, path: Path) -> dict[str, Chances]:
         """What becomes of all units that are not leaders on a path; each is worked out once."""
         found = self._fates.get(path)
         if found is None:
-            found = self._fates[path] = self._walk(self.fates(path[:-1]), self.memory.steps[path[-1]])
+            taken = self._taken.get(path[-1])
+            if taken is None:
+                taken = self._taken[path[-1]] = self._takes(self.memory.steps[path[-1]])
+            found = self.fates(path[:-1]).copy()
+            for name, step in taken:
+                found[name] = step(found[name])
+            self._fates[path] = found
         return found
 
-    def _walk(self, fates: dict[str, Fate], step: Step) -> dict[str, Fate]:
-        card, units, drm = self.card, self.units, dict(step.drm)
-        found = dict(fates)
+    def _takes(self, step: Step) -> list[tuple[str, Callable[[Chances], Chances]]]:
+        """The units that a step befalls, each with what it does to it."""
+        units, drm = self.units, dict(step.drm)
         if step.loss is not None:
             loss = step.loss
             total = drm[loss.side]
-            for name, fate in fates.items():
-                if units[name].side == loss.side:
-                    found[name] = self.memory.grieve(card, fate, loss, total)
-            return found
-        for name in [name for name in step.names if name in fates]:
-            if step.kind == "check":
-                found[name] = self._checked(fates[name], self.numbers[name], drm[units[name].side])
-            else:
-                found[name] = self._selected(fates[name], step)
-        return found
-
-    def _checked(self, fate: Fate, number: int | None, drm: int) -> Fate:
-        if number is None:
-            return _then(fate, lambda unit: self.memory.task(self.card, unit, drm))
-        return _then(fate, lambda unit: self.memory.check(self.card, unit, number + drm))
-
-    def _selected(self, fate: Fate, step: Step) -> Fate:
-        kill = step.kind == "kill"
-        found: Fate = {}
-        for part, befall in ((step.chance, _hit), (1 - step.chance, _spared)):
-            if not part:
+            return [
+                (name, family.loss(loss.morale, loss.eliminated, total))
+                for name, family in self.families.items()
+                if units[name].side == loss.side and not units[name].melee
+            ]
+        found = []
+        for name in [name for name in step.names if name in self.families]:
+            family = self.families[name]
+            if step.kind != "check":
+                found.append((name, family.selection(step.chance, step.kind == "kill")))
                 continue
-            for left, chance in _then(fate, lambda unit, befall=befall: befall(self.card, unit, kill)).items():  # type: ignore[misc]
-                found[left] = found.get(left, 0.0) + chance * part
+            number, help_ = self.numbers[name], drm[units[name].side]
+            found.append((name, family.task(help_) if number is None else family.check(number + help_)))
         return found
+
+
+def _changed(before: Leaders, now: Leaders) -> Leaders:
+    return {name: unit for name, unit in now.items() if unit is not before[name]}
 
 
 def _helpers(world: World, names: Sequence[str]) -> list[Unit]:
     """Leaders who have come through unharmed."""
-    return [now for name in names if (now := world.leaders[name]) is not None and not now.tried]
+    return [now for name in names if (now := world[1][name]) is not None and not now.tried]

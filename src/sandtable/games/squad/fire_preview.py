@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 
+import numpy as np
 from msgspec.structs import replace
 
 from sandtable.engine.view import OddsLine, Preview
@@ -22,11 +23,12 @@ from sandtable.games.squad.effects import Impact
 from sandtable.games.squad.fire import attack_of
 from sandtable.games.squad.fire_group import bundle
 from sandtable.games.squad.fire_model import AddDirector, AddFirer, AimAt, FireAttack, FireDraft, ResolveFire
-from sandtable.games.squad.fire_odds import SUMS, AttackOdds, Fate, Memory, Path, gun_lost, guns_judged
+from sandtable.games.squad.fire_odds import SUMS, AttackOdds, Memory, Path, gun_lost, guns_judged
 from sandtable.games.squad.firepower import Volley, volley
 from sandtable.games.squad.firers import firer_of
 from sandtable.games.squad.model import SquadState, Unit
 from sandtable.games.squad.morale import judge_check, leadership
+from sandtable.games.squad.odds_family import MOST, Family, Row, listed
 from sandtable.games.squad.part import Part
 from sandtable.games.squad.setting import Setting, setting
 from sandtable.games.squad.stacks import name_of, units_at
@@ -96,12 +98,10 @@ class StackOdds:
         self.card = card
         self.units = units
         self.memory = Memory()
-        self._found: dict[tuple[tuple[str, FireResult], ...], tuple[float, Parts]] = {}
+        self._found: dict[tuple[tuple[str, FireResult, bool], ...], tuple[float, Parts]] = {}
         self._kept: list[AttackOdds] = []
         """What they found stays, so that identities tell outcomes apart."""
-        self._units: list[Unit | None] = []
-        self._words: dict[tuple[str, int], str] = {}
-        self._shocks: dict[tuple[str, int, int, bool, int], list[tuple[str, float]]] = {}
+        self._safe: dict[str, tuple[int, Row]] = {}
 
     def after(self, impacts: Sequence[Impact]) -> tuple[float, Parts]:
         """The chance that nobody is hurt, and what becomes of each unit (3.2.3, 6.7)."""
@@ -117,7 +117,7 @@ class StackOdds:
         return calm, chances
 
     def _after(self, impacts: Sequence[Impact]) -> tuple[float, Parts]:
-        key = tuple([(impact.unit, impact.result) for impact in impacts])
+        key = tuple([(impact.unit, impact.result, impact.apart) for impact in impacts])
         found = self._found.get(key)
         if found is None:
             if all(impact.result.kind == "-" for impact in impacts):
@@ -149,67 +149,41 @@ class StackOdds:
                 sums = paths[path] = [0.0, 0.0]
             sums[0] += part
             sums[1] += part if unhurt else 0.0
-        for path, (total, quiet) in paths.items():
-            for name, ends in self._ends(odds, path):
-                safe = 0.0
-                for words, share in ends.items():
-                    slot = (name, words)
-                    chances[slot] = chances.get(slot, 0.0) + total * share
-                    safe += share if words in UNHURT else 0.0
-                quiet *= safe
-            calm += 0.0 if casualties else quiet
+        quiets = np.array([quiet for _, quiet in paths.values()])
+        for name, family in odds.families.items():
+            held = [odds.fates(path)[name] for path in paths]
+            forms = 0
+            for _, possible in held:
+                forms |= possible
+            rows = np.array([row for row, _ in held])
+            totals = np.array([total for total, _ in paths.values()]) @ rows
+            for now, share in listed(family, (totals, forms)):
+                slot = (name, fate_of(card, units[name], now))
+                chances[slot] = chances.get(slot, 0.0) + share
+            if not casualties:
+                quiets *= rows @ self._unhurt(name, family)
+        if not casualties:
+            calm = float(quiets.sum())
         for entry in led.values():
             for way, share in self.memory.variants(entry.now):
                 slot = (entry.name, fate_of(card, units[entry.name], way))
                 chances[slot] = chances.get(slot, 0.0) + entry.chance * share
         return calm, chances
 
-    def _ends(self, odds: AttackOdds, path: Path) -> Iterator[tuple[str, dict[str, float]]]:
-        """What a path comes to for each unit that is no leader; of its last step only the words are needed."""
-        step = self.memory.steps[path[-1]] if path else None
-        loss = step.loss if step is not None else None
-        if step is None or loss is None:
-            for name, fate in odds.fates(path).items():
-                yield name, self._in_words(name, fate)
-            return
-        drm = step.drm[0][1]
-        spared = not loss.eliminated
-        for name, fate in odds.fates(path[:-1]).items():
-            if self.units[name].side != loss.side:
-                yield name, self._in_words(name, fate)
-                continue
-            sums: dict[str, float] = {}
-            for unit, chance in fate.items():
-                if unit is None or (spared and (unit.broken or unit.pinned)):
-                    words = self._word(name, unit)
-                    sums[words] = sums.get(words, 0.0) + chance
-                    continue
-                key = (name, id(unit), loss.morale, loss.eliminated, drm)
-                parts = self._shocks.get(key)
-                if parts is None:
-                    after = self.memory.shock(self.card, unit, loss, drm)
-                    parts = self._shocks[key] = list(self._in_words(name, after).items())
-                for words, part in parts:
-                    sums[words] = sums.get(words, 0.0) + chance * part
-            yield name, sums
-
-    def _in_words(self, name: str, fate: Fate) -> dict[str, float]:
-        sums: dict[str, float] = {}
-        for now, share in fate.items():
-            words = self._word(name, now)
-            sums[words] = sums.get(words, 0.0) + share
-        return sums
-
-    def _word(self, name: str, now: Unit | None) -> str:
-        found = self._words.get((name, id(now)))
-        if found is None:
-            found = self._words[name, id(now)] = fate_of(self.card, self.units[name], now)
-            self._units.append(now)
-        return found
+    def _unhurt(self, name: str, family: Family) -> Row:
+        """1 for the forms of a unit that has come through."""
+        known = self._safe.get(name)
+        if known is None or known[0] < len(family.forms):
+            row = np.zeros(MOST)
+            for place, form in enumerate(family.forms):
+                row[place] = form is not None and fate_of(self.card, self.units[name], form) in UNHURT
+            known = self._safe[name] = (len(family.forms), row)
+        return known[1]
 
 
 @lru_cache(maxsize=32)
-def _stack_odds(card: Setting, units: tuple[Unit, ...]) -> StackOdds:
+def stack_odds(card: Setting, units: tuple[Unit, ...]) -> StackOdds:
+    """The odds of a stack, kept for the stacks that were looked at last."""
     return StackOdds(card, {unit.id: unit for unit in units})
 
 
@@ -224,7 +198,7 @@ def fire_odds(state: SquadState, figures: Volley) -> list[OddsLine]:
     units = {
         unit.id: replace(unit, tried=False) for unit in units_at(state, cell) if not unit.hip and unit.side in sides
     }
-    stack = _stack_odds(card, tuple(units.values()))
+    stack = stack_odds(card, tuple(units.values()))
     results: dict[FireResult, float] = {}
     outcomes: dict[tuple[tuple[FireResult, float], ...], float] = {}
     example = {}

@@ -8,8 +8,8 @@ from msgspec.structs import replace
 
 from sandtable.engine.view import OddsLine, Preview
 from sandtable.games.squad.effects import Impact
-from sandtable.games.squad.fire_odds import LOST, SUMS, AttackOdds, Memory
-from sandtable.games.squad.fire_preview import FATES, fate_of
+from sandtable.games.squad.fire_odds import LOST, SUMS
+from sandtable.games.squad.fire_preview import FATES, stack_odds
 from sandtable.games.squad.hits import Struck, struck, struck_hex
 from sandtable.games.squad.model import SquadState, Unit
 from sandtable.games.squad.ordnance import shot_of
@@ -28,17 +28,17 @@ HitKey = tuple[tuple[str, ...], tuple[str, ...]]
 
 
 class Ledger:
-    """Chances of what becomes of each unit, summed up over the dice."""
+    """Chances of what becomes of each unit, summed up over the dice; what results do to a stack is kept."""
 
     def __init__(self, state: SquadState, cell: int) -> None:
-        self.card = setting(state)
         self.units = {unit.id: replace(unit, tried=False) for unit in units_at(state, cell) if not unit.hip}
         self.chances: dict[tuple[str, str], float] = {}
-        self._waiting: dict[tuple[tuple[str, FireResult], ...], tuple[Sequence[Impact], float]] = {}
+        self._odds = stack_odds(setting(state), tuple(self.units.values()))
+        self._waiting: dict[tuple[tuple[str, FireResult, bool], ...], tuple[Sequence[Impact], float]] = {}
 
     def add(self, impacts: Sequence[Impact], chance: float) -> None:
         """The results of one DR with its chance; equal ones are worked out once."""
-        key = tuple([(impact.unit, impact.result) for impact in impacts if impact.result.kind != "-"])
+        key = tuple([(impact.unit, impact.result, impact.apart) for impact in impacts if impact.result.kind != "-"])
         if not key:
             self.calm(chance)
             return
@@ -50,17 +50,9 @@ class Ledger:
             self.chances[name, "unharmed"] = self.chances.get((name, "unharmed"), 0.0) + chance
 
     def _work_out(self) -> None:
-        memory = Memory()
-        kept: list[AttackOdds] = []  # what they found stays, so that identities tell outcomes apart
-        slots: dict[tuple[str, int], tuple[str, str]] = {}
         chances = self.chances
         for impacts, chance in self._waiting.values():
-            odds = AttackOdds(self.card, self.units, impacts, memory)
-            kept.append(odds)
-            for name, now, part in odds.outcomes():
-                slot = slots.get((name, id(now)))
-                if slot is None:
-                    slot = slots[name, id(now)] = (name, fate_of(self.card, self.units[name], now))
+            for slot, part in self._odds.after(impacts)[1].items():
                 chances[slot] = chances.get(slot, 0.0) + chance * part
         self._waiting.clear()
 
