@@ -72,6 +72,7 @@ class Underbelly(Game[UnderbellyState]):
     id = "underbelly"
     title = "Soft Underbelly"
     rules_version = 2
+    good_dice = "low"
     state_type = UnderbellyState
     action_type = AnyAction
     procedures = {
