@@ -8,13 +8,13 @@ from sandtable.games.underbelly.atlas import BIT, ZONE, around, hexes_of
 from sandtable.games.underbelly.data import GERMAN
 from sandtable.games.underbelly.zones import UNITS
 from sandtable.players.underbelly_german import GermanPlan
-from sandtable.players.underbelly_ground import FAR, Ground, exit_turns, ground_of, runaways
+from sandtable.players.underbelly_ground import FAR, Ground, exit_turns, runaways
 
 LOSS = {1: 9.0, 2: 3.0, 3: 1.0, 4: 0.4, FAR: 0.0}
 """What an open way north is worth to the Allies, in steps, by their player turns to the edge."""
 RUNAWAY = 6.0
 """The same for every stack that can leave at once."""
-TRIED = 30
+TRIED = 12
 """Hexes that are tried for one division."""
 
 
@@ -34,30 +34,25 @@ def peril(here: Ground) -> float:
 
 def best_block(plan: GermanPlan) -> Block | None:
     """The move that helps most; None: no danger, or no help."""
-    here = ground_of(plan.state)
-    before = peril(here)
-    if before < LOSS[2]:
+    if plan.turns > 2:
         return None
+    here = plan.ground
+    before = peril(here)
+    ways = (plan.allied_soon & plan.zones[0]) | around(here.allied & plan.zones[1])
     best: Block | None = None
-    region = plan.allied_soon | around(plan.allied_soon)
     for unit in plan.divisions:
         regular, column = plan.ways[unit]
-        places = hexes_of((regular | column) & region)
+        covers = [((ways & (BIT[h] | ZONE[h])).bit_count(), h) for h in hexes_of(regular | column)]
+        places = sorted((row for row in covers if row[0]), key=lambda row: (-row[0], row[1]))[:TRIED]
         if not places:
             continue
         german, zone = _others(plan, unit)
-        places.sort(key=lambda h: (abs(h - _middle(here)), h))
-        for h in places[:TRIED]:
+        for _, h in places:
             then = peril(here._replace(german=german | BIT[h], german_zoc=zone | ZONE[h]))
             gain = before - then
             if gain > 0.5 and (best is None or gain > best.gain + 1e-6):
                 best = Block(gain, unit, h)
     return best
-
-
-def _middle(here: Ground) -> int:
-    """The Allied hex nearest to the north edge: hexes are numbered from there."""
-    return (here.allied & -here.allied).bit_length() - 1
 
 
 def _others(plan: GermanPlan, unit: str) -> tuple[int, int]:

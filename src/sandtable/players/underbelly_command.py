@@ -22,6 +22,10 @@ from sandtable.players.underbelly_odds import forecast_attack
 
 ENOUGH = 0.35
 """What a command must be worth for each point."""
+LAUNCH = 16
+"""The turn written down for an End-Run: divisions are at hand by then, and it is before the winter (8.10, 8.17)."""
+FEW = 4
+"""German steps near the north edge that an End-Run need not fear."""
 WIN = 60.0
 """What leaving the map is worth."""
 
@@ -44,6 +48,10 @@ class AlliedStaff:
             return self._interrupt(state)
         if isinstance(frame, m.DropSite):
             return self._drop(state, actions)
+        if isinstance(frame, m.Plotting):
+            return a.Plot(LAUNCH), f"an End-Run in turn {LAUNCH} costs nothing as long as it is only written down"
+        if isinstance(frame, m.LaunchDraft):
+            return self._sail(state, actions)
         if isinstance(frame, m.Opening):
             return self._open(state, actions)
         return None
@@ -81,7 +89,10 @@ class AlliedStaff:
         if isinstance(action, a.Reclaim):
             return (0.45 if UNITS[action.unit].division else 0.4), f"the {UNITS[action.unit].name} is rebuilt"
         if isinstance(action, a.ConsultEndRun):
-            return 9.0, "the End-Run must be resolved"
+            return 2.0, "the End-Run must be resolved"
+        if isinstance(action, a.SendEndRun):
+            safe = all(INDEX.get(state.at[u]) not in plan.posts for u in action.units)
+            return (4.0 * len(action.units) if safe else 0.0), "more divisions decide the End-Run"
         return 0.0, ""
 
     def _move_value(self, plan: AlliedPlan, action: a.Move) -> tuple[float, str]:
@@ -148,6 +159,17 @@ class AlliedStaff:
             return a.Begin(), "the stack is ready"
         return a.Cancel(), "nobody can land"
 
+    def _sail(self, state: m.UnderbellyState, actions: Sequence[Action]) -> Choice:
+        """The wave comes from the box first, then from ports, posts last (8.13)."""
+        if a.Begin() in actions:
+            return a.Begin(), "the wave is complete"
+        posts = {NAMES[h] for h in AlliedPlan(state).posts}
+        adds = [action for action in actions if isinstance(action, a.Add)]
+        if not adds:
+            return a.Cancel(), "the wave cannot be found"
+        best = min(adds, key=lambda add: (state.at[add.unit] in posts, state.at[add.unit], UNITS[add.unit].order))
+        return best, f"the {UNITS[best.unit].name} sails"
+
     def _attack(self, state: m.UnderbellyState, frame: m.AttackDraft, actions: Sequence[Action]) -> Choice:
         if a.UseTac() in actions:
             return a.UseTac(), "air support makes every shot better"
@@ -168,9 +190,21 @@ class AlliedStaff:
             return a.Resolve(), "the odds are good"
         return a.Cancel(), "these units cannot attack together"
 
+    def advance(self, state: m.UnderbellyState, choices: Sequence[a.Advance]) -> Choice:
+        """Follow up with everybody whom the garrison of the hex can spare (13.8)."""
+        battle = state.battle
+        assert battle is not None
+        plan = AlliedPlan(state)
+        going = set(plan.mobile(INDEX[battle.at], choices[0].units))
+        fitting = [choice for choice in choices if going.issuperset(choice.units)]
+        best = max(fitting, key=lambda choice: len(choice.units))
+        return best, f"follows up into {battle.target}" if best.units else "the garrison stays"
+
     # -- air ------------------------------------------------------------------------------
 
     def _open(self, state: m.UnderbellyState, actions: Sequence[Action]) -> Choice | None:
+        if a.LaunchEndRun() in actions and self._north_is_empty(state):
+            return a.LaunchEndRun(), "the north is empty: the End-Run sails"
         corps = [action for action in actions if isinstance(action, a.DesignateCorps)]
         if corps:
             best = max(corps, key=lambda c: (sum(state.steps[u] for u in field(state).stack(c.at)), c.at))
@@ -180,6 +214,14 @@ class AlliedStaff:
         if contact or a.DeclineTac() not in actions:
             return a.ActivateTac(), "the enemy is near: air support will be needed"
         return a.DeclineTac(), "no battle is in sight"
+
+    def _north_is_empty(self, state: m.UnderbellyState) -> bool:
+        """Whether the Germans have little to send against an End-Run, and the way by land is long (8.16, 8.17)."""
+        plan = AlliedPlan(state)
+        box = sum(state.steps[u] for u, at in state.at.items() if at == m.GERMAN_BOX)
+        near = sum(state.steps[u] for h, stack in plan.germans.items() if NORTH_DISTANCE[h] <= 2 for u in stack)
+        calm = all(plan.storm_risk(post, plan.stacks.get(post, ())) <= TRUSTED for post in plan.posts)
+        return plan.turns > 2 and box + near <= FEW and calm
 
     def _interrupt(self, state: m.UnderbellyState) -> Choice:
         """The drop is free in the first turn: late in the German phase one sees where it is needed (5.4, 12.9)."""

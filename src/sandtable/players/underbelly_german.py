@@ -21,7 +21,7 @@ from sandtable.games.underbelly.data import ALLIED, GERMAN
 from sandtable.games.underbelly.model import ARMY_BOX, GERMAN_BOX, UnderbellyState
 from sandtable.games.underbelly.victory import DEADLINE
 from sandtable.games.underbelly.zones import UNITS, field
-from sandtable.players.underbelly_ground import COLUMN, MARCH, ground_of, spread
+from sandtable.players.underbelly_ground import COLUMN, MARCH, exit_zones, ground_of, spread, turns_from
 from sandtable.players.underbelly_line import ROW, Line, best_line
 from sandtable.players.underbelly_marches import marches, next_phase
 
@@ -54,13 +54,23 @@ class GermanPlan:
             self.ways[unit] = regular, column
             self.soon[unit] = own | regular | column
             self.later[unit] = next_phase(state, unit, self.soon[unit])
-        ground = ground_of(state)
+        ground = self.ground = ground_of(state)
         self.allied_soon = spread(ground.allied, ground.german, ground.german_zoc, MARCH)
         far = spread(ground.allied & ~ground.german_zoc, ground.german | ground.german_zoc, 0, COLUMN)
         self.allied_soon |= far
         self.strength = {
             INDEX[at]: sum(state.steps[u] for u in stack) for at, _, _, _, _, stack, _ in self.now.forces[ALLIED]
         }
+
+    @cached_property
+    def zones(self) -> list[int]:
+        """From where the Allies could leave the map in one turn, two turns ..."""
+        return exit_zones(self.ground)
+
+    @cached_property
+    def turns(self) -> int:
+        """Allied player turns to the north edge as things stand."""
+        return turns_from(self.zones, self.ground.allied)
 
     # -- the line -------------------------------------------------------------------------
 

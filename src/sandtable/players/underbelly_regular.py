@@ -91,6 +91,10 @@ class Regular:
             return conduct.break_off(state, side)
         if isinstance(frame, m.RetreatChoice):
             return conduct.stand(state, side)
+        advances = [action for action in actions if isinstance(action, a.Advance)]
+        if advances:
+            staff = self._german if side == GERMAN else self._allied
+            return staff.advance(state, advances)
         retreats = [action for action in actions if isinstance(action, a.RetreatTo)]
         if retreats:
             return conduct.retreat(state, side, retreats)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from sandtable.engine import Action
 from sandtable.games.underbelly import actions as a
 from sandtable.games.underbelly import model as m
-from sandtable.games.underbelly.atlas import BIT, GRID, INDEX, MOUNTAIN, NAMES, TERRAIN
+from sandtable.games.underbelly.atlas import BIT, GRID, INDEX, MOUNTAIN, NAMES, TERRAIN, ZONE
 from sandtable.games.underbelly.combat import tac_left
 from sandtable.games.underbelly.commands import attackers_for, box_units, fresh
 from sandtable.games.underbelly.data import GERMAN
@@ -17,8 +17,11 @@ from sandtable.players.underbelly_alarm import Block, best_block
 from sandtable.players.underbelly_conduct import NORTH_LOSS, Choice, prize_of
 from sandtable.players.underbelly_german import GermanPlan
 from sandtable.players.underbelly_ground import NORTH_DISTANCE, exit_turns, ground_of
+from sandtable.players.underbelly_marches import way_out
 from sandtable.players.underbelly_odds import forecast_attack
 
+END_RUN = 3.0
+"""What two steps against an End-Run are worth: a tenth of every roll (8.17)."""
 ENOUGH = 0.35
 """What a command must be worth for each point."""
 
@@ -50,6 +53,10 @@ class GermanStaff:
     def _command(self, state: m.UnderbellyState, actions: Sequence[Action]) -> Choice:
         plan = GermanPlan(state)
         self.targets, self.first = plan.targets, ""
+        if state.end_run.demanded:
+            order = self._withdraw(state, plan, actions)
+            if order is not None:
+                return order, "the north demands divisions, or all is lost"
         worths = [(self.value(state, plan, action), n, action) for n, action in enumerate(actions)]
         (value, why), _, best = max(worths, key=lambda row: (row[0][0], -row[1]))
         block = best_block(plan)
@@ -61,6 +68,29 @@ class GermanStaff:
         if value < ENOUGH and end is not None:
             return end, "nothing more is worth a point"
         return best, why
+
+    def _withdraw(self, state: m.UnderbellyState, plan: GermanPlan, actions: Sequence[Action]) -> Action | None:
+        """Send off whom the line misses least: those without a post, and no more steps than demanded (8.18)."""
+        found: list[tuple[tuple[int, int, int], Action, list[str], int]] = []
+        for n, action in enumerate(actions):
+            if isinstance(action, a.Move):
+                units = list(fresh(state, field(state).stack(action.at), move=True))
+                column = action.column
+            elif isinstance(action, a.Enter) and action.kind in ("move", "column"):
+                units, column = box_units(state, GERMAN, action.box)[:1], action.kind == "column"
+            else:
+                continue
+            out = way_out(state, units, column=column) if units else None
+            if out is not None:
+                steps = sum(state.steps[u] for u in units)
+                missed = sum(u in plan.posts for u in units)
+                found.append(((missed, abs(steps - state.end_run.demanded), n), action, units, out))
+        if not found:
+            return None
+        _, action, units, out = min(found, key=lambda row: row[0])
+        self.targets = {**plan.targets, **dict.fromkeys(units, out)}
+        self.first = units[0]
+        return action
 
     def _order_for(
         self, state: m.UnderbellyState, plan: GermanPlan, block: Block, actions: Sequence[Action]
@@ -92,7 +122,7 @@ class GermanStaff:
         if isinstance(action, a.Enter):
             return self._enter_value(state, plan, action)
         if isinstance(action, (a.Attack, a.FightMove)):
-            return self._attack_value(state, action)
+            return self._attack_value(state, plan, action)
         if isinstance(action, a.Replenish):
             weak = sum(2 - state.steps[u] for u in [action.unit])
             return 0.9 * weak if UNITS[action.unit].mobility != "mech" else 0.6 * weak, "a weak division is filled up"
@@ -122,23 +152,28 @@ class GermanStaff:
         return value, best[1]
 
     def _enter_value(self, state: m.UnderbellyState, plan: GermanPlan, action: a.Enter) -> tuple[float, str]:
-        if action.kind in ("move-fight", "end-run"):
-            return 0.0, ""
         units = box_units(state, GERMAN, action.box)
+        if action.kind == "end-run":
+            steps = sum(sorted((state.steps[u] for u in units if UNITS[u].group == "10"), reverse=True)[:4])
+            return END_RUN * (steps // 2), "the End-Run must be thrown back"
+        if action.kind == "move-fight":
+            return 0.0, ""
         value = sum(sorted((plan.need(u) for u in units), reverse=True)[:4])
         far = any(u in plan.targets and plan.ways[u][1] & ~plan.ways[u][0] & BIT[plan.targets[u]] for u in units)
         late = any(u in plan.targets and not plan.soon[u] & BIT[plan.targets[u]] for u in units)
         column = action.kind == "column"
         return (value + 0.6) * (1.0 if column == (far or late) else 0.8), "reserves belong on the map"
 
-    def _attack_value(self, state: m.UnderbellyState, action: a.Attack | a.FightMove) -> tuple[float, str]:
+    def _attack_value(
+        self, state: m.UnderbellyState, plan: GermanPlan, action: a.Attack | a.FightMove
+    ) -> tuple[float, str]:
         units = attackers_for(action.at, action.target, fresh(state, field(state).stack(action.at)))
         odds = forecast_attack(state, GERMAN, action.at, action.target, units, tac=tac_left(state, GERMAN) > 0)
         prize = prize_of(state, GERMAN, action.target)
-        before = NORTH_LOSS[exit_turns(ground_of(state))]
+        before = NORTH_LOSS[plan.turns]
         value = 1.1 * odds.killed - 1.2 * odds.lost + prize * odds.cleared
         if before >= 3.0:
-            here = ground_of(state)
+            here = plan.ground
             freed = here._replace(allied=here.allied & ~BIT[INDEX[action.target]])
             value += odds.cleared * (before - NORTH_LOSS[exit_turns(freed)])
         cost = 2 if isinstance(action, a.Attack) else 3
@@ -233,6 +268,22 @@ class GermanStaff:
         if a.Halt() in actions:
             return a.Halt(), "there is no better place on the way"
         return actions[0], "there is no other way"
+
+    def advance(self, state: m.UnderbellyState, choices: Sequence[a.Advance]) -> Choice:
+        """Forward for a prize or to shut the way north, otherwise back into the line (13.8)."""
+        battle = state.battle
+        assert battle is not None
+        everybody = choices[0]
+        if prize_of(state, GERMAN, battle.target) >= 1.0 or battle.kind == "fight-move":
+            return everybody, f"{battle.target} is worth having"
+        here = ground_of(state)
+        there = here._replace(
+            german=(here.german & ~BIT[INDEX[battle.at]]) | BIT[INDEX[battle.target]],
+            german_zoc=here.german_zoc | ZONE[INDEX[battle.target]],
+        )
+        if NORTH_LOSS[exit_turns(there)] < NORTH_LOSS[exit_turns(here)]:
+            return everybody, "from there the way north is shut"
+        return a.Advance(()), "back into the line"
 
     def _attack(self, actions: Sequence[Action]) -> Choice:
         if a.UseTac() in actions:
