@@ -59,7 +59,7 @@ def test_hopeless_choices_cost_little() -> None:
 
     verdict = compare(5, value, spent)
     assert verdict.best == 0
-    assert len(tries) == 20, "four worlds are enough to see it"
+    assert len(tries) == 15, "three worlds are enough to see it"
 
 
 def test_a_thought_that_does_not_come_to_an_end_counts_for_nothing() -> None:

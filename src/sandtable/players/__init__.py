@@ -7,7 +7,8 @@ The players of one game live in `players/<game>.py`, or in a module that an inst
 - `worth(view, side)`: how good a view looks for its side, from 0 to 1; without it only the end of a game tells;
 - `candidates(player, seat, limit)`: the few choices worth a look; without it any;
 - `variants(player, seat, own)`, instead of them: other choices than `own`, each with a twin who has made it;
-- `quick()`: the player of imagined games; without it the recruit; `HORIZON`: the player turns looked ahead.
+- `quick()`: the opponent in imagined games; without it the recruit; `HORIZON`: the player turns looked ahead;
+- `base()`: the player whose choices are improved on; without it the regular.
 
 A level may carry a budget: `veteran@0.5` thinks half a second for a decision, `veteran@200r` 200 rollouts.
 One instance plays one side of one match to its end.
@@ -156,7 +157,7 @@ def knowledge(game: str) -> Knowledge:
         return _knowledge[game]
     simple = _simple(game)
     module: Any = _module(game)
-    base = simple.get("regular") or simple.get("recruit") or RandomPlayer
+    base = getattr(module, "base", None) or simple.get("regular") or simple.get("recruit") or RandomPlayer
     return Knowledge(
         base=base,
         quick=getattr(module, "quick", None) or simple.get("recruit") or base,

@@ -15,15 +15,15 @@ LIMIT = 6
 """Choices that are looked at in one decision."""
 WORLDS = 200
 """Enough is known after so many worlds."""
-FEW = 4
+FEW = 3
 """Worlds before anything is believed."""
-SERIOUS = 6
+SERIOUS = 4
 """Rollouts for each choice without which a decision is not looked into: the budget is saved for the next one."""
 HOPELESS = 1.6
 """Standard errors below the first choice at which another one is given up."""
 CLEAR = 1.0
 """Standard errors above the first choice that another one must reach."""
-SPREAD = 0.05
+SPREAD = 0.02
 """How far two choices are usually apart in one world: steadies small samples."""
 
 

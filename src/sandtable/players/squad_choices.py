@@ -1,4 +1,4 @@
-"""What the veteran of the squad-level games thinks over: fire or hold, at whom, who moves and who advances."""
+"""What the veteran of the squad-level games thinks over: how boldly, fire or hold, at whom, who moves and advances."""
 
 from __future__ import annotations
 
@@ -13,13 +13,26 @@ TARGETS = 2
 """Other targets that deserve a look."""
 DOUBTFUL = 0.03
 """What a held shot must promise to be thought of again."""
+NERVES = (0.6, 1.0, 1.6)
+"""Ways to look at fire that may come: below one boldly, above one carefully."""
+
+
+class Seasoned(Regular):
+    """A regular that decides anew in every phase how boldly it is played."""
+
+    nerve: float = 1.0
+    settled = ""
+    """The phase for which that is decided."""
+
 
 Pairs = list[tuple[Action, Regular]]
 
 
-def variants(player: Regular, seat: Seat, own: Action) -> Pairs:
+def variants(player: Seasoned, seat: Seat, own: Action) -> Pairs:
     """Other choices than the regular's own, each with a twin who has made it; none where little hangs on it."""
     kind = type(own).__name__
+    if kind in ("StartFire", "StartShot", "StartMove", "EndPhase") and _begins(player, seat):
+        return _tempers(player, seat)
     if kind in ("StartMove", "StartAdvance"):
         return _asked_again(player, seat)
     if kind in ("ResolveFire", "Shoot", "CancelFire"):
@@ -27,6 +40,27 @@ def variants(player: Regular, seat: Seat, own: Action) -> Pairs:
     if kind == "AimAt":
         return _elsewhere(player, Look(seat, seat.view(), seat.actions().all), own)
     return []
+
+
+def _begins(player: Seasoned, seat: Seat) -> bool:
+    """Whether an own Prep Fire or Movement Phase begins: then it is decided how boldly it is played."""
+    phase = player.phase
+    if phase == player.settled or not phase.endswith(seat.side) or not ("Prep" in phase or "Movement" in phase):
+        return False
+    player.settled = phase
+    return True
+
+
+def _tempers(player: Seasoned, seat: Seat) -> Pairs:
+    """The phase from its beginning, played more boldly or more carefully."""
+    found: Pairs = []
+    for nerve in NERVES:
+        if nerve != player.nerve:
+            twin = player.fork()
+            assert isinstance(twin, Seasoned)
+            twin.nerve, twin.phase = nerve, ""  # without a phase in its memory it begins it anew
+            found.append((twin.choose(seat, random.Random(0)), twin))
+    return found
 
 
 def _asked_again(player: Regular, seat: Seat) -> Pairs:
