@@ -13,6 +13,8 @@ from sandtable.games.pbi.table import Ground, ground
 
 ASSAULT_NERVE = 0.55
 """The chance of success that it wants before it assaults."""
+LATE = 11
+"""The countdown from which the attacker hurries."""
 CLOSE = 2
 """How near an enemy is near."""
 
@@ -30,6 +32,7 @@ class Table:
         self.pieces: dict[str, dict[str, Any]] = extra["pieces"]
         self.objectives: dict[str, int] = extra["objectives"]
         self.control: dict[str, str] = extra["control"]
+        self.hurry = side == "attacker" and extra["countdown"] <= LATE
         self.friends: dict[str, int] = {}
         self.enemies: dict[str, int] = {}
         for piece in self.pieces.values():
@@ -72,6 +75,8 @@ class Table:
         danger = min(self.seen_by(square), 8) * 0.16 * (2.2 - self.cover(square))
         holding = 1.5 if square in self.objectives else 0.0
         crowd = 0.12 * max(0, self.friends.get(square, 0) - 3)
+        if self.hurry:
+            return holding - 2.0 * self.goal(square) + 0.2 * self.cover(square) - 0.5 * danger - crowd
         return holding - 1.3 * self.goal(square) + 0.35 * self.cover(square) - danger - crowd
 
 
@@ -103,9 +108,9 @@ class Recruit:
             case a.Assault():
                 chance = self._odds(seat, action).get("the assault succeeds", 0.0)
                 prize = 1.5 if action.to in table.objectives else 0.0
-                if chance < ASSAULT_NERVE:
+                if chance < ASSAULT_NERVE - (0.2 if table.hurry else 0.0):
                     return -5.0, ""
-                return 6 * (chance - 0.5) + prize, f"the assault succeeds with {chance:.0%}"
+                return 6 * (chance - 0.4) + prize, f"the assault succeeds with {chance:.0%}"
             case a.Move() | a.Step():
                 return self._move(table, action.to, commander=isinstance(action, a.Step))
             case a.Forward() | a.Reverse() | a.Face():
