@@ -22,6 +22,13 @@ PACE = 8
 """Half MF that a unit covers in a turn without trouble."""
 
 
+class Marcher(Regular):
+    """How a recruit marches: by planned ways, in whole stacks, with little care for the fire."""
+
+    nerve = 0.7
+    herd = True
+
+
 class Recruit:
     """Goes for the objectives by covered ways, shoots where the odds are good, rallies and holds."""
 
@@ -34,7 +41,7 @@ class Recruit:
         self._draft: list[str] = []
         self._visited: set[int] = set()
         self._tried = 0
-        self._marcher = Regular()
+        self._marcher = Marcher()
         """Finds the ways of an attack; all else is the recruit's own."""
 
     def fork(self) -> Recruit:
@@ -66,7 +73,7 @@ class Recruit:
         for action in actions:
             by_kind.setdefault(type(action).__name__, []).append(action)
         look = _Look(seat, view, by_kind)
-        if view["active"] == seat.side and view["phase"].startswith("Movement") and self._marches(look):
+        if view["active"] == seat.side and view["phase"].startswith(("Movement", "Advance Ph")) and self._marches(look):
             step = self._marcher.choose(seat, source)
             self.explanation = self._marcher.explanation
             return step

@@ -9,6 +9,7 @@ from sandtable.engine import Action
 from sandtable.games.squad.tables import CCT
 from sandtable.players.squad_danger import PAIRS
 from sandtable.players.squad_men import Man
+from sandtable.players.squad_route import FULL
 
 if TYPE_CHECKING:
     from sandtable.players.squad_regular import Look, Regular
@@ -95,20 +96,30 @@ def best_advance(look: Look, man: Man) -> tuple[float, int, tuple[str, ...]] | N
             if man.off:
                 continue
             for party in ([man], [man, *mates]):
+                if not _fits(look, party, to):
+                    continue
                 inside = [other for other in board.own.get(to, ()) if not other.broken]
                 gain = combat_value(look, [*party, *inside], foes)
                 gain -= sum(0.15 for _ in party)
                 if best is None or gain > best[0]:
                     best = (gain, to, tuple(other.id for other in party))
         else:
-            gain = value.stand(man, to, man.cell, moved=False) - here
             party = [man]
             leaders = [other for other in mates if not other.kind.mmc]
             if man.kind.mmc and leaders and len([other for other in mates if other.kind.mmc]) == 0:
                 party = [man, *leaders]
+            if not _fits(look, party, to):
+                continue
+            gain = value.stand(man, to, man.cell, moved=False) - here
             if best is None or gain > best[0]:
                 best = (gain, to, tuple(other.id for other in party))
     return best
+
+
+def _fits(look: Look, party: Sequence[Man], to: int) -> bool:
+    """Within the stacking limit, which some rules check only when it is too late (3.3, G17)."""
+    present = look.board.own.get(to, ())
+    return sum(man.kind.size for man in (*present, *party)) <= FULL
 
 
 def _go(player: Regular, look: Look) -> Action | None:

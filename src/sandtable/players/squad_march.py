@@ -17,7 +17,7 @@ WORTH_MOVING = 0.06
 """What a move must gain."""
 SAFE = 0.08
 """Fire along a way that is as good as none."""
-RISK = 0.85
+RISK = 0.6
 EXIT_POINT = 1.6
 """What a squad that leaves the map for victory points is worth."""
 
@@ -43,7 +43,7 @@ def move(player: Regular, look: Look) -> Action | None:
     if not player.order and not player.left:
         ranked = []
         for name in starts:
-            choice = best_move(look, look.board.men[name], set(starts))
+            choice = best_move(player, look, look.board.men[name], set(starts))
             if choice is not None:
                 ranked.append((-choice.gain, name))
         player.order = [name for _, name in sorted(ranked)]
@@ -52,7 +52,7 @@ def move(player: Regular, look: Look) -> Action | None:
         if name not in starts or name in player.left:
             continue
         player.left.add(name)
-        choice = best_move(look, look.board.men[name], set(starts) - player.left | {name})
+        choice = best_move(player, look, look.board.men[name], set(starts) - player.left | {name})
         if choice is None or choice.gain < WORTH_MOVING:
             continue
         player.party, player.path, player.goal = choice.party, choice.route.path, choice.route.to
@@ -62,17 +62,17 @@ def move(player: Regular, look: Look) -> Action | None:
     return look.first("EndPhase")
 
 
-def best_move(look: Look, man: Man, free: set[str]) -> Choice | None:
+def best_move(player: Regular, look: Look, man: Man, free: set[str]) -> Choice | None:
     """The best move of a unit, with those who should go along."""
     value, board = look.value, look.board
     if any(arm.kind.gun for arm in man.arms) or man.hip:
         return None
     best: Choice | None = None
-    for party in _parties(look, man, free):
+    for party in _parties(player, look, man, free):
         for double in (False, True):
             if double and (man.cx or not board.card.rules.double_time or value.urgency(man.cell) < 1.2):
                 continue
-            found = _best_route(look, party, double)
+            found = _best_route(look, party, double, player.nerve)
             if found is not None:
                 gain, route = found
                 if double:
@@ -82,13 +82,16 @@ def best_move(look: Look, man: Man, free: set[str]) -> Choice | None:
     return best
 
 
-def _parties(look: Look, man: Man, free: set[str]) -> list[list[Man]]:
+def _parties(player: Regular, look: Look, man: Man, free: set[str]) -> list[list[Man]]:
     board = look.board
     together = [
         other
         for other in board.men.values()
         if other.side == man.side and other.cell == man.cell and other.off == man.off and other.id in free
     ]
+    if player.herd:
+        mates = sorted([other for other in together if other.id != man.id], key=lambda other: other.kind.mmc)
+        return [[man], [man, *mates[:1]]] if player.nerve >= 1 else [[man, *mates[:1]]]
     found = [[man]]
     leaders = [other for other in together if not other.kind.mmc and other.id != man.id]
     if man.kind.mmc:
@@ -101,7 +104,7 @@ def _parties(look: Look, man: Man, free: set[str]) -> list[list[Man]]:
     return found
 
 
-def _best_route(look: Look, party: list[Man], double: bool) -> tuple[float, Route] | None:
+def _best_route(look: Look, party: list[Man], double: bool, nerve: float) -> tuple[float, Route] | None:
     value, board = look.value, look.board
     man = party[0]
     allowed = half_mf(party, double=double)
@@ -118,7 +121,7 @@ def _best_route(look: Look, party: list[Man], double: bool) -> tuple[float, Rout
             there = EXIT_POINT * len(party) + here
         else:
             there = sum(value.stand(other, route.to, man.cell) for other in party)
-        gain = there - here - RISK * value.share * route.risk * size
+        gain = there - here - nerve * RISK * value.share * route.risk * size
         if best is None or gain > best[0]:
             best = (gain, route)
     return best
@@ -158,7 +161,7 @@ def _walk(player: Regular, look: Look) -> Action | None:
         size = sum(max(man.size, 0.5) for man in movers)
         there = sum(value.stand(man, player.goal, here) for man in movers)
         stay = sum(value.stand(man, here, here) for man in movers)
-        if there - stay - RISK * value.share * min(ahead, 1.2) * size < 0 and not player.assault:
+        if there - stay - player.nerve * RISK * value.share * min(ahead, 1.2) * size < 0 and not player.assault:
             player.explanation = f"stops in {board.ground.names[here]}: the way ahead draws too much fire"
             return stop
     steps = [action for action in look.all("Step") if isinstance(action, Step) and action.to == path[0]]

@@ -16,6 +16,8 @@ from sandtable.players.squad_table import FAR, distances
 PACE = 9
 """Half MF that a unit covers in a turn on average, its advance included."""
 
+AHEAD = 4
+"""Hexes before the enemy in which a defender of an edge stands."""
 FIGHT = 12
 """The same for the fight at the goal."""
 
@@ -56,7 +58,8 @@ class Plan:
             exits = frozenset(card.exits.get(condition.winner, ()))
             if mine:
                 self.exits = exits
-            return set(exits)
+                return set(exits)
+            return self._in_the_way(exits) or set(exits)
         if isinstance(condition, NoEnemyLeft):
             area = card.area_of(condition)
             self.area |= area
@@ -75,6 +78,17 @@ class Plan:
             names = condition.enemy if mine else (*condition.enemy, *condition.own)
             return self._buildings([card.building_at(name) for name in names], mine)
         return set()
+
+    def _in_the_way(self, exits: frozenset[int]) -> set[int]:
+        """Hexes on the ways of the enemies to the edge: there they are met."""
+        far = distances(self.card, exits)
+        found: set[int] = set()
+        for cell, men in self.board.foes.items():
+            if any(man.good and man.kind.mmc for man in men):
+                for _ in range(AHEAD):
+                    cell = min(self.card.ground.near[cell], key=lambda near: far[near])
+                    found.add(cell)
+        return found
 
     def _built(self, area: frozenset[int]) -> set[int]:
         ground = self.card.ground

@@ -16,6 +16,11 @@ from sandtable.players.squad_value import Value
 class Regular:
     """Plans by the victory conditions, reads the fields of fire, and acts where the odds are good."""
 
+    nerve = 1.0
+    """How much the fire on the way counts: below one, little."""
+    herd = False
+    """Whole stacks move together."""
+
     def __init__(self) -> None:
         self.explanation = ""
         self.phase = ""
@@ -32,6 +37,8 @@ class Regular:
         self.party: tuple[str, ...] = ()
         self.smoked = False
         self.tried = 0
+        self.aimed = -1
+        """The hex that ordnance was aimed at last."""
 
     def fork(self) -> Regular:
         """A player with the same memory that goes its own way."""

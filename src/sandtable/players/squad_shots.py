@@ -107,11 +107,28 @@ def _guess(look: Look, action: Any) -> float:
 
 
 def _aim(player: Regular, look: Look) -> Action | None:
+    if look.seat.preview(look.by_kind["AimAt"][0]) is None:
+        targets = [action for action in look.all("AimAt") if action.at in look.board.foes]
+        if not targets:
+            player.leave(player.draft)
+            return look.first("CancelFire")
+        return max(targets, key=lambda action: _target(player, look, action.at))  # type: ignore[no-any-return]
     best = max(look.by_kind["AimAt"], key=lambda action: promise(look, action))
     if promise(look, best) <= 0.0:
         player.leave(player.draft)
         return look.first("CancelFire") or best
     return best
+
+
+def _target(player: Regular, look: Look, cell: int) -> float:
+    """What a hex is worth as the target of ordnance: who is there, how well covered, acquired or not (6.10)."""
+    board = look.board
+    here = _cell(look, player.draft[0])
+    drm = look.value.fields.drm(here, cell) if here >= 0 else 3
+    men = sum(_dear(look, man) * (0.4 if man.broken else 1.0) for man in board.foes[cell])
+    arm = board.arms.get(player.draft[0])
+    held = arm is not None and arm.acquired and cell == player.aimed
+    return men * 0.75 ** max(drm if drm is not None else 5, 0) * (1.6 if held else 1.0)
 
 
 def _shoot(player: Regular, look: Look) -> Action | None:
@@ -157,6 +174,9 @@ def _decide(player: Regular, look: Look, shot: Action) -> Action | None:
     least, why = _least(player, look)
     player.leave(player.draft)
     cancel = look.first("CancelFire")
+    if type(shot).__name__ == "Shoot":
+        cells = look.seat.describe(shot).cells
+        player.aimed = look.board.ground.index(cells[0]) if cells else -1
     if value >= least or cancel is None:
         player.explanation = f"{look.seat.describe(shot).text}: {_words(look, shot)}"
         return shot
@@ -194,7 +214,7 @@ def _least(player: Regular, look: Look) -> tuple[float, str]:
             return LEAVE_HIDING, "keeps hidden for a better shot"
         free = {man.id for man in board.men.values() if man.side == board.side and not man.fired}
         for man in {man.id: man for man in firers}.values():
-            choice = best_move(look, man, free) if man.kind.mmc else None
+            choice = best_move(player, look, man, free) if man.kind.mmc else None
             if choice is not None and choice.gain > 0.06:
                 least += choice.gain
         return least, "would rather move"

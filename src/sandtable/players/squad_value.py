@@ -7,9 +7,9 @@ from sandtable.players.squad_men import Board, Man
 from sandtable.players.squad_plan import Plan
 from sandtable.players.squad_table import FAR
 
-PULL = 0.06
+PULL = 0.1
 """What half an MF nearer to the goal is worth to an attacker who is in no hurry."""
-FEAR = 0.55
+FEAR = 0.4
 HOPE = 0.55
 SHARE = 3.5
 """How much the fire that a hex draws and the fire that it allows count."""
@@ -36,12 +36,12 @@ class Value:
         plan, fields = self.plan, self.fields
         far = min(plan.far[cell], FAR // 10)
         exposed = fields.standing(cell)
-        value = -FEAR * self.share * exposed * max(man.size, 0.5)
+        value = -FEAR * self.share**0.5 * exposed * max(man.size, 0.5)
         if man.kind.mmc:
             hits = fields.punch(man, cell, factor=0.5 if moved and plan.attacking else 1.0)
             value += HOPE * hits
             crowd = sum(other.kind.size for other in self.board.own.get(cell, ()) if other.id != man.id)
-            value -= 0.2 * self.share * exposed * crowd
+            value -= 0.2 * self.share**0.5 * exposed * crowd
         else:
             value += self._lead(man, cell)
         if plan.attacking:
