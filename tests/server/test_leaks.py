@@ -84,40 +84,74 @@ class Listener:
         inner = self.match.match
         hidden = self._hidden.get((inner.version, side))
         if hidden is None:
-            views = {eyes: {piece["id"] for piece in inner.view(eyes)["pieces"]} for eyes in (*inner.sides, None)}
-            hidden = set[str]().union(*views.values()) - views[side]
+            views = {eyes: inner.view(eyes)["pieces"] for eyes in (*inner.sides, None)}
+            printed = json.dumps(inner.view(None).get("panels", []))  # who is to come stands on the turn record
+            known = {word for piece in views[side] for word in (piece["id"], piece["label"])}
+            there = {word for pieces in views.values() for piece in pieces for word in (piece["id"], piece["label"])}
+            hidden = {word for word in there - known if f'"{word}"' not in printed}
             self._hidden[inner.version, side] = hidden
             self.secrets += len(hidden)
         self.messages += 1
-        self.found += [f"{piece} to {side}: {text[:200]}" for piece in hidden if f'"{piece}"' in text]
+        # What the side knew before the step may be named in it, though it is out of sight afterwards.
+        before = self._hidden.get((inner.version - 1, side), hidden)
+        self.found += [f"{word} to {side}: {text[:200]}" for word in hidden & before if f'"{word}"' in text]
 
 
-@pytest.mark.parametrize("scenario", ["S14", "S15"])
-def test_hidden_guns_stay_hidden_in_a_whole_game(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, scenario: str
+async def watched_game(
+    stack: AsyncExitStack, tmp_path: Path, listener: Listener, game: str, scenario: str
+) -> dict[str, Live]:
+    """A whole game of two players and an observer, while the listener hears all that is said to them."""
+    running = await stack.enter_async_context(serving(settings_for(tmp_path)))
+    anna, bert, carl = [await stack.enter_async_context(running.client()) for _ in range(3)]
+    sides = next(info.sides for info in get_game(game).scenarios() if info.id == scenario)
+    seats = {sides[0]: {"kind": "me"}, sides[1]: {"kind": "invitation"}}
+    match = await anna.new_match(game=game, scenario=scenario, seats=seats, seed=4)
+    await bert.join(match["invitations"][sides[1]])
+    await carl.post("/api/watch", {"token": match["watch"].rpartition("/")[2]})
+    listener.match = running.state.hall._live[match["id"]]
+    lives = [await stack.enter_async_context(client.live(match["id"])) for client in (anna, bert, carl)]
+    for live in lives:
+        await live.until("welcome")
+    await play_out(dict(zip(sides, lives[:2], strict=True)), random.Random(4))
+    return dict(zip((*sides, "watcher"), lives, strict=True))
+
+
+@pytest.mark.parametrize(
+    ("game", "scenario"),
+    [("aslsk2", "S14"), ("aslsk2", "S15"), ("underbelly", "historical")],
+)
+def test_what_is_hidden_stays_hidden_in_a_whole_game(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, game: str, scenario: str
 ) -> None:
+    """Hidden guns and secret set-ups; the stacks under the fog of war and the secret plots."""
     listener = Listener(monkeypatch)
 
     async def story() -> None:
         async with AsyncExitStack() as stack:
-            running = await stack.enter_async_context(serving(settings_for(tmp_path)))
-            anna, bert, carl = [await stack.enter_async_context(running.client()) for _ in range(3)]
-            sides = next(info.sides for info in get_game("aslsk2").scenarios() if info.id == scenario)
-            seats = {sides[0]: {"kind": "me"}, sides[1]: {"kind": "invitation"}}
-            match = await anna.new_match(game="aslsk2", scenario=scenario, seats=seats, seed=4)
-            await bert.join(match["invitations"][sides[1]])
-            await carl.post("/api/watch", {"token": match["watch"].rpartition("/")[2]})
-            listener.match = running.state.hall._live[match["id"]]
-            connecting = [client.live(match["id"]) for client in (anna, bert, carl)]
-            lives = [await stack.enter_async_context(live) for live in connecting]
-            for live in lives:
-                await live.until("welcome")
-            await play_out(dict(zip(sides, lives[:2], strict=True)), random.Random(4))
+            await watched_game(stack, tmp_path, listener, game, scenario)
 
     run(story)
     assert listener.found == []
     assert listener.messages > 500
     assert listener.secrets > 50  # there was something to hide
+
+
+def test_on_a_table_top_everybody_is_told_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    listener = Listener(monkeypatch)
+
+    async def story() -> None:
+        async with AsyncExitStack() as stack:
+            lives = await watched_game(stack, tmp_path, listener, "pbi", "crossroads")
+            await lives["watcher"].at(lives["attacker"].view["version"])
+            told = [
+                [line for message in live.told for line in message.get("log", ())] + live.view["pieces"]
+                for live in lives.values()
+            ]
+            assert told[0] == told[1] == told[2]
+
+    run(story)
+    assert listener.messages > 300
+    assert (listener.secrets, listener.found) == (0, [])
 
 
 @pytest.mark.parametrize("seed", [1, 2, 3])
