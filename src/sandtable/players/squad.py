@@ -41,7 +41,7 @@ class Recruit:
         self._draft: list[str] = []
         self._visited: set[int] = set()
         self._tried = 0
-        self._marcher = Marcher()
+        self._marcher: Regular = Marcher()
         """Finds the ways of an attack; all else is the recruit's own."""
 
     def fork(self) -> Recruit:

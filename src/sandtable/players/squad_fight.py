@@ -119,7 +119,7 @@ def best_advance(look: Look, man: Man) -> tuple[float, int, tuple[str, ...]] | N
 def _fits(look: Look, party: Sequence[Man], to: int) -> bool:
     """Within the stacking limit, which some rules check only when it is too late (3.3, G17)."""
     present = look.board.own.get(to, ())
-    return sum(man.kind.size for man in (*present, *party)) <= FULL
+    return bool(sum(man.kind.size for man in (*present, *party)) <= FULL)
 
 
 def _go(player: Regular, look: Look) -> Action | None:

@@ -72,6 +72,12 @@ class Regular:
                 return look.by_kind[name][0]
         return source.choice(list(actions))
 
+    def took(self, seat: Seat, action: Action) -> None:
+        """It has been told to do something else than it would have chosen."""
+        from sandtable.players.squad_candidates import took
+
+        took(self, seat, action)
+
     def leave(self, pieces: Sequence[str]) -> None:
         """Do not think of these again in this phase or window."""
         self.left.update(pieces)

@@ -26,6 +26,8 @@ class Value:
         ready = sum(man.kind.mmc and man.good for men in board.own.values() for man in men)
         self.share = min(1.0, max(SHARE / max(ready, 1), 0.25))
         """How much of the enemy's fire one unit gets: the more targets there are, the less."""
+        self.exposure: float = self.share**0.5
+        """The same for units that stand: the enemy picks the exposed ones."""
 
     def urgency(self, cell: int) -> float:
         """How much the way to the goal counts for a unit of this hex."""
@@ -36,12 +38,12 @@ class Value:
         plan, fields = self.plan, self.fields
         far = min(plan.far[cell], FAR // 10)
         exposed = fields.standing(cell)
-        value = -FEAR * self.share**0.5 * exposed * max(man.size, 0.5)
+        value = -FEAR * self.exposure * exposed * max(man.size, 0.5)
         if man.kind.mmc:
             hits = fields.punch(man, cell, factor=0.5 if moved and plan.attacking else 1.0)
             value += HOPE * hits
             crowd = sum(other.kind.size for other in self.board.own.get(cell, ()) if other.id != man.id)
-            value -= 0.2 * self.share**0.5 * exposed * crowd
+            value -= 0.2 * self.exposure * exposed * crowd
         else:
             value += self._lead(man, cell)
         if plan.attacking:
