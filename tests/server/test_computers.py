@@ -67,6 +67,10 @@ def test_a_player_that_breaks_down(tmp_path: Path, level: str, on_fault: str) ->
                         await live.receive()
                     now = (await anna.get(f"/api/matches/{match['id']}"))["match"]
                     assert now["seats"][1]["level"] == "random"
+                    (told,) = [line for message in live.told if message["t"] == "chat" for line in message["lines"]]
+                    assert told["name"] == "Sandtable"
+                    assert told["text"].startswith(f"The computer player {level.capitalize()} ")
+                    assert told["text"].endswith("The random player goes on in its place.")
 
     run(story)
 
@@ -82,6 +86,45 @@ def test_a_thinking_computer_delays_nobody(tmp_path: Path) -> None:
                     await live.until("welcome")
                     assert (await live.act(0))["t"] == "done"
                 assert (await waiting.ask("ping"))["t"] == "pong"
+
+    run(story)
+
+
+def test_a_player_that_looks_ahead_delays_no_other_computer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from sandtable.server import computers
+
+    monkeypatch.setattr(computers, "thinks", lambda game, level: level == "sleeper")
+
+    async def story() -> None:
+        async with serving(settings_for(tmp_path, think_seconds=60, workers=1)) as running, running.client() as anna:
+            slow = await anna.new_match(seats={"blue": {"kind": "computer", "level": "sleeper"}})
+            async with anna.live(slow["id"]) as waiting:
+                assert (await waiting.until("welcome"))["thinking"] == "blue"
+                kinds = {"kind": "computer", "level": "random"}
+                quick = await anna.new_match(seats={"red": kinds, "blue": kinds})
+                while (await anna.get(f"/api/matches/{quick['id']}"))["match"]["status"] != "over":
+                    await asyncio.sleep(0.05)
+                assert (await waiting.ask("ping"))["t"] == "pong"
+
+    run(story)
+
+
+def test_a_veteran_thinks_as_long_as_was_chosen(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with serving(settings_for(tmp_path)) as running, running.client() as anna:
+            games = {game["id"]: game for game in (await anna.get("/api/games"))["games"]}
+            assert {one["level"]: one["thinks"] for one in games["outpost"]["players"]}["veteran"] is True
+            seats = {"red": {"kind": "me"}, "blue": {"kind": "computer", "level": "veteran@0.05"}}
+            match = await anna.new_match(seats=seats)
+            assert match["seats"][1]["level"] == "veteran@0.05"
+            async with anna.live(match["id"]) as live:
+                await live.until("welcome")
+                while not live.actions:
+                    await live.receive()
+            for wrong in ("veteran@1000", "veteran@soon", "veteran@50r", "recruit@1"):
+                with pytest.raises(Answered) as refused:
+                    await anna.new_match(seats={"blue": {"kind": "computer", "level": wrong}})
+                assert refused.value.status == 400
 
     run(story)
 

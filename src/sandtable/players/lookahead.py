@@ -21,6 +21,8 @@ SERIOUS = 4
 """Rollouts for each choice without which a decision is not looked into: the budget is saved for the next one."""
 HOPELESS = 1.6
 """Standard errors below the first choice at which another one is given up."""
+LEAST = 0.012
+"""What another choice must gain at least: the judgement of positions is no finer than that."""
 CLEAR = 1.0
 """Standard errors above the first choice that another one must reach."""
 SPREAD = 0.02
@@ -76,9 +78,8 @@ def compare(
                 alive = sorted(alive, key=lambda choice: -sum(gaps[choice]))[: max(1, len(alive) // 2)]
     ranked = [(_lead(gaps[choice], CLEAR), choice) for choice in alive if len(gaps[choice]) >= FEW]
     lead, best = max(ranked, default=(0.0, 0))
-    if lead <= 0:
-        return Verdict(0, 0.0, world)
-    return Verdict(best, sum(gaps[best]) / len(gaps[best]), world)
+    gain = sum(gaps[best]) / len(gaps[best]) if best else 0.0
+    return Verdict(best, gain, world) if lead > 0 and gain >= LEAST else Verdict(0, 0.0, world)
 
 
 def _lead(gaps: Sequence[float], errors: float) -> float:

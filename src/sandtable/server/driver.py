@@ -8,6 +8,7 @@ import secrets
 from typing import TYPE_CHECKING, NamedTuple
 
 from sandtable.engine import Action, Match
+from sandtable.players import level_name
 from sandtable.server.computers import PlayerFault
 from sandtable.server.forms import Result, side_name
 from sandtable.server.refusal import Refused
@@ -169,6 +170,8 @@ class Driver:
 
     async def _broke_down(self, side: str, match: Match, fault: PlayerFault) -> None:
         """A computer player is replaced or forfeits, as the match says."""
+        from sandtable.server.talk import tell
+
         live = self._live
         seat = live.seats[side]
         log.warning("match %s: the computer player %s of %s %s", live.id, seat.level, side, fault)
@@ -177,6 +180,8 @@ class Driver:
                 return
             if live.setup.on_fault == "replace" and seat.level != "random":
                 await live.hall.change_seat_to_computer(live, side, "random")
+                words = f"The computer player {level_name(seat.level)} {fault}. The random player goes on in its place."
+                await tell(live, side, "Sandtable", words)
                 return
             winner = next((other for other in match.sides if other != side), "") if len(match.sides) == 2 else ""
             await live.end(Result(winner, f"The computer player of {side_name(side)} broke down", how="forfeit"))

@@ -14,6 +14,7 @@ from sandtable.server.store.base import now
 
 CHAT = 500
 CHAT_LINES = 5_000
+ADD_LINE = "INSERT INTO chat (match_id, n, user_id, name, side, room, text, at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
 
 
 async def ask_undo(live: LiveMatch, side: str) -> None:
@@ -94,6 +95,17 @@ def _winner_over(live: LiveMatch, side: str) -> str:
     return others[0] if len(others) == 1 else ""
 
 
+async def tell(live: LiveMatch, side: str, name: str, text: str) -> None:
+    """Tell everybody at a match what became of a player, in the talk. The lock is held."""
+    line = ChatLine(live.chat[-1].n + 1 if live.chat else 1, name, side, text[:CHAT], now())
+    row = (live.id, line.n, live.creator, line.name, line.side, line.room, line.text, line.at)
+    try:
+        await live.hall.store.write(Statement(ADD_LINE, row, 1))
+    except NotSaved:
+        return  # the match itself goes on
+    live.tell_chat(line)
+
+
 async def say(live: LiveMatch, user: User, side: str | None, text: str, room: str) -> None:
     """Say something; what observers say stays among them. The lock is held."""
     text = " ".join(text.split())
@@ -103,10 +115,9 @@ async def say(live: LiveMatch, user: User, side: str | None, text: str, room: st
         raise Refused("not_now", "The talk of this match is full.")
     room = "observers" if side is None else "players" if room == "players" else "all"
     line = ChatLine(live.chat[-1].n + 1 if live.chat else 1, user.name, side or "", text, now(), room)
-    sql = "INSERT INTO chat (match_id, n, user_id, name, side, room, text, at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
     row = (live.id, line.n, user.id, line.name, line.side, line.room, line.text, line.at)
     try:
-        await live.hall.store.write(Statement(sql, row, 1))
+        await live.hall.store.write(Statement(ADD_LINE, row, 1))
     except NotSaved as error:
         raise Refused("not_saved", str(error)) from None
     live.tell_chat(line)
