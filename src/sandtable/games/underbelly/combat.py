@@ -287,7 +287,7 @@ class BarrageProcedure(Procedure[State, Barrage]):
         fire(play, action.unit, action.target)
         battle = the_battle(play.state)
         if action.unit == BOMBERS and (in_city(battle) or battle.target in play.state.forts):
-            (die,) = play.roll(DIE, 1, "rubble on 6 to 10", by=side)
+            (die,) = play.roll(DIE, 1, "Rubble on 6 to 10", by=side)
             if die >= 6:
                 play.state.battle = replace(battle, rubble=(*battle.rubble, action.target))
                 play.emit(Rubble(target=action.target, at=battle.target))

@@ -11,6 +11,7 @@ from sandtable.games.underbelly.commands import ATTACK_COST, MOVE_COST, SPECIAL_
 from sandtable.games.underbelly.data import ALLIED
 from sandtable.games.underbelly.fog import hidden
 from sandtable.games.underbelly.model import AIRBORNE, AttackDraft, FortSite, Moving, UnderbellyState
+from sandtable.games.underbelly.modifiers import BOMBERS
 from sandtable.games.underbelly.reach import reach
 from sandtable.games.underbelly.replacements import cost
 from sandtable.games.underbelly.watch import LAUNCH_COST, SEND_COST, consult_cost
@@ -124,7 +125,8 @@ def _battle(
     at = state.battle.target if state.battle is not None else ""
     cells = (at,) if at else ()
     if isinstance(action, a.Shoot):
-        text = f"{unit_name(action.unit)} fires at {unit_name(action.target)}"
+        verb = "fire" if action.unit == BOMBERS else "fires"
+        text = f"{unit_name(action.unit)} {verb} at {unit_name(action.target)}"
         return Description(text, "fire", (action.unit,), cells, (action.target,), "13.3")
     if isinstance(action, a.Restore):
         text = f"Give a step back to {unit_name(action.unit)}"
@@ -169,7 +171,7 @@ def _other(state: UnderbellyState, action: Action) -> Description:
         text = f"{kinds[action.kind]} from {BOX_NAMES[action.box]}"
         return Description(text, "enter", (), (action.box,), rule="9.4", cost=f"{price} CP")
     if isinstance(action, a.Add):
-        return Description(f"Add {unit_name(action.unit)}", "add", (action.unit,))
+        return Description(f"Add {unit_name(action.unit)}", "add", (action.unit,), rule="6.1")
     return _rest(state, action)
 
 

@@ -88,7 +88,7 @@ def start_move(
     for unit in units:
         rolled = 0
         if UNITS[unit].mf == 0:
-            (rolled,) = play.roll(10, 1, f"movement of {UNITS[unit].name}", by=side)
+            (rolled,) = play.roll(10, 1, f"Movement of {UNITS[unit].name}", by=side)
         mf = int(movement_tally(state, now, unit, kind, rolled, units).total)
         if rolled:
             play.emit(Allowance(unit=unit, mf=mf))

@@ -52,7 +52,7 @@ def decide_scenario(play: Play[UnderbellyState]) -> None:
     if state.agreed:
         state.scenario = state.agreed
     else:
-        (die,) = play.roll(10, 1, "scenario: 1 to 5 Historical, 6 to 10 Watch on the Tiber", by=GERMAN)
+        (die,) = play.roll(10, 1, "Scenario: 1 to 5 Historical, 6 to 10 Watch on the Tiber", by=GERMAN)
         state.scenario = HISTORICAL if die <= 5 else WAT
     other = WAT if state.scenario == HISTORICAL else HISTORICAL
     for unit, kind in UNITS.items():
