@@ -12,6 +12,7 @@ from typing import Any
 import msgspec
 
 from sandtable.engine import Action, Match
+from sandtable.players import thinks
 from sandtable.server.rebuild import entry_text
 from sandtable.server.settings import Settings
 from sandtable.server.worker import Answer, Question
@@ -84,37 +85,49 @@ class Worker:
             await process.wait()
 
 
-class Computers:
-    """Lets computer players think, as many at a time as there are workers."""
+class Pool:
+    """Workers of which one is taken for a question and given back."""
 
     def __init__(self, settings: Settings) -> None:
-        self._settings = settings
-        self._all = [Worker(settings.games) for _ in range(max(1, settings.workers))]
-        self._idle = list(self._all)
+        self.all = [Worker(settings.games) for _ in range(max(1, settings.workers))]
+        self._idle = list(self.all)
         self._free = asyncio.Condition()
 
-    async def choose(self, match: Match, side: str, level: str, seed: int) -> tuple[Action, str]:
-        """What a computer player does in the place of a side, and why."""
-        worker = await self._take(match.header.match_id)
-        try:
-            action, why = await self._ask(worker, match, side, level, seed)
-        finally:
-            async with self._free:
-                self._idle.append(worker)
-                self._free.notify()
-        return action, why
-
-    async def _take(self, match_id: str) -> Worker:
+    async def take(self, match_id: str) -> Worker:
+        """A worker that is free, if possible one that knows the match."""
         async with self._free:
             while not self._idle:
                 await self._free.wait()
-            for worker in self._idle:
-                if match_id in worker.knows:
-                    break
-            else:
-                worker = self._idle[0]
+            worker = next((worker for worker in self._idle if match_id in worker.knows), self._idle[0])
             self._idle.remove(worker)
             return worker
+
+    async def give_back(self, worker: Worker) -> None:
+        """A worker has answered."""
+        async with self._free:
+            self._idle.append(worker)
+            self._free.notify()
+
+
+class Computers:
+    """Lets computer players think, as many at a time as there are workers.
+
+    Those that look ahead have workers of their own: who plays at once does not wait for who thinks.
+    """
+
+    def __init__(self, settings: Settings) -> None:
+        self._settings = settings
+        self._quick, self._slow = Pool(settings), Pool(settings)
+
+    async def choose(self, match: Match, side: str, level: str, seed: int) -> tuple[Action, str]:
+        """What a computer player does in the place of a side, and why."""
+        pool = self._slow if thinks(match.header.game, level) else self._quick
+        worker = await pool.take(match.header.match_id)
+        try:
+            action, why = await self._ask(worker, match, side, level, seed)
+        finally:
+            await pool.give_back(worker)
+        return action, why
 
     async def _ask(self, worker: Worker, match: Match, side: str, level: str, seed: int) -> tuple[Action, str]:
         name = match.header.match_id
@@ -141,5 +154,5 @@ class Computers:
 
     async def close(self) -> None:
         """End all workers."""
-        for worker in self._all:
+        for worker in (*self._quick.all, *self._slow.all):
             await worker.stop()
