@@ -1,11 +1,12 @@
 """Computer players of `aslguide`."""
 
 from sandtable.players.squad import Quick, Recruit
-from sandtable.players.squad_candidates import candidates
+from sandtable.players.squad_choices import Seasoned, variants
 from sandtable.players.squad_regular import Regular
 from sandtable.players.squad_worth import worth
 
 PLAYERS = {"regular": Regular}
 quick = Quick
+base = Seasoned
 
-__all__ = ["PLAYERS", "Recruit", "Regular", "candidates", "quick", "worth"]
+__all__ = ["PLAYERS", "Recruit", "Regular", "base", "quick", "variants", "worth"]

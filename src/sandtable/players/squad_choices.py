@@ -6,11 +6,13 @@ import random
 from collections.abc import Sequence
 
 from sandtable.engine import Action, Seat
+from sandtable.players.squad_candidates import candidates
 from sandtable.players.squad_regular import Look, Regular
 from sandtable.players.squad_shots import promise
 
-TARGETS = 2
-"""Other targets that deserve a look."""
+FEW = 3
+LISTED = ("AimAt", "AdvanceTo", "CancelAdvance", "RoutStep", "LowCrawl", "EndRout")
+"""Decisions with few choices, of which the first ones are looked at."""
 DOUBTFUL = 0.03
 """What a held shot must promise to be thought of again."""
 NERVES = (0.6, 1.0, 1.6)
@@ -37,9 +39,7 @@ def variants(player: Seasoned, seat: Seat, own: Action) -> Pairs:
         return _asked_again(player, seat)
     if kind in ("ResolveFire", "Shoot", "CancelFire"):
         return _fire_or_hold(player, Look(seat, seat.view(), seat.actions().all), own)
-    if kind == "AimAt":
-        return _elsewhere(player, Look(seat, seat.view(), seat.actions().all), own)
-    return []
+    return _looked_up(player, seat, own) if kind in LISTED else []
 
 
 def _begins(player: Seasoned, seat: Seat) -> bool:
@@ -81,7 +81,12 @@ def _fire_or_hold(player: Regular, look: Look, own: Action) -> Pairs:
     return [(shots[number], player.fork())] if best > DOUBTFUL else []
 
 
-def _elsewhere(player: Regular, look: Look, own: Action) -> Pairs:
-    others: list[Action] = [action for action in look.all("AimAt") if action != own]
-    ranked = sorted(((promise(look, action), -number) for number, action in enumerate(others)), reverse=True)
-    return [(others[-number], player.fork()) for value, number in ranked[:TARGETS] if value > DOUBTFUL]
+def _looked_up(player: Regular, seat: Seat, own: Action) -> Pairs:
+    """The regular's own list of choices."""
+    found: Pairs = []
+    for action in candidates(player, seat, FEW):
+        if action != own:
+            twin = player.fork()
+            twin.took(seat, action)
+            found.append((action, twin))
+    return found
