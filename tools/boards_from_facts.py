@@ -6,6 +6,8 @@ import csv
 import sys
 from pathlib import Path
 
+from msgspec.structs import replace
+
 from sandtable.space.board import Board
 from sandtable.space.boardfile import derived, write_board
 from sandtable.space.facts import HexFacts, RoadType, Shape
@@ -18,6 +20,8 @@ OVERSIZE = 0.25
 """Woods that cover this share of a hex make it a woods hex even if a road holds its centre."""
 SQUARE = 0.5
 """Roads that cover more than this share of a hex form a market square."""
+OFFSETS = {("z", "O6"): (7, 0), ("z", "O7"): (7, 0)}
+"""Buildings that do not stand on the middle of a hexside: the rulebook's rout example sees N8 from O6 past this one."""
 ROADS = ("Dirt Road", "Paved Road")
 BUILDINGS = {
     "Stone Building": "stone_building",
@@ -97,6 +101,9 @@ def main(facts: str, output: str = "src/sandtable/space/boards") -> None:
     for name in BOARDS:
         with (Path(facts) / f"hexes_{name}.csv").open(newline="", encoding="utf-8") as stream:
             rows = {row["hex"]: convert(row) for row in csv.DictReader(stream)}
+        for (board, hex), offset in OFFSETS.items():
+            if board == name:
+                rows[hex] = replace(rows[hex], shape=replace(rows[hex].shape, offset=offset))
         levels = {hex: facts.level for hex, facts in rows.items()}
         hexes = {hex: derived(hex, facts, grid, levels) for hex, facts in rows.items()}
         write_board(Board(name, f"Board {name}", grid, hexes), Path(output) / f"{name}.board")

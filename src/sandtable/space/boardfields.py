@@ -44,7 +44,7 @@ FIELDS = (
     Field("parts", "1 to 6", "number of separate buildings in the hex (1)"),
     Field("aside", "yes or no", "the building leaves the centre dot in the open (no)"),
     Field("angle", "0 to 179", "direction of a building's long wall, degrees clockwise from level"),
-    Field("offset", "x,y", "middle of a building from the centre dot, pixels right and down (0,0)"),
+    Field("offset", "x,y", "middle of a building of one or two hexes from the centre dot, pixels right and down (0,0)"),
     Field("crest", "hexsides or none", "hexsides where the level changes, if not as the levels say"),
     Field("crest_line", "yes or no", "a crest line crosses the hex, if not as the levels say"),
     Field("half", "yes or no", "part of the hex lies off the board, if not as the grid says"),

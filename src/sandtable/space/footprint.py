@@ -139,7 +139,10 @@ def _rectangle(middle: Point, size: float, angle: float, aspect: float) -> Polyg
 def _long_house(pair: list[Cell], facts: list[HexFacts], frame: Polygon) -> BaseGeometry:
     """A building over one hexside: one width, each end as long as its hex's share asks for."""
     first, second = pair
-    joint = first.side_midpoint(first.neighbours.index(second.name))
+    moved = [hex.shape.offset for hex in facts]
+    x, y = first.side_midpoint(first.neighbours.index(second.name))
+    joint = (x + sum(dx for dx, _ in moved) / 2, y + sum(dy for _, dy in moved) / 2)
+    middles = [(cell.centre[0] + dx, cell.centre[1] + dy) for cell, (dx, dy) in zip(pair, moved, strict=True)]
     insides = [cell.polygon.intersection(frame) for cell in pair]
     areas = [
         (hex.shape.cover / 100 or USUAL_COVER + 0.1) * inside.area for hex, inside in zip(facts, insides, strict=True)
@@ -148,16 +151,18 @@ def _long_house(pair: list[Cell], facts: list[HexFacts], frame: Polygon) -> Base
     half = min(30.0, sum(areas) / 2 / (2 * HALF_HEX * LONG_END))
 
     def end(number: int) -> BaseGeometry:
-        cell, inside = pair[number], insides[number]
+        middle, inside = middles[number], insides[number]
 
         def figure(size: float) -> BaseGeometry:
-            line = LineString([toward(cell.centre, joint, 1.1), toward(cell.centre, joint, 0.85 - 1.75 * size)])
+            line = LineString([toward(middle, joint, 1.1), toward(middle, joint, 0.85 - 1.75 * size)])
             return line.buffer(half, cap_style="flat").intersection(inside)
 
         return fit(figure, areas[number])
 
     whole = unary_union([end(0), end(1)])
-    return whole.buffer(1, join_style="mitre").buffer(-1, join_style="mitre").simplify(0.3)
+    # a house moved aside runs past the end of the hexside: its wall stays straight there
+    gap = 6 if any(offset != (0, 0) for offset in moved) else 1
+    return whole.buffer(gap, join_style="mitre").buffer(-gap, join_style="mitre").simplify(0.3)
 
 
 def _wing(cell: Cell, facts: HexFacts, group: set[str], frame: Polygon) -> BaseGeometry:
