@@ -13,6 +13,7 @@ from typing import Literal, TypeVar
 import msgspec
 
 from sandtable.games.squad import texttable
+from sandtable.games.squad.own_counters import corrected, own_file, read_corrections
 
 UnitClass = Literal["E", "1", "2", "G", "C", "P"]
 WeaponType = Literal["LMG", "MMG", "HMG", "LATW", "ATR", "FT", "DC", "MTR"]
@@ -222,7 +223,7 @@ def _read(name: str, kind: type[C]) -> Iterable[C]:
 
 @cache
 def all_counters() -> dict[tuple[str, str], Counter]:
-    """Every counter by nationality and name."""
+    """Every counter by nationality and name, with the corrections of the user's own file."""
     found: dict[tuple[str, str], Counter] = {}
     for group in (
         _read("mmc.csv", Mmc),
@@ -234,7 +235,7 @@ def all_counters() -> dict[tuple[str, str], Counter]:
             if (item.nation, item.name) in found:
                 raise ValueError(f"two counters are called {item.nation} {item.name}")
             found[item.nation, item.name] = item
-    return found
+    return corrected(found, read_corrections(own_file()))
 
 
 def counter(nation: str, name: str) -> Counter:
