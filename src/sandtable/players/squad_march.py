@@ -91,7 +91,7 @@ def _parties(player: Regular, look: Look, man: Man, free: set[str]) -> list[list
     ]
     if player.herd:
         mates = sorted([other for other in together if other.id != man.id], key=lambda other: other.kind.mmc)
-        return [[man], [man, *mates[:1]]] if player.nerve >= 1 else [[man, *mates[:1]]]
+        return [[man, *mates[:3]]]
     found = [[man]]
     leaders = [other for other in together if not other.kind.mmc and other.id != man.id]
     if man.kind.mmc:

@@ -18,6 +18,7 @@ PACE = 9
 
 AHEAD = 4
 """Hexes before the enemy in which a defender of an edge stands."""
+CLOSING, PATIENT = 1.6, 0.7
 FIGHT = 12
 """The same for the fight at the goal."""
 
@@ -30,6 +31,10 @@ class Plan:
         self.card = board.card
         self.attacking = any(condition.winner == board.side for condition in self.card.scenario.conditions)
         self.exits: frozenset[int] = frozenset()
+        # places must be taken early; enemies who count only at the end are worn down first
+        early = any(isinstance(condition, GunsLost | BuildingBalance) for condition in self.card.scenario.conditions)
+        self.closing = CLOSING if early else PATIENT
+        """How much the way to the goal counts at least."""
         cells: set[int] = set()
         self.area: set[int] = set()
         """Hexes in which presence counts for a victory condition."""

@@ -31,7 +31,8 @@ class Value:
 
     def urgency(self, cell: int) -> float:
         """How much the way to the goal counts for a unit of this hex."""
-        return min(max(1.4 * self.plan.late(cell), 0.7), 4.0)
+        # to stand about in the enemy's sight costs more than to come up to him
+        return min(max(1.4 * self.plan.late(cell), self.plan.closing), 4.0)
 
     def stand(self, man: Man, cell: int, start: int, *, moved: bool = True) -> float:
         """Worth of a hex at the end of a move that began in `start`."""
