@@ -25,6 +25,14 @@ def test_the_simultaneous_form_passes_its_tests() -> None:
     parallel_seed_test(lambda: env.parallel("tiny/post"))
 
 
+@pytest.mark.parametrize("scenario", ["aslguide/intro", "aslsk2/S14", "pbi/crossroads", "underbelly/campaign"])
+def test_every_game_passes_the_tests_of_both_forms(scenario: str) -> None:
+    api_test(env.aec(scenario), num_cycles=12)
+    seed_test(lambda: env.aec(scenario), num_cycles=6)
+    parallel_api_test(env.parallel(scenario), num_cycles=6)
+    parallel_seed_test(lambda: env.parallel(scenario), num_cycles=6)
+
+
 def test_an_agent_sees_only_what_its_side_may_know() -> None:
     register(GAME)  # the tiny game with a map
     table = env.aec("outpost/post")

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
+from functools import lru_cache
+from typing import Any, get_args
 
 import numpy as np
 from gymnasium import spaces
 from numpy.typing import NDArray
 from pettingzoo import AECEnv, ParallelEnv
 
-from sandtable.engine import Match, new
+from sandtable.engine import Match, get_game, new
 from sandtable.engine.errors import SandtableError
 from sandtable.env.observation import Observer
 
@@ -22,41 +23,70 @@ class TooManyActions(SandtableError):
     """A decision has more legal actions than the action space."""
 
 
+def action_kinds(match: Match) -> tuple[str, ...]:
+    """The kinds of actions of a game by name; number 0 is to pass, for sides that owe no decision."""
+    union = match.game.action_type
+    return ("Pass", *sorted({kind.__name__ for kind in get_args(union) or (union,)} - {"Pass"}))
+
+
+@lru_cache(maxsize=64)
+def _cells(game: str, scenario: str, options: tuple[tuple[str, str], ...]) -> tuple[str, ...]:
+    """The cells of a scenario's map; kept, because a scene is a large drawing."""
+    return tuple([cell["id"] for cell in get_game(game).scene(scenario, dict(options)).get("cells", ())])
+
+
 class _Table:
     """A match with what both kinds of environment need."""
 
-    def __init__(self, scenario: str, options: dict[str, str] | None, max_actions: int, limit: int) -> None:
+    def __init__(
+        self, scenario: str, options: dict[str, str] | None, max_actions: int, limit: int, material: float
+    ) -> None:
         self._scenario = scenario
         self._options = options
         self.max_actions = max_actions
         self.limit = limit
+        self.material = material
         first = self.start(0)
         self.sides = list(first.sides)
-        scene = first.game.scene(first.header.scenario, first.header.options)
-        self.observer = Observer(scene, limit)
+        chosen = tuple(sorted(first.header.options.items()))
+        self.observer = Observer(_cells(first.header.game, first.header.scenario, chosen), limit)
         box = spaces.Box(0.0, 1.0, (self.observer.size,), np.float32)
         mask = spaces.Box(0, 1, (max_actions,), np.int8)
-        self.observation_space = spaces.Dict({"observation": box, "action_mask": mask})
+        self.kinds = action_kinds(first)
+        kinds = spaces.Box(0, len(self.kinds) - 1, (max_actions,), np.int16)
+        self.observation_space = spaces.Dict({"observation": box, "action_mask": mask, "action_kinds": kinds})
+        self._numbers = {name: n for n, name in enumerate(self.kinds)}
         self.action_space = spaces.Discrete(max_actions)
 
     def start(self, seed: int) -> Match:
         """A new match."""
         self.match = new(self._scenario, seed=seed, options=self._options)
+        self._balance = self._weigh()
         return self.match
+
+    def _weigh(self) -> dict[str, float]:
+        """By side: what it has left, less what the others have, as a share of all."""
+        left = self.match.game.strength(self.match.state)
+        every = max(sum(left.values()), 1)
+        return {side: (2 * left.get(side, 0) - sum(left.values())) / every for side in self.match.sides}
 
     def observe(self, side: str) -> Observation:
         """What a side sees and may do; a side that owes no decision may only pass (0)."""
         match = self.match
         acts = bool(match.to_act) and match.to_act[0] == side
         mask = np.zeros(self.max_actions, dtype=np.int8)
+        kinds = np.zeros(self.max_actions, dtype=np.int16)
         if acts:
-            legal = len(match.actions(side))
-            if legal > self.max_actions:
-                raise TooManyActions(f"There are {legal} legal actions: make the environment with max_actions={legal}.")
-            mask[:legal] = 1
+            legal = match.actions(side).all
+            count = len(legal)
+            if count > self.max_actions:
+                raise TooManyActions(f"There are {count} legal actions: make the environment with max_actions={count}.")
+            mask[:count] = 1
+            kinds[:count] = [self._numbers[type(action).__name__] for action in legal]
         else:
             mask[0] = 1
-        return {"observation": self.observer.look(match.view(side), side, acts=acts), "action_mask": mask}
+        seen = self.observer.look(match.view(side), side, acts=acts)
+        return {"observation": seen, "action_mask": mask, "action_kinds": kinds}
 
     def act(self, side: str, number: int) -> None:
         """Carry out the numbered action; an illegal number is refused by the match."""
@@ -65,13 +95,17 @@ class _Table:
             raise ValueError(f"action {number} is not legal: there are {len(actions)}")
         self.match.apply(side, actions[number])
 
-    @property
-    def rewards(self) -> dict[str, float]:
-        """1 for a win, -1 for a loss, 0 for a draw or before the end."""
+    def earn(self) -> dict[str, float]:
+        """The rewards of the last step: 1 for a win, -1 for a loss, and what the balance of pieces has changed."""
         outcome = self.match.outcome
-        if outcome is None or not outcome.winner:
-            return dict.fromkeys(self.sides, 0.0)
-        return {side: 1.0 if side == outcome.winner else -1.0 for side in self.sides}
+        earned = dict.fromkeys(self.sides, 0.0)
+        if outcome is not None and outcome.winner:
+            earned = {side: 1.0 if side == outcome.winner else -1.0 for side in self.sides}
+        if self.material:
+            before, self._balance = self._balance, self._weigh()
+            for side in self.sides:
+                earned[side] += self.material * (self._balance[side] - before[side])
+        return earned
 
     @property
     def truncated(self) -> bool:
@@ -80,7 +114,10 @@ class _Table:
 
 
 class SandtableAec(AECEnv[str, Observation, int]):
-    """One decision after the other."""
+    """One decision after the other.
+
+    `material` is the weight of pieces in the reward: beside winning, what the balance of pieces changes at each step.
+    """
 
     metadata = {"render_modes": [], "name": "sandtable_v0", "is_parallelizable": False}
 
@@ -91,10 +128,13 @@ class SandtableAec(AECEnv[str, Observation, int]):
         options: dict[str, str] | None = None,
         max_actions: int = MAX_ACTIONS,
         limit: int = 20_000,
+        material: float = 0.0,
     ) -> None:
         super().__init__()
-        self._table = _Table(scenario, options, max_actions, limit)
+        self._table = _Table(scenario, options, max_actions, limit, material)
         self.possible_agents = list(self._table.sides)
+        self.kinds = self._table.kinds
+        """Names of the kinds of actions; `action_kinds` of an observation are numbers into them."""
         self.render_mode = None
         self._games = 0
         self._first = 0
@@ -129,7 +169,7 @@ class SandtableAec(AECEnv[str, Observation, int]):
         self._cumulative_rewards[agent] = 0.0
         self._table.act(agent, int(action or 0))
         table = self._table
-        self.rewards = table.rewards
+        self.rewards = table.earn()
         if table.match.outcome is not None:
             self.terminations = dict.fromkeys(self.agents, True)
         elif table.truncated:
@@ -155,9 +195,12 @@ class SandtableParallel(ParallelEnv[str, Observation, int]):
         options: dict[str, str] | None = None,
         max_actions: int = MAX_ACTIONS,
         limit: int = 20_000,
+        material: float = 0.0,
     ) -> None:
-        self._table = _Table(scenario, options, max_actions, limit)
+        self._table = _Table(scenario, options, max_actions, limit, material)
         self.possible_agents = list(self._table.sides)
+        self.kinds = self._table.kinds
+        """Names of the kinds of actions; `action_kinds` of an observation are numbers into them."""
         self.agents: list[str] = []
         self.render_mode = None
         self._games = 0
@@ -195,7 +238,7 @@ class SandtableParallel(ParallelEnv[str, Observation, int]):
         agents = list(self.agents)
         result = (
             self._observations(),
-            table.rewards,
+            table.earn(),
             dict.fromkeys(agents, ended),
             dict.fromkeys(agents, cut),
             self._infos(),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -17,8 +17,7 @@ TRACKS = 4
 class Observer:
     """Turns views of one scenario into arrays of one shape."""
 
-    def __init__(self, scene: Mapping[str, Any], length: int) -> None:
-        cells = [cell["id"] for cell in scene.get("cells", ())]
+    def __init__(self, cells: Sequence[str], length: int) -> None:
         self._index = {name: n for n, name in enumerate(cells)}
         self._places = max(len(cells), 1)
         self._length = length
