@@ -49,6 +49,7 @@ class Result(msgspec.Struct, frozen=True, omit_defaults=True):
     actions: int = 0
     turns: int = 0
     seconds: float = 0.0
+    """Processor time: what it took does not depend on what else the machine does."""
     faults: tuple[str, ...] = ()
     luck: dict[str, float] = {}
     """By side: the mean of its dice minus what fair dice give, in units of one die."""
@@ -57,7 +58,7 @@ class Result(msgspec.Struct, frozen=True, omit_defaults=True):
     strength: tuple[tuple[str, dict[str, int]], ...] = ()
     """At the start of each turn: pieces left by side."""
     thinking: dict[str, tuple[float, float]] = {}
-    """By side: mean and 95th percentile of the milliseconds for a decision."""
+    """By side: mean and 95th percentile of the milliseconds of processor time for a decision."""
 
 
 class Broken(Exception):
@@ -80,10 +81,10 @@ def play_game(
     watch = _Watch(match)
     faults: list[str] = []
     forfeited = ""
-    start = time.perf_counter()
+    start = time.process_time()
     while match.to_act and match.version < match.game.length_limit:
         side = match.to_act[0]
-        before = time.perf_counter()
+        before = time.process_time()
         if tell is not None:
             tell(side, match.version)
         try:
@@ -98,10 +99,10 @@ def play_game(
             players[side] = RandomPlayer()
             dead = {other: end for other, end in (dead or {}).items() if other != side}
             continue
-        watch.thought(side, time.perf_counter() - before)
+        watch.thought(side, time.process_time() - before)
         match.apply(side, action)
         watch.look(match)
-    seconds = time.perf_counter() - start
+    seconds = time.process_time() - start
     if forfeited:
         others = [side for side in match.sides if side != forfeited]
         winner, reason, rule = others[0], f"{forfeited} forfeits: {faults[-1]}", ""
