@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import random
+
 import pytest
 from msgspec.structs import replace
 from underbelly_story import do, goals, legal, match_of, play, state_of
 
+import sandtable
 from sandtable.engine import Outcome
 from sandtable.games.underbelly import actions as a
 from sandtable.games.underbelly.airpower import tac_units
@@ -255,3 +258,15 @@ def test_a_reinforcement_of_this_turn_does_not_sail_at_once() -> None:
     for turn, offered in ((17, False), (18, True)):
         match = play(units, scenario="wat", turn=turn, side="allied", end_run=LAUNCHED)
         assert bool(legal(match, a.SendEndRun)) == offered
+
+
+@rule("7.7")
+@pytest.mark.parametrize(("scenario", "seed"), [("historical", 3), ("wat", 4)])
+def test_control_never_waits_to_be_settled(scenario: str, seed: int) -> None:
+    match = sandtable.new(f"underbelly/{scenario}", seed=seed)
+    source = random.Random(seed)
+    while match.to_act:
+        if match.state.battle is None:  # the dead of a battle leave the map at its end
+            assert control_changes(match.state) == [], match.state.stack[-1]
+        (side,) = match.to_act
+        match.apply(side, source.choice(match.actions(side).all))

@@ -159,8 +159,9 @@ class MovingProcedure(Procedure[UnderbellyState, Moving]):
 
     def _go(self, play: Play[UnderbellyState], frame: Moving, to: int) -> None:
         state = play.state
-        found: Reach = reach(state, frame)
-        now = relocate(play, frame.group, NAMES[to], found.way(to)[:-1])
+        now = field(state)
+        found: Reach = reach(state, frame, now)
+        now = relocate(play, frame.group, NAMES[to], found.way(to)[:-1], now)
         if state.outcome is not None:
             return
         cost = found.cost(to)

@@ -14,13 +14,15 @@ from sandtable.games.underbelly.victory import judge_control
 from sandtable.games.underbelly.zones import UNITS, Field, Passing, control_changes, field, put
 
 
-def relocate(play: Play[UnderbellyState], units: Sequence[str], to: str, way: Sequence[int] = ()) -> Field:
+def relocate(
+    play: Play[UnderbellyState], units: Sequence[str], to: str, way: Sequence[int] = (), now: Field | None = None
+) -> Field:
     """Take units of one stack to a place (6.1), past other hexes, and see at each what that changes (7.7).
 
     Returns the field as it is then.
     """
     state = play.state
-    now = field(state)
+    now = now or field(state)
     side = UNITS[units[0]].side
     origin = state.at[units[0]]
     top = state.top.get(origin) if side == ALLIED else None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from sandtable.games.underbelly import model as m
+from sandtable.games.underbelly.atlas import describe_hex
 from sandtable.games.underbelly.data import ALLIED, GERMAN
 from sandtable.games.underbelly.watch import must_consult, obligation
 from sandtable.games.underbelly.zones import UNITS
@@ -90,6 +91,9 @@ def prompt(state: m.UnderbellyState, side: str | None) -> str:
         points = f"{least} to {most}" if least < most else f"{most}"
         rest = ", leave units behind" if len(frame.group) > 1 else ""
         return f"{who_moves}, {points} MP left: move{rest}, or halt"
+    if isinstance(frame, m.DefenderTac) and state.battle is not None:
+        units = state.tac if who == ALLIED else state.german_tac
+        return f"Commit a TAC unit to the defence of {describe_hex(state.battle.target)}? ({units} left)"
     if isinstance(frame, (m.DefensiveFire, m.OffensiveFire)):
         shots = sum(n for _, n in frame.shots)
         return f"{question} ({shots} {'shot' if shots == 1 else 'shots'} left)"

@@ -159,9 +159,9 @@ class Reach:
         return path
 
 
-def reach(state: UnderbellyState, frame: Moving) -> Reach:
+def reach(state: UnderbellyState, frame: Moving, now: Field | None = None) -> Reach:
     """Everything that the group of a frame can reach from where it is; found once for each situation."""
-    now = field(state)
+    now = now or field(state)
     situation = (state.sf, *state.ports)
     if frame is _last[0] and now is _last[1] and situation == _last[2]:  # listed, and now one is carried out
         return _last[3]  # type: ignore[no-any-return]
@@ -240,16 +240,18 @@ def _closed(state: UnderbellyState, now: Field, side: str, group: Sequence[str])
     divisions, support = count(group)
     own = UNITS[group[0]].group
     here = state.at[group[0]]
-    for at, bit, d, s, organisation, stack, _ in now.forces[side]:
-        if at == here:
-            others = [unit for unit in stack if unit not in group]
+    room, room_for_support = DIVISIONS - divisions, CORPS_SUPPORT - support
+    for force in now.forces[side]:
+        d, s = force[2], force[3]
+        if force[0] == here:
+            others = [unit for unit in force[5] if unit not in group]
             if not others:
                 continue
             d, s = count(others)
-        if d + divisions > DIVISIONS or s + support > CORPS_SUPPORT:
-            closed |= bit
-        elif side == GERMAN and organisation != own:
-            no_stop |= bit
+        if d > room or s > room_for_support:
+            closed |= force[1]
+        elif side == GERMAN and force[4] != own:
+            no_stop |= force[1]
     return closed, no_stop
 
 
@@ -273,7 +275,7 @@ def _spread(found: Reach, seeds: list[Seed], mobility: str, limit: int, closed: 
         levels[0] |= BIT[start]
     allowed = LAND_BITS & ~closed
     prices = [(price, bits & allowed) for price, bits in COST_BITS[mobility]]
-    cheap_mountains = allowed & ROAD_MOUNTAINS if roads else 0
+    cheap_mountains = allowed & ROAD_MOUNTAINS if roads and mobility != "mountain" else 0
     start_bit = 0 if start is None else BIT[start]
     outside = ~ezoc
     found._through = outside | start_bit
@@ -300,7 +302,7 @@ def _spread(found: Reach, seeds: list[Seed], mobility: str, limit: int, closed: 
             if front
             else 0
         )
-        by_road = grown & cheap_mountains
+        by_road = grown & cheap_mountains & ~seen
         if by_road:
             by_road &= along_roads(front)
         if not spent and start_bit & ezoc:  # out of an enemy zone only into a hex without one (7.5)
