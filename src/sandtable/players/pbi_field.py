@@ -14,6 +14,8 @@ POINT = 6.0
 ATTENTION = 0.8
 """How much of the fire that can reach a group comes its way in the enemy's next turn, in volleys of his own turn."""
 OWN_HIT, REACTION_HIT = 1 / 2, 1 / 3
+BOMB, ON_TARGET = 11 / 36, 4 / 6
+"""A mortar shot hits a base under it, and falls where it was aimed."""
 OTHER = {"attacker": "defender", "defender": "attacker"}
 Fact = Mapping[str, Any]
 
@@ -68,6 +70,11 @@ class Field:
                 reach = 99 if kind.vehicle else kind.reach
                 answers = not piece["reacted"] and not piece["pinned"]
                 self.weapons.setdefault(at, []).append(Weapon(dice, reach, answers))
+        self._eyes = {
+            who: [p["at"] for p in self.pieces.values() if p["side"] == who and p["at"] and p["officer"]]
+            for who in OTHER
+        }
+        self._mortars = [p for p in self.pieces.values() if p["at"] and KINDS[p["kind"]].mortar]
         self._ways: dict[tuple[str, str], dict[str, int]] = {}
 
     # -- who acts ---------------------------------------------------------------------------
@@ -130,7 +137,33 @@ class Field:
                 he = KINDS[piece["kind"]].he
                 if he and self.sees(square, at):
                     total += 0.35 * he / 3
-        return min(len(team) * 0.85, ATTENTION * total)
+        return min(len(team) * 0.85, ATTENTION * total + self.bombs(at, team, moved=moved))
+
+    def bombs(self, at: str, team: list[Fact], *, moved: bool) -> float:
+        """Bases that a group loses on average to mortars: they look for squares that are full."""
+        number = len([p for p in self._mortars if p["side"] == self.enemy and self.falls(p, at)])
+        if not number:
+            return 0.0
+        crowd = len(self.foot_in(self.mine, at)) + (0 if team[0]["at"] == at else len(team))
+        found = min(0.8, crowd / 10) * 1.5 * ON_TARGET
+        return number * found * len(team) * BOMB * self.fails(team[0], at, moved=moved, near=False)
+
+    def falls(self, mortar: Fact, at: str) -> bool:
+        """Whether a mortar can shoot at a square: it or an officer of its side sees it."""
+        kind = KINDS[mortar["kind"]]
+        if not kind.nearest <= self.g.range[mortar["at"]][at] <= kind.reach:
+            return False
+        return any(self.sees(eye, at) for eye in (mortar["at"], *self._eyes[mortar["side"]]))
+
+    def bombed(self, at: str, shots: int) -> float:
+        """What mortar shots on a square of the enemy's are worth."""
+        value = 0.0
+        there = self.foot_in(self.theirs, at)
+        for n, piece in enumerate(there):
+            fails = self.fails(piece, at, moved=piece["moved"] > 0, near=False)
+            value += ON_TARGET * shots * BOMB * fails * self.price(piece) * self.mark_value(piece["unit"], n // 3)
+        unpinned = sum(not piece["pinned"] for piece in there)
+        return value + ON_TARGET * 0.12 * unpinned * (1 - (25 / 36) ** (len(there) * shots))
 
     def reaction(self, at: str, team: list[Fact]) -> float:
         """Bases lost on average when a group steps into a square in view of the enemy."""

@@ -286,12 +286,11 @@ class FootPlan:
         if isinstance(action, a.Bomb) and action.smoke:
             return -0.3
         field, found = self.field, odds(self.seat, action)
-        target = action.at if isinstance(action, a.Bomb) else action.target
+        target: str = action.at if isinstance(action, a.Bomb) else action.target
         there = field.theirs.get(target, []) if target not in field.pieces else [field.pieces[target]]
         if isinstance(action, a.Bomb):
-            value = losses(found) * 1.4 + 0.06 * action.shots * sum(not p["pinned"] for p in there)
-        else:
-            value = losses(found) + 0.3 * found.get("any hit", 0.0)
+            return field.bombed(action.at, action.shots)
+        value = losses(found) + 0.3 * found.get("any hit", 0.0)
         prize: float = KINDS[there[0]["kind"]].points / 5 if there and target in field.pieces else 0.0
         return value + prize * (found.get("destroyed", 0.0) + 0.4 * found.get("immobilised", 0.0))
 
@@ -301,7 +300,7 @@ class FootPlan:
         piece = field.pieces[action.piece]
         kind = KINDS[piece["kind"]]
         if kind.mortar:
-            hurt = 0.6 if any(field.g.range[self.at][at] <= kind.reach for at in field.theirs) else 0.0
+            hurt = max((field.bombed(at, 1) for at in field.theirs if field.falls(piece, at)), default=0.0)
         else:
             hurt = field.can_hurt(self.at, [{**piece, "deployed": True}])
         if isinstance(action, a.Deploy):

@@ -13,6 +13,8 @@ from sandtable.players.pbi_field import POINT, Fact, Field
 from sandtable.players.pbi_foot import FootPlan, Ground, Scored, loss_value, losses, odds
 from sandtable.players.pbi_recruit import Recruit, Table
 
+WAIT = 0.15
+"""The part of a good volley that a reaction must be worth while better targets may come; a pin ends all waiting."""
 Ranked = tuple[float, str, Action]
 
 
@@ -164,7 +166,7 @@ class Regular(Recruit):
         dice = field.fire(start, target, answering=True)
         wait = 0.0
         if field.frame["why"] == "opportunity" and self._more_to_come(field, start):
-            wait = 0.35 * dice / 6 * 1.3
+            wait = WAIT * dice / 6
         return value - wait + 0.01, f"costs them {losses(found):.2f} bases on average"
 
     def _more_to_come(self, field: Field, start: str) -> bool:
