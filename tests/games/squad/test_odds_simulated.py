@@ -86,7 +86,9 @@ def simulated(match: Match, action: Action, times: int, seed: int) -> tuple[dict
     """Frequencies of what becomes of each unit, and of anybody being hurt."""
     rnd = random.Random(seed)
     card = setting(match.state)
-    cells = {line.piece for line in match.preview("russian", action).odds if line.piece}
+    preview = match.preview("russian", action)
+    assert preview is not None
+    cells = {line.piece for line in preview.odds if line.piece}
     found: dict[tuple[str, str], float] = defaultdict(float)
     hurt = 0
     for _ in range(times):

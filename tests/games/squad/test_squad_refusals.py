@@ -181,6 +181,8 @@ def hexed(match: Match, kind: Callable[..., Action], name: str, *before: Any) ->
 
 
 SQUAD = unit("r1", "russian 4-4-7", "K3")
+_GUN = weapon("w", "russian 45mm PTP obr. 32 AT", "r1", facing=0)
+_MARKED = unit("g1", "german 4-6-7", "K5", marker=FIRST_FIRE)
 DOWN = unit("down", "russian 4-4-7", "J5", broken=True)
 CASES: dict[str, tuple[Callable[[], Match], Callable[[Match], Action], str, str]] = {
     # 3.1
@@ -383,8 +385,6 @@ CASES: dict[str, tuple[Callable[[], Match], Callable[[Match], Action], str, str]
         "PFPh or DFPh",
     ),
 }
-_GUN = weapon("w", "russian 45mm PTP obr. 32 AT", "r1", facing=0)
-_MARKED = unit("g1", "german 4-6-7", "K5", marker=FIRST_FIRE)
 
 
 def _started() -> Match:
