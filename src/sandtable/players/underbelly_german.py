@@ -15,10 +15,11 @@ from sandtable.games.underbelly.atlas import (
     SF_HEX,
     TERRAIN,
     ZONE,
+    around,
     hexes_of,
 )
 from sandtable.games.underbelly.data import ALLIED, GERMAN
-from sandtable.games.underbelly.model import ARMY_BOX, GERMAN_BOX, UnderbellyState
+from sandtable.games.underbelly.model import ARMY_BOX, GERMAN_BOX, Moving, UnderbellyState
 from sandtable.games.underbelly.victory import DEADLINE
 from sandtable.games.underbelly.zones import UNITS, field
 from sandtable.players.underbelly_ground import COLUMN, MARCH, exit_zones, ground_of, spread, turns_from
@@ -43,13 +44,15 @@ class GermanPlan:
         ]
         self.divisions = [u for u in self.units if UNITS[u].division]
         self.here = {u: INDEX.get(state.at[u]) for u in self.units}
+        frame = state.stack[-1]
+        moving = (*frame.group, *frame.waiting) if isinstance(frame, Moving) else ()
         self.ways: dict[str, tuple[int, int]] = {}
         self.soon: dict[str, int] = {}
         self.later: dict[str, int] = {}
         for unit in self.units:
             h = self.here[unit]
             own = BIT[h] if h is not None else 0
-            used = unit in state.used and state.used[unit] != "replaced"
+            used = unit in state.used and state.used[unit] != "replaced" and unit not in moving
             regular, column = (0, 0) if used else marches(state, unit)
             self.ways[unit] = regular, column
             self.soon[unit] = own | regular | column
@@ -125,9 +128,10 @@ class GermanPlan:
     @cached_property
     def line(self) -> Line | None:
         """The line to be held: without gaps if there are enough divisions for it."""
-        line = best_line(self.price, 1.2, self.now.allied)
+        busy = self.allied_soon | around(self.allied_soon)
+        line = best_line(self.price, 1.2, self.now.allied, busy)
         if line is not None and len(line.posts) > len(self.divisions):
-            line = best_line(self.price, 0.35, self.now.allied) or line
+            line = best_line(self.price, 0.35, self.now.allied, busy) or line
         return line
 
     # -- who goes where -------------------------------------------------------------------

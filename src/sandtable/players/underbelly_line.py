@@ -28,6 +28,8 @@ SOUTHERNMOST = 39
 """Farther south the peninsula splits."""
 SOLID, LEAKY = 2, 3
 """How far apart neighbours in the line may stand."""
+QUIET = 0.3
+"""How much of that a gap counts where no enemy is near."""
 BESIDE = 0.5
 """A post one hex from the shore leaks half as much as a gap of two hexes."""
 
@@ -79,11 +81,14 @@ class Line(NamedTuple):
     cost: float
 
 
-def best_line(price: Callable[[int], float | None], leak: float, allied: int) -> Line | None:
-    """The cheapest line with all Allied hexes before it; `price` of a post, None: not there."""
+def best_line(price: Callable[[int], float | None], leak: float, allied: int, busy: int = LAND_BITS) -> Line | None:
+    """The cheapest line with all Allied hexes before it; `price` of a post, None: not there.
+
+    Gaps cost the full `leak` only in busy hexes, those that the Allies can soon reach.
+    """
     prices = {h: value for h in _USABLE if (value := price(h)) is not None}
     for width in WIDTHS:
-        line = _cheapest(prices, leak)
+        line = _cheapest(prices, leak, busy)
         if line is None:
             return None
         behind = hexes_of(_behind(line.posts) & allied)
@@ -95,7 +100,7 @@ def best_line(price: Callable[[int], float | None], leak: float, allied: int) ->
     return None
 
 
-def _cheapest(prices: dict[int, float], leak: float) -> Line | None:
+def _cheapest(prices: dict[int, float], leak: float, busy: int) -> Line | None:
     best: dict[int, float] = {}
     before: dict[int, int] = {}
     queue: list[tuple[float, int]] = []
@@ -117,7 +122,9 @@ def _cheapest(prices: dict[int, float], leak: float) -> Line | None:
             value = prices.get(n)
             if value is None:
                 continue
-            total = cost + value + (leak if far == LEAKY else 0.0)
+            total = cost + value
+            if far == LEAKY:
+                total += leak if busy & (BIT[h] | BIT[n]) else QUIET * leak
             if total < best.get(n, 1e9):
                 best[n] = total
                 before[n] = h

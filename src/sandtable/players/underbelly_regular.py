@@ -54,6 +54,11 @@ class Regular:
             self._given_up = []
         return [action for action in actions if action not in self._given_up]
 
+    def took(self, seat: Seat, action: Action) -> None:
+        """Be told that something else is done than one would have chosen."""
+        self._german.forget()
+        self._command = action
+
     def candidates(self, seat: Seat, limit: int) -> list[Action]:
         """The few choices worth a closer look in this decision, the best first; none: the first idea will do."""
         actions = list(seat.actions())

@@ -33,6 +33,10 @@ class GermanStaff:
         self.targets: dict[str, int] = {}
         self.first = ""
 
+    def forget(self) -> None:
+        """Another command is carried out than the one that was planned."""
+        self.targets, self.first = {}, ""
+
     def decide(self, state: m.UnderbellyState, actions: Sequence[Action]) -> Choice | None:
         """The German choice outside battles."""
         frame = state.stack[-1]
