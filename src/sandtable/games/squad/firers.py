@@ -393,15 +393,20 @@ def start_firers(state: SquadState, side: str, mode: str) -> list[str]:
     found = []
     for source, names in state.stacks.items():
         places: list[int] | None = None
-        nearest = 0
+        nearest, simple = 0, False
         for name in names:
             unit = units[name]
             if unit.side != side or unit.broken or unit.melee:
                 continue
             for firer in elements(card, state, unit, mode):
-                nearest = nearest or _nearest(card, state, source, enemies)
-                if nearest <= _reaches(card, firer, mode)[1]:
+                if not nearest:
+                    simple = _simple(card, state, source)
+                    nearest = _nearest(card, state, side, source, enemies, hidden) if simple else 99
+                reach, plain = _reaches(card, firer, mode)
+                if nearest <= plain:
                     found.append(firer.id)
+                    continue
+                if simple and nearest > reach:
                     continue
                 if places is None:
                     places = enemies + (suspects_seen(card, state, side, source) if hidden else [])
@@ -411,12 +416,18 @@ def start_firers(state: SquadState, side: str, mode: str) -> list[str]:
     return found
 
 
-def _nearest(card: Setting, state: SquadState, source: int, cells: Iterable[int]) -> int:
-    """Range to the nearest of some hexes in sight where that alone decides, else 99."""
-    if not _simple(card, state, source):
-        return 99
+def _nearest(card: Setting, state: SquadState, side: str, source: int, enemies: Iterable[int], hidden: bool) -> int:
+    """Range to the nearest hex in sight with a known enemy or, if some are hidden, with room for one; else 99."""
     ranges, row = card.ground.ranges[source], card.ground.los_row(source)
-    return min([ranges[cell] for cell in cells if row[cell] != BLOCKED and cell != source], default=99)
+    best: int = min([ranges[cell] for cell in enemies if row[cell] != BLOCKED and cell != source], default=99)
+    if hidden:
+        units, stacks = state.units, state.stacks
+        for cell in _places_in_sight(card, card.others[side], source):
+            if ranges[cell] >= best:
+                break
+            if cell != source and (cell not in stacks or not any([not units[name].hip for name in stacks[cell]])):
+                return ranges[cell]
+    return best
 
 
 def may_start(state: SquadState, side: str, mode: str) -> bool:
