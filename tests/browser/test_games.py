@@ -71,7 +71,8 @@ def test_the_line_of_sight_tool_on_a_board(player: Callable[..., Player]) -> Non
     anna.page.mouse.move(*anna.place(SQUAD, "I7"))
     anna.page.keyboard.down("l")
     anna.page.mouse.move(*anna.place(SQUAD, "N5"), steps=3)
-    expect(anna.get("los-verdict")).to_contain_text("I7 → N5")
+    expect(anna.get("los-verdict")).to_contain_text("I7 → N5: blocked")
+    expect(anna.get("los-verdict")).to_contain_text("J6: crest line")
     anna.shot("line-of-sight-squad")
     anna.page.keyboard.up("l")
 

@@ -38,6 +38,19 @@ def test_play_on_a_phone(player: Callable[..., Player]) -> None:
     expect(anna.get("stack")).to_be_visible()
 
 
+def test_a_tablet_held_upright(player: Callable[..., Player]) -> None:
+    anna = player(820, 1180, has_touch=True)
+    anna.sit(anna.new("outpost", seats={"red": {"kind": "me"}, "blue": {"kind": "hotseat"}}))
+    board = anna.get("board").bounding_box()
+    log = anna.page.locator("ol.log").bounding_box()
+    assert board is not None
+    assert log is not None
+    assert board["width"] == 820
+    assert log["y"] > board["y"] + board["height"], "the decision and the log stand below the map"
+    assert anna.page.evaluate("document.documentElement.scrollWidth - window.innerWidth") <= 0
+    anna.shot("tablet")
+
+
 def test_the_list_of_games_fits(player: Callable[..., Player]) -> None:
     anna = player(390, 780, has_touch=True, is_mobile=True)
     anna.open("")

@@ -121,7 +121,9 @@ export class Desk {
     this.message = "";
     const own = this.live.choices.filter((choice) => touches(choice, piece.id) && !passes(choice));
     const drafting = this.live.choices.some((choice) => choice.group === "cancel");
-    if (own.length === 1 && !add && (drafting || this.selected.has(piece.id)) && !this.away(own[0]!)) {
+    // A piece that waits to be placed is taken in hand at once, so that the places for it light up.
+    const placed = own[0]?.group === "set up";
+    if (own.length === 1 && !add && (drafting || placed || this.selected.has(piece.id)) && !this.away(own[0]!)) {
       void this.choose(own[0]!);
       return;
     }
