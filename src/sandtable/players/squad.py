@@ -25,7 +25,7 @@ PACE = 8
 class Marcher(Regular):
     """How a recruit marches: by planned ways, in whole stacks, with little care for the fire."""
 
-    nerve = 0.7
+    nerve = 2.0
     herd = True
 
 

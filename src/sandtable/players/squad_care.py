@@ -32,7 +32,7 @@ def rally(player: Regular, look: Look) -> Action | None:
     """Rally with the best chance first; recover and repair what is worth it."""
     if not look.view["phase"].startswith("Rally"):
         return None
-    tries = look.all("RallyUnit", "SelfRally")
+    tries = [*look.all("RallyUnit"), *(a for a in look.all("SelfRally") if not _led(look, a.unit))]
     if tries:
         best: Action = max(tries, key=look.success)
         player.explanation = f"{look.seat.describe(best).text}: {look.success(best):.0%}"
@@ -44,6 +44,12 @@ def rally(player: Regular, look: Look) -> Action | None:
     if repairs:
         return repairs[0]  # type: ignore[no-any-return]
     return look.first("Done")
+
+
+def _led(look: Look, name: str) -> bool:
+    """Whether a leader can rally the unit better than it can itself."""
+    man = look.board.men[name]
+    return any(not other.kind.mmc and other.good for other in look.board.own.get(man.cell, ()))
 
 
 def _lost(look: Look, action: Action) -> float:

@@ -1,0 +1,208 @@
+"""The regular of the squad-level games: short stories of what it does and leaves alone."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+import pytest
+
+import sandtable
+from sandtable.engine import Action, Match, Seat, get_game, new
+from sandtable.games.squad.fire_model import ResolveFire
+from sandtable.games.squad.move_model import ExitMap, Pass
+from sandtable.games.squad.ordnance_model import Shoot
+from sandtable.games.squad.phase_model import AdvanceTo, RallyUnit
+from sandtable.players import make_player
+from sandtable.players.squad import Quick
+from sandtable.players.squad_candidates import candidates
+from sandtable.players.squad_danger import Fields, harm
+from sandtable.players.squad_fight import combat_value
+from sandtable.players.squad_men import Board
+from sandtable.players.squad_regular import Look, Regular
+from sandtable.players.squad_route import half_mf
+from sandtable.players.squad_table import setting_of
+from sandtable.players.squad_worth import worth
+from sandtable.sim.playing import Plan, play_game
+
+
+def position(scenario: str, phase: str, attacker: str, units: list[dict[str, Any]], **more: Any) -> Match:
+    """A match of a scenario that goes on from a small position."""
+    state = {"phase": phase, "attacker": attacker, "units": units, **more}
+    return sandtable.new({"game": "aslsk2", "scenario": scenario, "state": state}, seed=5)
+
+
+def unit(name: str, kind: str, at: str, **more: Any) -> dict[str, Any]:
+    """A unit's line of a position."""
+    return {"id": name, "kind": kind, "at": at, **more}
+
+
+def look_of(match: Match, side: str) -> Look:
+    """What the regular of a side looks at."""
+    seat = Seat(match, side)
+    return Look(seat, seat.view(), seat.actions().all)
+
+
+def play(match: Match, side: str, *, steps: int = 40) -> list[Action]:
+    """What the regular does for a side while the match lasts; the others let it happen."""
+    player, source = Regular(), Random(1)
+    done: list[Action] = []
+    while match.to_act and match.outcome is None and len(done) < steps:
+        acting = match.to_act[0]
+        if acting == side:
+            done.append(player.choose(Seat(match, side), source))
+            match.apply(side, done[-1])
+        else:
+            actions = match.actions(acting).all
+            match.apply(acting, next((a for a in actions if isinstance(a, Pass)), actions[-1]))
+    return done
+
+
+def test_in_the_last_turn_it_leaves_the_map_for_the_points_it_needs() -> None:
+    units = [
+        unit("a1", "american 7-4-7", "H1", group="first_battalion"),
+        unit("g1", "german 4-4-7", "B7", group="german"),
+    ]
+    match = position("S14", "MPh", "american", units, turn=6, points={"american": 5})
+    done = play(match, "american")
+    assert any(isinstance(action, ExitMap) for action in done)
+    assert match.outcome is not None
+    assert match.outcome.winner == "american"
+
+
+def test_it_rallies_a_broken_squad_before_all_else() -> None:
+    units = [
+        unit("a1", "american 7-4-7", "E5", group="american", broken=True),
+        unit("a2", "american 9-2", "E5", group="american"),
+        unit("i1", "italian 3-4-6", "S6", group="italian"),
+    ]
+    match = position("S9", "RPh", "allied", units, turn=2)
+    assert any(isinstance(action, RallyUnit) for action in play(match, "allied", steps=2))
+
+
+def test_open_ground_under_a_machine_gun_is_worse_than_cover_and_than_nobody_there() -> None:
+    units = [
+        unit("a1", "american 7-4-7", "E5", group="american"),
+        unit("i1", "italian 3-4-6", "S6", group="italian"),
+    ]
+    guns = [{"id": "w1", "kind": "italian HMG", "owner": "i1", "group": "italian"}]
+    match = position("S9", "MPh", "allied", units, weapons=guns, turn=2)
+    view = match.view("allied")
+    board = Board(setting_of(view), "allied", view)
+    fields, ground = Fields(board), board.ground
+    gun = ground.index("S6")
+    near = [c for c in range(ground.size) if 2 <= ground.ranges[gun][c] <= 6 and fields.drm(gun, c) is not None]
+    bare = [c for c in near if ground.open[c] and fields.drm(gun, c) == 0]
+    built = [c for c in near if ground.in_building[c]]
+    unseen = [c for c in range(ground.size) if fields.drm(gun, c) is None]
+    assert min(fields.moving(c) for c in bare) > max(fields.moving(c) for c in built)
+    assert all(fields.moving(c) == 0 for c in unseen)
+    assert all(fields.moving(c, assault=True) < fields.moving(c) for c in bare)
+
+
+def test_harm_grows_with_fire_power_and_falls_with_cover() -> None:
+    assert [harm(fp, 0) for fp in (0, 2, 4, 8, 16)] == sorted(harm(fp, 0) for fp in (0, 2, 4, 8, 16))
+    assert harm(8, -2) > harm(8, 0) > harm(8, 3) > 0
+    assert harm(0, -3) == 0
+
+
+def test_it_goes_into_close_combat_only_at_odds() -> None:
+    units = [
+        unit("a1", "american 7-4-7", "R6", group="american"),
+        unit("a2", "american 7-4-7", "R6", group="american"),
+        unit("a3", "american 3-3-7", "E5", group="american"),
+        unit("i1", "italian 3-4-6", "S6", group="italian"),
+        unit("i2", "italian 3-4-6", "E6", group="italian"),
+        unit("i3", "italian 3-4-6", "E6", group="italian"),
+        unit("i4", "italian 3-4-6", "E6", group="italian"),
+    ]
+    match = position("S9", "APh", "allied", units, turn=1)
+    look = look_of(match, "allied")
+    men = look.board.men
+    assert combat_value(look, [men["a1"], men["a2"]], [men["i1"]]) > 0.5
+    assert combat_value(look, [men["a3"]], [men["i2"], men["i3"], men["i4"]]) < 0
+    into = [a for a in play(match, "allied", steps=8) if isinstance(a, AdvanceTo)]
+    ground = look.board.ground
+    assert ground.index("E6") not in [action.to for action in into]
+    assert ground.index("S6") in [action.to for action in into]
+
+
+def test_a_hidden_gun_lets_a_poor_target_go_by() -> None:
+    units = [
+        unit("g1", "german 2-2-8", "H3", group="german", hip=True),
+        unit("g2", "german 4-4-7", "A1", group="german"),
+        unit("a1", "american 7-4-7", "M10", group="second_battalion"),
+    ]
+    guns = [
+        {"id": "w1", "kind": "german 8.8cm FlaK 18 o. 36 AA", "owner": "g1", "group": "german"}
+        | {"facing": 0, "hip": True, "emplaced": True}
+    ]
+    match = position("S14", "MPh", "american", units, weapons=guns, turn=3)
+    americans, german, source = Regular(), Regular(), Random(1)
+    while match.to_act and match.state.phase == "MPh":
+        side = match.to_act[0]
+        action = (german if side == "german" else americans).choose(Seat(match, side), source)
+        assert not isinstance(action, (Shoot, ResolveFire)) or match.state.units["g1"].hip is False
+        match.apply(side, action)
+    assert match.state.units["g1"].hip
+
+
+def test_half_mf_of_a_party_follow_its_leader_and_its_load() -> None:
+    units = [
+        unit("a1", "american 7-4-7", "E5", group="american"),
+        unit("a2", "american 9-2", "E5", group="american"),
+        unit("i1", "italian 3-4-6", "S6", group="italian"),
+    ]
+    guns = [{"id": "w1", "kind": "american MMG", "owner": "a1", "group": "american"}]
+    match = position("S9", "MPh", "allied", units, weapons=guns)
+    men = look_of(match, "allied").board.men
+    alone, led = half_mf([men["a1"]]), half_mf([men["a1"], men["a2"]])
+    assert led > alone
+    assert half_mf([men["a1"]], double=True) > alone
+
+
+@pytest.mark.parametrize("scenario", ["aslsk2/S9", "aslguide/intro"])
+def test_the_choices_to_look_at_are_legal_and_its_own_comes_first(scenario: str) -> None:
+    match = new(scenario, seed=3)
+    players = {side: make_player(match.header.game, "regular") for side in match.sides}
+    source = Random(1)
+    several = 0
+    for _ in range(60):
+        side = match.to_act[0]
+        player, seat = players[side], Seat(match, side)
+        assert isinstance(player, Regular)
+        found = candidates(player.fork(), seat, 5)
+        chosen = player.choose(seat, source)
+        assert found[0] == chosen
+        assert len(found) == len(set(found)) <= 5
+        assert all(action in match.actions(side) for action in found)
+        several += len(found) > 1
+        other = player.fork()
+        other.took(seat, found[-1])
+        match.apply(side, chosen)
+    assert several > 10
+
+
+@pytest.mark.parametrize("name", [info.id for info in get_game("aslsk2").scenarios()])
+def test_what_a_position_is_worth_is_shared_between_the_sides(name: str) -> None:
+    match = new(f"aslsk2/{name}", seed=1)
+    values = [worth(match.view(side), side) for side in match.sides]
+    assert all(0 < value < 1 for value in values)
+
+
+def test_a_game_that_is_won_is_worth_all_and_one_that_is_lost_nothing() -> None:
+    result, match = play_game(Plan("aslsk2/S13", {"allied": "recruit", "german": "regular"}), 0)
+    assert result.faults == ()
+    assert match.outcome is not None
+    for side in match.sides:
+        assert worth(match.view(side), side) == float(side == match.outcome.winner)
+
+
+def test_the_quick_player_of_imagined_games_plays_on() -> None:
+    match = new("aslsk2/S11", seed=2)
+    players = {side: Quick() for side in match.sides}
+    source = Random(4)
+    for _ in range(150):
+        side = match.to_act[0]
+        match.apply(side, players[side].choose(Seat(match, side), source))
+    assert match.version >= 150
