@@ -19,8 +19,8 @@ from sandtable.games.underbelly.supply import all_supply
 from sandtable.games.underbelly.zones import field, forget
 from sandtable.players.underbelly import Recruit
 
-ACTIONS = 8_000
-ROUNDS = 5
+ACTIONS = 3_000
+ROUNDS = 16
 BATTLES = 3_000
 
 

@@ -51,6 +51,8 @@ def test_a_division_sent_north_does_not_drop_any_more() -> None:
     match = play(units, 5, scenario="wat", turn=14, side="allied", end_run=LAUNCHED, tac_on=True, airborne="ready")
     do(match, a.SendEndRun(("US-82A",)))
     assert not legal(match, a.Drop)
+    rows = {row["label"]: row.get("value") for panel in match.view("german")["panels"] for row in panel["rows"]}
+    assert rows["82nd Airborne"] == "with the End-Run"
     do(match, a.ConsultEndRun(), a.EndPhase())
     assert match.to_act == ("german",)
 

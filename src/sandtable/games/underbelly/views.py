@@ -21,11 +21,13 @@ from sandtable.games.underbelly.atlas import (
 from sandtable.games.underbelly.data import ALLIED, FORTS, GERMAN, TurnRow, turn_record
 from sandtable.games.underbelly.fog import hidden
 from sandtable.games.underbelly.model import (
+    AIRBORNE,
     ALLIED_BOX,
     ARMY_BOX,
     DEAD,
     END_RUN_BOX,
     GERMAN_BOX,
+    GONE,
     HISTORICAL,
     LOST,
     OPEN,
@@ -219,6 +221,8 @@ def _command_panel(state: UnderbellyState) -> PanelView:
     if state.scenario == WAT:
         rows.append(RowView("German TAC unit", "available" if state.german_tac else "no", "9.10"))
     airborne = {"box": "in the box", "ready": "ready to drop", "dropped": "dropped"}[state.airborne]
+    elsewhere = {END_RUN_BOX: "with the End-Run", GONE: "withdrawn", DEAD: "in the dead pile", LOST: "lost for good"}
+    airborne = elsewhere.get(state.at[AIRBORNE], airborne)
     rows.append(RowView("82nd Airborne", airborne, "12.9"))
     if state.scenario == HISTORICAL:
         rows.append(RowView("Fortifications left", str(FORTS - state.forts_built), "9.8"))
