@@ -42,8 +42,9 @@ class Knowledge(NamedTuple):
 
 
 def player_turn(state: Any) -> object:
-    """What changes with every player turn in the games that ship."""
-    return state.turn, getattr(state, "attacker", None) or getattr(state, "side", None)
+    """What changes with every player turn in the games that ship: the turn, and the side of it or of its frame."""
+    side = getattr(state, "attacker", None) or getattr(state, "side", None)
+    return state.turn, side or (getattr(state.stack[0], "side", None) if state.stack else None)
 
 
 def fork(player: Thinker) -> Thinker:
