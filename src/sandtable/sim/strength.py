@@ -173,7 +173,15 @@ def collect(out: Path, row: str) -> dict[Row, list[Line]]:
         games = results.games()
         if exact.name == row and games:
             found.setdefault(exact, []).append(measure(side, results.plan.scenario, games))
-    return found
+    return {exact: sorted(lines, key=_place) for exact, lines in found.items()}
+
+
+def _place(line: Line) -> tuple[str, int, int]:
+    """Games by name, scenarios and sides in their game's order."""
+    name, _, part = line.scenario.partition("/")
+    infos = list(get_game(name).scenarios())
+    number = next(n for n, info in enumerate(infos) if info.id == part)
+    return name, number, infos[number].sides.index(line.side)
 
 
 def together(lines: Sequence[Line]) -> Share:
