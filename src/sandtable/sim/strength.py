@@ -179,9 +179,8 @@ def collect(out: Path, row: str) -> dict[Row, list[Line]]:
 def _place(line: Line) -> tuple[str, int, int]:
     """Games by name, scenarios and sides in their game's order."""
     name, _, part = line.scenario.partition("/")
-    infos = list(get_game(name).scenarios())
-    number = next(n for n, info in enumerate(infos) if info.id == part)
-    return name, number, infos[number].sides.index(line.side)
+    info = get_scenario(get_game(name), part)
+    return name, list(get_game(name).scenarios()).index(info), info.sides.index(line.side)
 
 
 def together(lines: Sequence[Line]) -> Share:
