@@ -259,3 +259,21 @@ def test_the_german_regular_holds_what_the_recruit_loses() -> None:
         match.apply(side, players[side].choose(Seat(match, side), source))
         assert players[side].explanation
     assert match.outcome is None
+
+
+def test_a_beach_that_nobody_holds_is_walked_into() -> None:
+    match = play({"10-16Pz": "2719", "BR-46": "5429"}, ports={"2921": "us", "2822": "british"})
+    carry_on(match, 2)
+    assert match.outcome is not None
+    assert match.outcome.winner == "german"
+
+
+def test_a_weak_beach_is_stormed_from_afar() -> None:
+    """Three divisions in one hex move and attack at once (9.6)."""
+    storm = dict.fromkeys(("10-3PG", "10-90PG", "10-24Pz"), "2919")
+    units = {"US-36": "2921", "BR-46": "2822", "BR-56": "2822", **storm, **WALL}
+    state = state_of(units, ports={"2921": "us", "2822": "british"})
+    state.steps["US-36"] = 1
+    action, why = choice(match_of(state))
+    assert action == a.MoveFight("2919")
+    assert "wins the game" in why

@@ -19,6 +19,7 @@ from sandtable.players.underbelly_german import GermanPlan
 from sandtable.players.underbelly_ground import NORTH_DISTANCE, exit_turns, ground_of
 from sandtable.players.underbelly_marches import way_out
 from sandtable.players.underbelly_odds import forecast_attack
+from sandtable.players.underbelly_storm import DECISIVE, best_storm
 
 END_RUN = 3.0
 """What two steps against an End-Run are worth: a tenth of every roll (8.17)."""
@@ -46,6 +47,8 @@ class GermanStaff:
             return self._gather(state, frame, actions)
         if isinstance(frame, m.Moving):
             return self._march(state, frame, actions)
+        if isinstance(frame, m.AttackChoice):
+            return self._assault(state, frame, actions)
         if isinstance(frame, m.AttackDraft):
             return self._attack(actions)
         if isinstance(frame, m.FortSite):
@@ -71,6 +74,10 @@ class GermanStaff:
         end = next((x for x in actions if isinstance(x, a.EndPhase)), None)
         if value < ENOUGH and end is not None:
             return end, "nothing more is worth a point"
+        if isinstance(best, (a.Move, a.MoveFight)):
+            storm = best_storm(state, best)
+            if storm is not None:
+                self.targets = dict.fromkeys(field(state).stack(best.at), storm.to)
         return best, why
 
     def _withdraw(self, state: m.UnderbellyState, plan: GermanPlan, actions: Sequence[Action]) -> Action | None:
@@ -121,6 +128,11 @@ class GermanStaff:
 
     def value(self, state: m.UnderbellyState, plan: GermanPlan, action: Action) -> tuple[float, str]:
         """What a command is worth for each point it costs, and why."""
+        if isinstance(action, (a.Move, a.MoveFight)):
+            storm = best_storm(state, action)
+            if storm is not None:
+                why = f"{NAMES[storm.target]} wins the game: {storm.chance:.0%} to take it"
+                return DECISIVE * storm.chance / (1 if isinstance(action, a.Move) else 3), why
         if isinstance(action, a.Move):
             return self._move_value(state, plan, action)
         if isinstance(action, a.Enter):
@@ -288,6 +300,20 @@ class GermanStaff:
         if NORTH_LOSS[exit_turns(there)] < NORTH_LOSS[exit_turns(here)]:
             return everybody, "from there the way north is shut"
         return a.Advance(()), "back into the line"
+
+    def _assault(self, state: m.UnderbellyState, frame: m.AttackChoice, actions: Sequence[Action]) -> Choice:
+        """At the end of a move-fight: the attack with the best odds, if they are good (9.6)."""
+        tac = tac_left(state, GERMAN) > 0
+        best: tuple[float, Choice] = (0.0, (a.Decline(), "the odds are against it"))
+        for action in actions:
+            if isinstance(action, a.Assault):
+                units = attackers_for(frame.at, action.target, frame.units)
+                odds = forecast_attack(state, GERMAN, frame.at, action.target, units, tac=tac)
+                prize = prize_of(state, GERMAN, action.target)
+                value = 1.1 * odds.killed - 1.2 * odds.lost + prize * odds.cleared
+                if value > best[0]:
+                    best = value, (action, f"attacks {action.target}: {odds.cleared:.0%} to clear it")
+        return best[1]
 
     def _attack(self, actions: Sequence[Action]) -> Choice:
         if a.UseTac() in actions:
