@@ -22,7 +22,19 @@ ON_SCREEN = """([x, y]) => {
 ARTEFACTS = Path(__file__).parents[2] / "artefacts" / "browser"
 
 DOCUMENTS = Path(__file__).parents[2] / "docs" / "pictures"
-PICTURES = {"fire", "move", "line-of-sight-squad", "set-up", "reaction", "replay", "phone", "dark", "operational"}
+PICTURES = {
+    "fire",
+    "move",
+    "line-of-sight-squad",
+    "set-up",
+    "reaction",
+    "replay",
+    "phone",
+    "dark",
+    "operational",
+    "supply",
+    "new-match",
+}
 """The pictures of docs/play/client.md; SANDTABLE_PICTURES=1 makes them anew."""
 
 
