@@ -83,10 +83,22 @@ class Board:
     def raster(self, season: Season = IN_SEASON) -> Raster:
         """The terrain-and-elevation grid of the board in that season, made once."""
         if season not in self._rasters:
-            from sandtable.space.rasterise import board_raster
-
-            self._rasters[season] = board_raster(self, season)
+            self._rasters[season] = self._ground.in_season(season)
         return self._rasters[season]
+
+    @cached_property
+    def _ground(self) -> Raster:
+        """The raster with everything in season: as imported, as kept from an earlier process, else drawn."""
+        from sandtable.space import rastercache
+
+        found = self.stored or rastercache.kept(self)
+        if found is None:
+            # drawing needs libraries that a kept raster does not
+            from sandtable.space.rasterise import rasterise
+
+            found = rasterise(self.geometry, self.grid)
+            rastercache.keep(self, found)
+        return found
 
 
 def data_directory() -> Path:

@@ -14,7 +14,7 @@ from sandtable.space.cells import cells, frame
 from sandtable.space.geometry import BoardGeometry, make_geometry
 from sandtable.space.hexgrid import HexGrid
 from sandtable.space.raster import Raster, blank_raster
-from sandtable.space.terrain import Season, code, terrain_table
+from sandtable.space.terrain import code, terrain_table
 from sandtable.space.trace import trace
 
 if TYPE_CHECKING:
@@ -22,12 +22,6 @@ if TYPE_CHECKING:
 
 HEXSIDE_WIDTH = 3.0
 """Width of walls and hedges in pixels."""
-
-
-def board_raster(board: Board, season: Season) -> Raster:
-    """The raster of a board in a season: as imported, else made from its geometry."""
-    raster = board.stored or rasterise(board.geometry, board.grid)
-    return raster.in_season(season)
 
 
 def rasterise(geometry: BoardGeometry, grid: HexGrid) -> Raster:
