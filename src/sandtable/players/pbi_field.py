@@ -56,11 +56,14 @@ class Field:
         ends = (7 - extra["countdown"]) / 6  # the chance that the defender's next die ends the battle
         self.late = min(1.0, max(0.3, 1.15 - 0.13 * self.turns_left, 0.4 + ends))
         """From 0.3 early in the battle to 1 at its end: what is held then is what counts."""
+        self.bases: dict[str, int] = {}
         self.mine: dict[str, list[Fact]] = {}
         self.theirs: dict[str, list[Fact]] = {}
         self.weapons: dict[str, list[Weapon]] = {}
         for piece in self.pieces.values():
             at = piece["at"]
+            if KINDS[piece["kind"]].foot:
+                self.bases[piece["unit"]] = self.bases.get(piece["unit"], 0) + 1
             if not at:
                 continue
             (self.mine if piece["side"] == side else self.theirs).setdefault(at, []).append(piece)
@@ -216,6 +219,8 @@ class Field:
         marks = it["casualties"] + more
         if it["kind"] not in ("platoon", "weapons"):
             return 1.0
+        if self.bases.get(unit, 9) - more == 3 < it["strength"]:
+            return 3.0  # units of two bases are removed (turn-morale)
         if it["officer"] == "dead":
             return 2.6 if marks == 1 else 1.6
         return (1.2, 1.6, 1.5, 2.8)[marks] if marks < 4 else 1.6

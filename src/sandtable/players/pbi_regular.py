@@ -166,7 +166,7 @@ class Regular(Recruit):
         dice = field.fire(start, target, answering=True)
         wait = 0.0
         if field.frame["why"] == "opportunity" and self._more_to_come(field, start):
-            wait = WAIT * dice / 6
+            wait = WAIT * dice / 6 * (3 if len(there) == 1 else 1)  # a volley is too much for one base
         return value - wait + 0.01, f"costs them {losses(found):.2f} bases on average"
 
     def _more_to_come(self, field: Field, start: str) -> bool:
