@@ -204,7 +204,7 @@ def fire(player: Recruit, look: _Look) -> Action | None:
 def _of_the_same_hex(player: Recruit, look: _Look, joining: Sequence[Action]) -> list[Action]:
     """Fire groups of one hex: nobody far away is tied up by a doubtful shot."""
     at = look.table.at
-    here = at.get(player._draft[0], -1)
+    here = at.get(player._draft[0], -1) if player._draft else -1
     return [action for action in joining if at.get(look.seat.describe(action).pieces[0], -2) == here]
 
 
@@ -271,7 +271,7 @@ def move(player: Recruit, look: _Look) -> Action | None:
 def _goes_along(player: Recruit, look: _Look, action: Action) -> bool:
     """A leader goes with his men; squads go one by one where the enemy looks on (3.3)."""
     table = look.table
-    here = table.at.get(player._draft[0], -1)
+    here = table.at.get(player._draft[0], -1) if player._draft else -1
     safe = here < 0 or table.danger(here) < 2
     return len(player._draft) < (STACK if safe else 2) and (safe or action.unit in table.leaders)  # type: ignore[attr-defined]
 

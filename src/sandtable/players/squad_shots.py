@@ -123,10 +123,10 @@ def _aim(player: Regular, look: Look) -> Action | None:
 def _target(player: Regular, look: Look, cell: int) -> float:
     """What a hex is worth as the target of ordnance: who is there, how well covered, acquired or not (6.10)."""
     board = look.board
-    here = _cell(look, player.draft[0])
+    here = _drafted(player, look)
     drm = look.value.fields.drm(here, cell) if here >= 0 else 3
     men = sum(_dear(look, man) * (0.4 if man.broken else 1.0) for man in board.foes[cell])
-    arm = board.arms.get(player.draft[0])
+    arm = board.arms.get(player.draft[0]) if player.draft else None
     held = arm is not None and arm.acquired and cell == player.aimed
     return men * 0.75 ** max(drm if drm is not None else 5, 0) * (1.6 if held else 1.0)
 
@@ -145,7 +145,7 @@ def _gather(player: Regular, look: Look) -> Action | None:
     now = promise(look, shot)
     board, fields = look.board, look.value.fields
     best: tuple[float, Action] | None = None
-    here = _cell(look, player.draft[0])
+    here = _drafted(player, look)
     for action in look.all("AddFirer"):
         other = _cell(look, action.firer)
         more = promise(look, action) - now
@@ -162,6 +162,11 @@ def _gather(player: Regular, look: Look) -> Action | None:
             if promise(look, action) > now + 0.004:
                 return action  # type: ignore[no-any-return]
     return _decide(player, look, shot)
+
+
+def _drafted(player: Regular, look: Look) -> int:
+    """The hex of the first who fires; none is remembered by a player who takes over in the middle."""
+    return _cell(look, player.draft[0]) if player.draft else -1
 
 
 def _cell(look: Look, name: str) -> int:
