@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import sandtable
@@ -110,6 +110,7 @@ def test_orders_that_make_no_sense(bad: Orders) -> None:
 NAMES = st.lists(st.sampled_from("abcdefgh"), unique=True, max_size=8)
 
 
+@settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])  # a busy machine is no fault
 @given(NAMES, NAMES, st.lists(st.booleans(), min_size=8, max_size=8), st.text(max_size=3))
 def test_a_patch_gives_the_whole_view_again(old: list[str], new: list[str], moved: list[bool], prompt: str) -> None:
     def view(names: list[str], at: dict[str, str], words: str) -> dict[str, Any]:
