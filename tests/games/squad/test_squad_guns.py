@@ -37,6 +37,7 @@ from sandtable.games.squad.ordnance_model import (
     TurnGun,
     TurnGuns,
 )
+from sandtable.games.squad.tohit import OrdnanceShot, to_hit
 
 BOARD = "xwinter"
 
@@ -357,3 +358,22 @@ def test_the_british_mortar_reaches_farther_from_september_1942() -> None:
             [weapon("w", "british OML 3-in. MTR", "c", facing=0)],
         )
         assert range_limits(match.state, get_weapon(match, "w")) == limits
+
+
+@rule("6.4")
+@pytest.mark.parametrize(("place", "kind"), [("C7", "HE"), ("D6", "HE"), ("C7", "AP"), ("J5", "HE")])
+def test_a_hidden_gun_beside_known_units_is_never_hit_without_them(place: str, kind: str) -> None:
+    units = [
+        unit("crew", "american 2-2-7", "E8"),
+        unit("g", "german 4-6-7", place),
+        unit("gc", "german 2-2-8", place, hip=True),
+    ]
+    guns = [
+        weapon("w", "american M1 57mm AT", "crew", facing=0),
+        weapon("p", PAK, "gc", facing=0, emplaced=True, hip=True),
+    ]
+    match = drill("x1944", "PFPh", units, guns)
+    for target_type in ("ITT", "ATT"):
+        figures = to_hit(match.state, OrdnanceShot("russian", "prep", "w", cell(match, place), target_type, kind))
+        drms = {aimed.unit: aimed.drm for aimed in figures.targets}
+        assert drms["gc"] > drms["g"]

@@ -239,8 +239,9 @@ def _resolve(
     )
     if shot.ammo in SMOKES:
         _smoke(play, shot, [aimed.unit for aimed in hit], critical, placed=struck_it)
-    elif hit or (shot.mode != "first" and hidden_units(state, other_side(state, shot.side))):
-        # while Guns are hidden every shot is rolled out, so that it tells nothing of them
+    elif hit or (not known and hidden_units(state, other_side(state, shot.side))):
+        # a shot at a hex without known enemies is always rolled out, so that it tells nothing of hidden ones;
+        # beside known enemies a hidden Gun is harder to hit than they are, so that a miss tells nothing either
         resolve_hit(play, shot, figures, [aimed.unit for aimed in hit], critical)
     _acquire(play, shot, [aimed.unit for aimed in known])
     if shot.mode == "first":
