@@ -31,10 +31,12 @@ table { border-collapse: collapse; width: 100% }
 td, th { padding: 4px 8px; border-bottom: 1px solid var(--line); text-align: left; vertical-align: top }
 tr:last-child td { border-bottom: 0 }
 .n { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap }
-figure { margin: 0; overflow-x: auto }
+figure { margin: 0 }
+.card, figure { overflow-x: auto; min-width: 0 }
 .wide { margin: 1rem 0 }
 figcaption { font-size: .9rem; color: var(--soft); margin-top: .25rem }
 svg { max-width: 100%; height: auto; display: block }
+@media (max-width: 560px) { svg { min-width: 480px } }
 """
 
 
