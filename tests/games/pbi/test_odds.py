@@ -20,6 +20,7 @@ from sandtable.games.pbi.actions import (
     Hold,
     Man,
     Motivate,
+    PlacePattern,
     Shell,
     Shoot,
     Take,
@@ -35,7 +36,7 @@ from sandtable.games.pbi.events import (
     PointsRolled,
     Shot,
 )
-from sandtable.games.pbi.model import Activation, Escape, Losses, Units, Window
+from sandtable.games.pbi.model import Activation, Escape, Losses, Placing, Units, Window
 from sandtable.games.pbi.odds import casualty_order, damage_chances, hit_chance, save_order
 
 TRIES = 3000
@@ -236,3 +237,15 @@ def test_exact_chances_of_damage_add_up() -> None:
         "immobilised": at_least(3),
         "destroyed": Fraction(0),
     }
+
+
+@pytest.mark.rule("artillery-place")
+@pytest.mark.parametrize(("smoke", "words"), [(False, "three dice"), (True, "smoke stays")])
+def test_a_strike_says_who_is_under_it_and_what_it_does(smoke: bool, words: str) -> None:
+    camp = Camp().add("a1", "rifle", "E5").add("d1", "rifle", "D4", 3)
+    match = camp.frames(Placing("attacker", smoke), step=1).match()
+    shown = match.preview("attacker", PlacePattern("D4", "square"))
+    assert shown is not None
+    assert shown.odds[0].chance == pytest.approx(24 / 36)
+    assert shown.notes[0] == "3 of the enemy's and 1 of your own pieces are there"
+    assert words in shown.notes[1]

@@ -22,7 +22,7 @@ from sandtable.games.pbi.foot import (
     shooters_at,
 )
 from sandtable.games.pbi.guns import aspect, gun_value, he_hits, hit_tally, is_hit
-from sandtable.games.pbi.model import Acting, Activation, Driving, PbiState, Piece, Window
+from sandtable.games.pbi.model import Acting, Activation, Driving, PbiState, Piece, Placing, Window
 from sandtable.games.pbi.motivation import motivation_tally
 from sandtable.games.pbi.odds import (
     SIXTH,
@@ -279,13 +279,13 @@ def _strike(state: PbiState, side: str, squares: Sequence[str]) -> Preview:
     for rolled, p in sum_of_dice(2).items():
         if rolled not in ARTILLERY_DRIFT:
             on_target += p
+    frame = state.stack[-1]
+    effect = f"{struck} there is hit if one of three dice shows a 6: {float(1 - (1 - SIXTH) ** 3):.0%}"
+    if isinstance(frame, Placing) and frame.smoke:
+        effect = f"smoke stays on {SMOKE_STAYS} or more in each of your turns"
     return Preview(
         "Off-table artillery",
         (),
         (OddsLine("each square falls on target", float(on_target)),),
-        (
-            f"{under.count(False)} of the enemy's and {under.count(True)} of your own pieces are there",
-            f"{struck} is hit by one die in six of three: {float(1 - (1 - SIXTH) ** 3):.0%}",
-            f"smoke stays on {SMOKE_STAYS} or more in each of your turns",
-        ),
+        (f"{under.count(False)} of the enemy's and {under.count(True)} of your own pieces are there", effect),
     )
