@@ -137,6 +137,9 @@ class Underbelly(Game[UnderbellyState]):
 
         return view(state, side)
 
+    def turn(self, state: UnderbellyState) -> str:
+        return f"Turn {state.turn}"
+
     def describe(self, state: UnderbellyState, side: str, action: Action) -> Description:
         from sandtable.games.underbelly.describe import describe
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from sandtable.games.underbelly.atlas import (
     ADJACENT,
     BIT,
@@ -12,6 +14,7 @@ from sandtable.games.underbelly.atlas import (
     NORTH_BITS,
     bits_of,
     flood,
+    hexes_of,
 )
 from sandtable.games.underbelly.data import ALLIED, GERMAN
 from sandtable.games.underbelly.model import AERIAL, COASTAL_SUPPLY, CROSS, OOS, SUPPLIED, UnderbellyState
@@ -104,16 +107,21 @@ def supply_line(state: UnderbellyState, unit: str) -> tuple[str, ...]:
     free = open_to_supply(now, kind.side)
     if kind.side == GERMAN:
         free &= ~_barred_ports(state)
-    before: dict[int, int] = {start: start}
-    line = [start]
-    for h in line:
-        if goals & BIT[h]:
-            path = [h]
-            while path[-1] != start:
-                path.append(before[path[-1]])
-            return tuple(NAMES[step] for step in reversed(path))
+    toward = _toward(goals & free, free)
+    path = [start]
+    while (step := toward[path[-1]]) != -1:
+        path.append(step)
+    return tuple(NAMES[h] for h in path)
+
+
+@lru_cache(maxsize=32)
+def _toward(goals: int, free: int) -> dict[int, int]:
+    """The next hex on a shortest way to one of the goals from each free hex, the nearest first; -1 in a goal."""
+    toward = dict.fromkeys(hexes_of(goals), -1)
+    reached = list(toward)
+    for h in reached:
         for n in ADJACENT[h]:
-            if n not in before and free & BIT[n]:
-                before[n] = h
-                line.append(n)
-    return ()
+            if n not in toward and free & BIT[n]:
+                toward[n] = h
+                reached.append(n)
+    return toward

@@ -188,7 +188,9 @@ def _tracks(state: UnderbellyState) -> tuple[TrackView, ...]:
     total = 7 if state.side == ALLIED else 6
     return (
         TrackView("turns", "Game turn", turns, state.turn - 1, dates(rows[state.turn - 1])),
-        TrackView("cp", f"Command points ({state.side.capitalize()})", tuple(map(str, range(total + 1))), max(state.cp, 0)),
+        TrackView(
+            "cp", f"Command points ({state.side.capitalize()})", tuple(map(str, range(total + 1))), max(state.cp, 0)
+        ),
     )
 
 
