@@ -126,3 +126,10 @@ def test_by_rulings_saves_are_modified_and_hits_follow_the_score() -> None:
     match = scored.add("d1", "rifle", "D5", 4).driving("a1-1").match(6, 6, 3, 3, 3)
     events = do(match, Shell("a1-1", "D5"))
     assert sum(len(event.faces) for event in events if getattr(event, "why", "") == "save") == 3
+
+
+@pytest.mark.rule("saves-shooting")
+@pytest.mark.parametrize(("ruling", "need"), [("yes", 3), ("no", 4)])
+def test_whether_the_company_commander_saves_as_a_platoon_commander_is_a_ruling(ruling: str, need: int) -> None:
+    camp = Camp(commander_saves=ruling).add("d0", "commander", "D4", officer=True, moved=1)
+    assert save_tally(camp.state, camp.state.pieces["d0-1"], "D7", "small arms").total == need

@@ -64,6 +64,7 @@ class Rules(msgspec.Struct, frozen=True, omit_defaults=True):
     return_shooting: str = "target"
     pinned_reacts: str = "no"
     pin_trigger: str = "hit"
+    commander_saves: str = "yes"
     mounted_mg: str = "target"
     hits_spread: str = "even"
     he_hits: str = "by gun"

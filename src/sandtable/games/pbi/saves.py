@@ -40,7 +40,8 @@ def save_tally(state: PbiState, piece: Piece, source: str, how: str) -> Tally:
     items: list[tuple[str, float, str]] = [
         ("high explosive", HE_SAVE, "he-at-foot") if how == "HE" else ("basic save", BASIC_SAVE, RULE)
     ]
-    if piece.officer or quality == "veteran":
+    leads = piece.officer and (piece.kind != "commander" or state.rules.commander_saves == "yes")
+    if leads or quality == "veteran":
         items.append(("platoon commander or veteran", -1, RULE))
     if at in g.difficult:
         items.append(("in wood, building or rocky ground", -2, RULE))
