@@ -414,3 +414,31 @@ class TestWays:
         rout_to(match, "N7", "O8")
         assert at(match, "l") == "O8"
         assert not isinstance(match.state.stack[-1], Rout), "no MF are left to go on to P7 or P8"
+
+
+@rule("3.2.3")
+class TestLeaderLostByInterdiction:
+    """A broken leader routs from zN7 to others in zN8 and falls: they take a LLMC."""
+
+    FATAL = (6, 5, 6)
+    """A failed NMC and a mortal wound."""
+
+    def test_who_is_eliminated_by_it_routs_no_more(self) -> None:
+        units = [
+            broken("l", "russian 9-1", "N7"),
+            broken("s", "russian 2-3-7", "N8"),
+            broken("m", "russian 4-4-7", "M9"),
+        ]
+        match = example(*units, dice=(*self.FATAL, 6, 6))
+        do(match, StartRout("l"))
+        rout_to(match, "N8")
+        assert not {"l", "s"} & set(match.state.units)
+        assert may_start(match) == {"m"}
+
+    def test_who_breaks_by_it_may_rout_now(self) -> None:
+        units = [broken("l", "russian 9-1", "N7"), unit("s", "russian 4-4-7", "N8")]
+        match = example(*units, dice=(*self.FATAL, 6, 5))
+        do(match, StartRout("l"))
+        rout_to(match, "N8")
+        assert get(match, "s").broken
+        assert may_start(match) == {"s"}

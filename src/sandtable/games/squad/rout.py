@@ -372,9 +372,18 @@ def _interdict(play: Play[SquadState], frame: Rout, enemy: Unit) -> bool:
         for name in frame.leaders:
             if name in state.units:
                 remove(play, state.units[name], "the unit he routed with failed", losses=losses)
-    leader_loss(play, losses)
+    if losses:
+        leader_loss(play, losses)
+        _list_anew(state)
     left = state.units.get(frame.unit)
     return left is not None and not left.pinned and state.outcome is None
+
+
+def _list_anew(state: SquadState) -> None:
+    """A leader lost may have cost others of his hex: who may rout is worked out again (3.2.3)."""
+    phase = state.stack[0]
+    if isinstance(phase, RoutPhase):
+        state.stack[0] = replace(phase, fresh=False)
 
 
 PART = Part(procedures={RoutPhase: RoutingPhase(), Rout: Routing(), Claim: Claiming()})
