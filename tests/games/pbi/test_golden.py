@@ -52,6 +52,7 @@ def test_a_recorded_game_replays_to_the_same_end(name: str) -> None:
     match = sandtable.replay(GOLDEN / f"{name}.jsonl")
     assert match.outcome is not None
     assert (match.outcome.winner, digest(match)) == ENDS[name]
+    assert match.view("attacker")["prompt"] == "The battle is over"
 
 
 def test_every_ready_made_battle_has_a_record() -> None:

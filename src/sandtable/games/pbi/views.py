@@ -66,7 +66,7 @@ def view(state: PbiState, side: str | None) -> View:
     step = STEPS[turn.step] if isinstance(turn, Turn) else "before the battle"
     asked = _asked(state)
     text, rule = prompt(state)
-    if side != asked:
+    if side != asked and state.outcome is None:
         text = f"The {asked} decides: {text[0].lower()}{text[1:]}"
     return View(
         side=side,
@@ -102,6 +102,8 @@ def _asked(state: PbiState) -> str:
 
 def prompt(state: PbiState) -> tuple[str, str]:
     """What is asked now, and the line of the sheet."""
+    if state.outcome is not None:
+        return "The battle is over", "turn-countdown"
     frame = state.stack[-1]
     match frame:
         case Muster():
