@@ -81,8 +81,8 @@ def _first_game() -> Lesson:
             "phase:Prep Fire Phase",
         ),
         LessonStep(
-            "Fire: pick the squad in S8, aim at Germans whom you see (fire into V8 would hit your own men too), add the "
-            "machine gun and the leader, and fire. Leave the squad in T9 alone: who prep fires cannot move.",
+            "Fire: pick the squad in S8, aim at Germans whom you see (fire into V8 would hit your own men too), add "
+            "the machine gun and the leader, and fire. Leave the squad in T9 alone: who prep fires cannot move.",
             ("S8",),
             ("a1",),
             "event:Fired",
@@ -122,7 +122,7 @@ def _first_game() -> Lesson:
         "american",
         steps,
         _position("MPh", "german", units, weapons),
-        18,
+        23,
     )
 
 
