@@ -54,6 +54,8 @@ class Lesson(_Data, frozen=True):
     """The position it starts from; None: the scenario's own start."""
     seed: int | None = None
     """Dice that come out the same each time."""
+    opponent: str = ""
+    """The computer player of the other sides; empty: a simple one."""
 
 
 class LosCause(_Data, frozen=True):

@@ -105,6 +105,9 @@ def usual_level(game: str) -> str:
 
 def make_player(game: str, level: str) -> Player:
     """A fresh player of that level; `veteran@2` is a veteran that thinks two seconds for a decision."""
+    opponents: dict[str, Maker] = getattr(_module(game), "OPPONENTS", {})
+    if level in opponents:
+        return opponents[level]()
     name, budget = read_level(game, level)
     if (game, name) in _registered:
         return _registered[game, name]()

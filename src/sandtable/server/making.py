@@ -119,6 +119,9 @@ def seats_of(hall: Hall, user: User, match: Match, wish: MatchWish) -> list[Seat
     if strange:
         raise Refused("bad_request", f"There is no side {strange[0][:40]}; the sides are {', '.join(match.sides)}.")
     own = _own_side(match, wish)
+    if wish.lesson and (opponent := hall.catalogue.whole_lesson(match.header.game, wish.lesson).opponent):
+        me = seat_of(hall, user, match.header.game, own, SeatWish("me"))
+        return [me if side == own else SeatRow(side, "computer", level=opponent) for side in match.sides]
     wishes = {side: wish.seats.get(side, SeatWish("me" if side == own else "computer")) for side in match.sides}
     return [seat_of(hall, user, match.header.game, side, seat) for side, seat in wishes.items()]
 

@@ -123,6 +123,7 @@ def _first_game() -> Lesson:
         steps,
         _position("MPh", "german", units, weapons),
         23,
+        "drill",
     )
 
 
