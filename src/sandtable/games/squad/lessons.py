@@ -122,7 +122,7 @@ def _first_game() -> Lesson:
         "american",
         steps,
         _position("MPh", "german", units, weapons),
-        23,
+        43,
         "drill",
     )
 
