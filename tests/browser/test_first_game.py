@@ -25,6 +25,20 @@ AT_STEP = {"Fire: pick": "Prep Fire with 5-4-6 a1", "Send the squad": "Advance 5
 """What a step of the lesson asks for."""
 
 
+REMEMBER = """
+() => {
+  window.shownSteps = [];
+  const look = () => {
+    const number = document.querySelector("[data-testid=lesson] small")?.textContent?.match(/(\\d+) of 13/);
+    if (number && !window.shownSteps.includes(number[1])) window.shownSteps.push(number[1]);
+  };
+  look();
+  new MutationObserver(look).observe(document.body, { childList: true, subtree: true, characterData: true });
+}
+"""
+"""The page itself notes every step that it shows: a quick opponent can be through with one between two looks."""
+
+
 def wanted(one: Player, said: str) -> str | None:
     """The words of the button that the lesson, or else common sense, asks for."""
     prompt = one.get("prompt").inner_text()
@@ -45,6 +59,7 @@ def test_a_first_game_to_its_end(player: Callable[..., Player]) -> None:
     lesson = anna.get("lesson")
     expect(lesson).to_contain_text("Welcome")
     anna.page.get_by_label("The computer's pace").select_option("skip")
+    anna.page.evaluate(REMEMBER)
     lesson.get_by_role("button", name="Next").click()
     seen: list[str] = []
     stuck, skipped, last = 0, 0, ""
@@ -79,7 +94,8 @@ def test_a_first_game_to_its_end(player: Callable[..., Player]) -> None:
             anna.page.wait_for_selector("section.side [data-choice], [data-testid=preview]", timeout=120_000)
         anna.page.wait_for_timeout(150)
     expect(lesson).to_contain_text("well done")
-    assert seen == [str(n) for n in range(2, 14)], "no step was left out"
+    shown = anna.page.evaluate("window.shownSteps")
+    assert shown == [str(n) for n in range(1, 14)], "no step was left out"
     assert skipped <= 2
     told = anna.log()
     assert "Defensive First Fire: 5-4-6 a1, MMG w1, 8-1 a2" in told
