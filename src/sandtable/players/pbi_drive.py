@@ -8,8 +8,9 @@ from heapq import heappop, heappush
 from sandtable.engine import Action, Seat
 from sandtable.games.pbi import actions as a
 from sandtable.games.pbi.catalogue import KINDS, Kind
+from sandtable.players import pbi_weights as w
 from sandtable.players.pbi_field import OWN_HIT, Field
-from sandtable.players.pbi_foot import Scored, loss_value, odds
+from sandtable.players.pbi_foot import Scored, assault_odds, loss_value, odds
 
 SHOTS = 3
 GUN_COST = 4
@@ -32,6 +33,7 @@ class VehiclePlan:
         self.id = field.frame["pieces"][0]
         self.load = [p for p in field.pieces.values() if p["within"] == self.id]
         self._known: dict[str, float] = {}
+        self._hurts: dict[str, tuple[float, float]] = {}
         self._dangers: dict[tuple[str, int], float] = {}
         shots = [action for action in actions if isinstance(action, (a.Shoot, a.Aim, a.Shell, a.Flame))]
         self.values: dict[Action, float] = {action: self.shot(action) for action in shots}
@@ -62,12 +64,14 @@ class VehiclePlan:
         square: str = action.target if isinstance(action, a.Flame) else action.at  # type: ignore[attr-defined]
         soft = field.foot_in(field.theirs, square) or field.theirs.get(square, [])
         hit = found.get("any hit", found.get("hit", 0.0))
-        return loss_value(field, found, soft) + 0.12 * hit * sum(not piece["pinned"] for piece in soft)
+        return loss_value(field, found, soft) + w.PIN * hit * sum(not piece["pinned"] for piece in soft)
 
     # -- places ---------------------------------------------------------------------------------
 
     def hurts(self, at: str) -> tuple[float, float]:
         """What machine-gun and gun would do from another square, roughly."""
+        if at in self._hurts:
+            return self._hurts[at]
         field = self.field
         machine_gun = gun = 0.0
         for square, there in field.theirs.items():
@@ -77,7 +81,7 @@ class VehiclePlan:
             if soft:
                 fails = field.fails(soft[-1], square, moved=soft[-1]["moved"] > 0, near=False)
                 worth = field.mark_value(soft[0]["unit"])
-                pins = 0.12 * sum(not piece["pinned"] for piece in soft)
+                pins = w.PIN * sum(not piece["pinned"] for piece in soft)
                 machine_gun = max(
                     machine_gun,
                     field.loss(self.kind.mg, OWN_HIT, fails, len(soft)) * worth + pins * (1 - 0.5**self.kind.mg),
@@ -88,6 +92,7 @@ class VehiclePlan:
                 if other.vehicle and self.kind.gun:
                     chance = self.wrecks(self.kind.gun, other.armour, "front")
                     gun = max(gun, 0.33 * chance * other.points / 5)
+        self._hurts[at] = machine_gun, gun
         return machine_gun, gun
 
     def wrecks(self, gun: int, armour: int, aspect: str) -> float:
@@ -255,11 +260,10 @@ class VehiclePlan:
     def assault(self, action: a.Assault, idle: float) -> Scored:
         """A tank assaults weak foot in the open, never into anti-tank weapons."""
         field = self.field
-        preview = self.seat.preview(action)
-        assert preview is not None
-        chance = preview.odds[0].chance
         there = field.theirs.get(action.to, [])
-        own, their = preview.tallies[0].total, preview.tallies[1].total
+        if any(KINDS[piece["kind"]].vehicle for piece in there):
+            return idle - 1.0, ""
+        chance, own, their = assault_odds(self.seat, field, action, 1 + len(self.load))
         armed = any(KINDS[piece["kind"]].foot_at for piece in there)
         risk = min(1.0, their / 6) * (0.55 if armed else 0.35) * self.kind.points / 5
         value = min(len(there), own / 6) * 1.3 + chance * (0.4 * len(there)) - risk

@@ -8,11 +8,8 @@ from typing import Any, NamedTuple
 
 from sandtable.games.pbi.catalogue import KINDS, Kind
 from sandtable.games.pbi.table import Ground, ground
+from sandtable.players import pbi_weights as w
 
-POINT = 6.0
-"""A victory point, in bases: everything is reckoned in bases lost or saved."""
-ATTENTION = 0.8
-"""How much of the fire that can reach a group comes its way in the enemy's next turn, in volleys of his own turn."""
 OWN_HIT, REACTION_HIT = 1 / 2, 1 / 3
 BOMB, ON_TARGET = 11 / 36, 4 / 6
 """A mortar shot hits a base under it, and falls where it was aimed."""
@@ -53,8 +50,9 @@ class Field:
         self.control: Mapping[str, str] = extra["control"]
         self.smoke: Mapping[str, str] = extra["smoke"]
         self.turns_left = max(0.3, extra["countdown"] / 3.5)
-        ends = (7 - extra["countdown"]) / 6  # the chance that the defender's next die ends the battle
-        self.late = min(1.0, max(0.3, 1.15 - 0.13 * self.turns_left, 0.4 + ends))
+        self.ends = min(1.0, max(0.0, (7 - extra["countdown"]) / 6))
+        """The chance that the defender's next die ends the battle."""
+        self.late = min(1.0, max(0.3, 1.15 - 0.13 * self.turns_left, 0.4 + self.ends))
         """From 0.3 early in the battle to 1 at its end: what is held then is what counts."""
         self.bases: dict[str, int] = {}
         self.mine: dict[str, list[Fact]] = {}
@@ -77,6 +75,8 @@ class Field:
             who: [p["at"] for p in self.pieces.values() if p["side"] == who and p["at"] and p["officer"]]
             for who in OTHER
         }
+        self._threats: dict[str, float] = {}
+        self._views: dict[str, int] = {}
         self._mortars = [p for p in self.pieces.values() if p["at"] and KINDS[p["kind"]].mortar]
         self._ways: dict[tuple[str, str], dict[str, int]] = {}
 
@@ -118,7 +118,7 @@ class Field:
         if not weapons or not self.sees(source, target):
             return 0
         distance = self.g.range[source][target]
-        return sum(w.dice for w in weapons if w.reach >= distance and (w.answers or not answering))
+        return sum(one.dice for one in weapons if one.reach >= distance and (one.answers or not answering))
 
     def loss(self, dice: float, chance: float, fails: float, number: int) -> float:
         """Bases lost on average to so many dice: never more than there are, and later hits find fewer."""
@@ -135,12 +135,19 @@ class Field:
             dice = self.fire(square, at)
             if dice:
                 fails = self.fails(team[0], at, moved=moved, near=square in near)
-                total += self.loss(dice, OWN_HIT, fails, len(team))
+                total += self.attention(square, at) * self.loss(dice, OWN_HIT, fails, len(team))
             for piece in self.theirs[square]:
                 he = KINDS[piece["kind"]].he
                 if he and self.sees(square, at):
-                    total += 0.35 * he / 3
-        return min(len(team) * 0.85, ATTENTION * total + self.bombs(at, team, moved=moved))
+                    total += 0.3 * he / 3
+        return min(len(team) * 0.85, total + self.bombs(at, team, moved=moved))
+
+    def attention(self, source: str, at: str) -> float:
+        """How many volleys from an enemy square a square must expect, with other targets in its view."""
+        if source not in self._views:
+            self._views[source] = sum(self.sees(source, square) for square in self.mine)
+        targets = self._views[source] + (at not in self.mine)
+        return w.VOLLEYS / targets**w.SHARING if targets > 1 else w.VOLLEYS
 
     def bombs(self, at: str, team: list[Fact], *, moved: bool) -> float:
         """Bases that a group loses on average to mortars: they look for squares that are full."""
@@ -166,7 +173,7 @@ class Field:
             fails = self.fails(piece, at, moved=piece["moved"] > 0, near=False)
             value += ON_TARGET * shots * BOMB * fails * self.price(piece) * self.mark_value(piece["unit"], n // 3)
         unpinned = sum(not piece["pinned"] for piece in there)
-        return value + ON_TARGET * 0.12 * unpinned * (1 - (25 / 36) ** (len(there) * shots))
+        return value + ON_TARGET * w.PIN * unpinned * (1 - (25 / 36) ** (len(there) * shots))
 
     def reaction(self, at: str, team: list[Fact]) -> float:
         """Bases lost on average when a group steps into a square in view of the enemy."""
@@ -177,7 +184,7 @@ class Field:
             if dice:
                 fails = self.fails(team[0], at, moved=True, near=square in near)
                 total += self.loss(dice, REACTION_HIT, fails, len(team))
-        return min(float(len(team)), 0.6 * total)
+        return min(float(len(team)), w.REACTION * total)
 
     def answer(self, start: str, target: str, team: list[Fact]) -> float:
         """Bases lost to return shooting when the shot at a square has not pinned it."""
@@ -205,13 +212,15 @@ class Field:
             fails = self.fails(soft[-1], square, moved=there[0]["moved"] > 0, near=square in self.g.near[at])
             value = self.loss(dice, OWN_HIT, fails, len(soft)) * self.mark_value(soft[0]["unit"])
             unpinned = sum(not piece["pinned"] for piece in soft)
-            value += 0.12 * unpinned * (1 - 0.5**dice)
+            value += w.PIN * unpinned * (1 - 0.5**dice)
             best = max(best, value)
         return best
 
     def price(self, piece: Fact) -> float:
         """What a base is worth by itself."""
-        return 0.5 + KINDS[piece["kind"]].points / 10 + (2.0 if piece["officer"] else 0.0)
+        kind = KINDS[piece["kind"]]
+        rank = w.COMMANDER if piece["kind"] == "commander" else 2.0 if piece["officer"] else 0.0
+        return 0.5 + kind.points / 10 + rank
 
     def mark_value(self, unit: str, more: int = 0) -> float:
         """What a base lost by a unit is worth: the marks that bring it to a morale roll count more."""
@@ -223,7 +232,7 @@ class Field:
             return 3.0  # units of two bases are removed (turn-morale)
         if it["officer"] == "dead":
             return 2.6 if marks == 1 else 1.6
-        return (1.2, 1.6, 1.5, 2.8)[marks] if marks < 4 else 1.6
+        return (1.2, 1.5, 1.5, 2.6, 2.0, 1.7)[marks] if marks < 6 else 1.4
 
     def dear(self, team: list[Fact]) -> float:
         """What a base of a team is worth to us on average, officers and heavy weapons more."""
@@ -251,6 +260,15 @@ class Field:
                         heappush(heap, (cost + (2 if other in self.g.difficult else 1), other))
             self._ways[key] = found
         return self._ways[key]
+
+    def threat(self, square: str) -> float:
+        """How near enemy foot are to an objective."""
+        if square not in self._threats:
+            ways = self.distances(square, self.enemy)
+            foot = [at for at, there in self.theirs.items() if any(KINDS[p["kind"]].foot for p in there)]
+            nearest = min((ways.get(at, 30) for at in foot), default=30)
+            self._threats[square] = 1.0 if nearest <= 4 else 0.6 if nearest <= 7 else 0.25
+        return self._threats[square]
 
     def reachable(self, start: str, points: int, number: int) -> dict[str, tuple[int, str]]:
         """Squares that a group can step to with its points: what is left of them, and the first step."""

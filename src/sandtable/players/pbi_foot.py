@@ -7,14 +7,11 @@ from collections.abc import Sequence
 from sandtable.engine import Action, Seat
 from sandtable.games.pbi import actions as a
 from sandtable.games.pbi.catalogue import KINDS
-from sandtable.players.pbi_field import POINT, Fact, Field
+from sandtable.players import pbi_weights as w
+from sandtable.players.pbi_field import Fact, Field
 
 Scored = tuple[float, str]
 SHOTS = 3
-FADE = 0.87
-"""How much less an objective pulls for every action point of the way to it."""
-PULL = 0.5
-"""What an objective in reach is worth before it is taken."""
 
 
 def odds(seat: Seat, action: Action) -> dict[str, float]:
@@ -36,6 +33,17 @@ def loss_value(field: Field, found: dict[str, float], there: Sequence[Fact]) -> 
         return sum(chances)
     unit = there[0]["unit"]
     return sum(chance * dear[min(n, len(dear) - 1)] * field.mark_value(unit, n) for n, chance in enumerate(chances))
+
+
+def assault_odds(seat: Seat, field: Field, action: a.Assault, bases: int) -> tuple[float, float, float]:
+    """The chance that an assault succeeds, and the dice of both sides; roughly where vehicles are in it."""
+    there = field.theirs.get(action.to, [])
+    if any(KINDS[piece["kind"]].vehicle for piece in there):
+        own, their = 3.0 * bases, 4.0 * len(there)
+        return min(0.9, max(0.02, 0.45 * own / (own + their))), own, their
+    preview = seat.preview(action)
+    assert preview is not None
+    return preview.odds[0].chance, preview.tallies[0].total, preview.tallies[1].total
 
 
 class Ground:
@@ -67,7 +75,7 @@ class Ground:
             moved = at != self.start or team[0]["moved"] > 0
             danger = field.danger(at, team, moved=moved)
             value = self.objectives(at, 1 - danger / len(team)) - danger * self.dear
-            value += 0.8 * field.can_hurt(at, team) + self.cohesion(at)
+            value += w.THREAT * field.can_hurt(at, team) + self.cohesion(at)
             value += self.assaults(at)
             self._known[at] = value - 0.1 * max(0, len(field.mine.get(at, ())) + len(team) * (at != self.start) - 5)
         return self._known[at]
@@ -75,33 +83,27 @@ class Ground:
     def objectives(self, at: str, stays: float) -> float:
         """What is held there, and the pull of what is not held yet."""
         field, pull, held = self.field, 0.0, 0.0
+        weight = w.EARLY + (1 - w.EARLY) * field.late
         for square, points in field.objectives.items():
-            prize = POINT * points
+            prize = w.PRIZE * w.POINT * points * weight
             ours = field.control.get(square) == field.side
             others = [p for p in field.foot_in(field.mine, square) if p not in self.team]
             if at == square:
                 if not ours:
-                    held += 0.9 * prize * field.late * stays
+                    held += prize * self.keeps(square, stays)
                 else:
-                    held += self.threat(square) * prize * (0.1 if others else 0.4) * stays * (0.3 + 0.7 * field.late)
-            elif not ours or (not others and self.threat(square) > 0.2):
+                    held += field.threat(square) * prize * w.GUARD * (0.25 if others else 1.0) * stays
+            elif not ours or (not others and field.threat(square) > 0.2):
                 way = field.distances(square, field.side).get(at, 30)
-                if not ours:
-                    weight = PULL * (0.4 + 0.6 * field.late) if field.side == "attacker" else PULL * field.late**2
-                else:
-                    weight = 0.25 * self.threat(square) * (0.3 + 0.7 * field.late)
-                pull = max(pull, weight * prize * FADE**way)
-        return (held + pull) * self.takes
+                wanted = w.PULL if field.side == "attacker" else w.BACK
+                share = 0.7 * w.GUARD * field.threat(square) if ours else wanted
+                pull = max(pull, share * prize * w.FADE**way)
+        return held + pull * self.takes
 
-    def threat(self, square: str) -> float:
-        """How near enemy foot are to an objective of ours."""
-        field = self.field
-        ways = field.distances(square, field.enemy)
-        nearest = min(
-            (ways.get(at, 30) for at, there in field.theirs.items() if any(KINDS[p["kind"]].foot for p in there)),
-            default=30,
-        )
-        return 1.0 if nearest <= 4 else 0.6 if nearest <= 7 else 0.25
+    def keeps(self, square: str, stays: float) -> float:
+        """The chance to keep an objective that is entered: it is ours until the enemy's foot enter it again."""
+        lost = (1 - w.STAYS * stays) * self.field.threat(square)
+        return 1 - lost * (1 - self.field.ends if self.field.side == "defender" else 1.0)
 
     def cohesion(self, at: str) -> float:
         """Officers near their men: a group far away is seldom motivated."""
@@ -116,11 +118,11 @@ class Ground:
             if not self.mates:
                 return 0.0
             need = sum(min(6, max(0, count(at, mate) - 1)) for mate in self.mates) / 6
-            return alone - 0.45 * need
+            return alone - w.COHESION * need
         if not self.officers:
             return 0.0
         need = min(count(officer, at) for officer in self.officers) + (at in self.field.g.difficult)
-        return alone - 0.45 * len(self.team) * min(5, max(0, need - 1)) / 6
+        return alone - w.COHESION * len(self.team) * min(5, max(0, need - 1)) / 6
 
     def assaults(self, at: str) -> float:
         """The prospect of an assault next turn, for us and for them."""
@@ -132,8 +134,8 @@ class Ground:
             pinned = sum(piece["pinned"] for piece in foot)
             strength = len(foot) - 0.4 * pinned + (0.6 * len(foot) if square in field.g.difficult else 0)
             edge = (ours + 0.5) / (strength + 0.5)
-            prize = POINT * field.objectives.get(square, 0) * (field.control.get(square) != field.side)
-            value += (0.25 * prize + 0.4) * (min(1.5, edge) - 0.7)
+            prize = w.POINT * field.objectives.get(square, 0) * (field.control.get(square) != field.side)
+            value += w.STORM * (0.25 * prize + 0.4) * (min(1.5, edge) - 0.7)
         return value
 
 
@@ -185,7 +187,7 @@ class FootPlan:
     def hurt(self, at: str) -> float:
         """What a volley from another square would be worth."""
         if at not in self._hurts:
-            self._hurts[at] = 0.8 * self.field.can_hurt(at, self.team)
+            self._hurts[at] = w.VOLLEY * self.field.can_hurt(at, self.team)
         return self._hurts[at]
 
     # -- single actions ----------------------------------------------------------------------------
@@ -196,7 +198,7 @@ class FootPlan:
         soft = field.foot_in(field.theirs, action.at) or field.theirs.get(action.at, [])
         value = loss_value(field, found, soft)
         hit = found.get("any hit", 0.0)
-        value += 0.12 * hit * sum(not piece["pinned"] for piece in soft)
+        value += w.PIN * hit * sum(not piece["pinned"] for piece in soft)
         if action.at in field.adjacent_enemies(self.at):
             value += 0.1 * hit * sum(not piece["pinned"] for piece in soft)
         return value - (1 - hit) * field.answer(self.at, action.at, self.team)
@@ -207,6 +209,7 @@ class FootPlan:
         stay = self.ground.worth(self.at)
         after = max(fewer.values(), default=stay)
         best = max(plans.values())
+        teams = self.field.frame["teams"]
         found: dict[Action, Scored] = {}
         for action in self.actions:
             match action:
@@ -220,8 +223,8 @@ class FootPlan:
                 case a.Unpin():
                     found[action] = self.unpin() + after, "pinned men do little"
                 case a.Recover():
-                    gain = self.recovery()
-                    found[action] = 0.5 * gain + after, "fewer casualties, better morale"
+                    gain = self.recovery() * (1.5 if len(teams) > 1 and len(self.team) == 1 else 1.0)
+                    found[action] = w.CARE * gain + after, "fewer casualties, better morale"
                 case a.Aim() | a.Flame() | a.Bomb():
                     value = self.special(action)
                     found[action] = value + best - 0.1, f"worth {value:.1f} bases"
@@ -252,7 +255,7 @@ class FootPlan:
         """A pin costs two points and all reactions."""
         led = any(piece["officer"] for piece in self.field.mine.get(self.at, ()))
         pinned = len([piece for piece in self.team if piece["pinned"]])
-        return (4 / 6 if led else 0.5) * (0.15 + 0.32 * pinned)
+        return (4 / 6 if led else 0.5) * (0.15 + w.UNPIN * pinned)
 
     def recovery(self) -> float:
         """What one casualty mark less is worth to the unit."""
@@ -265,13 +268,10 @@ class FootPlan:
     def assault(self, action: a.Assault, stay: float) -> Scored:
         """Only at odds: the chance, what it wins and what it costs (assault-results)."""
         field = self.field
-        preview = self.seat.preview(action)
-        assert preview is not None
-        chance = preview.odds[0].chance
-        own, their = preview.tallies[0].total, preview.tallies[1].total
         there = field.theirs.get(action.to, [])
+        chance, own, their = assault_odds(self.seat, field, action, len(self.team))
         kills = min(len(there), own / 6)
-        prize = POINT * field.objectives.get(action.to, 0) * (field.control.get(action.to) != field.side)
+        prize = w.PRIZE * w.POINT * field.objectives.get(action.to, 0) * (field.control.get(action.to) != field.side)
         value = kills * field.mark_value(there[0]["unit"]) if there else 0.0
         value += chance * (0.85 * prize + len(self.team) / 6 + 0.25 * len(there))
         value -= min(len(self.team), their / 6) * 1.1 + (1 - chance) * (len(there) / 6 + 0.25 * len(self.team))
@@ -311,6 +311,17 @@ class FootPlan:
         idle = hurt <= 0 and field.side == "attacker" and field.turns_left > 2
         return best + (0.15 if idle else -3.0), "nothing to shoot at here"
 
+    def runs(self, piece: Fact) -> float:
+        """What it gains if one base alone takes an objective in reach that nobody holds with foot."""
+        field = self.field
+        wanted = [o for o in field.objectives if field.control.get(o) != field.side]
+        prizes = [o for o in wanted if o in self.reach and o != self.at]
+        if not prizes or self.field.frame.get("residual"):
+            return 0.0
+        alone = Ground(field, [piece])
+        here = alone.worth(self.at)
+        return max(alone.worth(o) - alone.dear * field.reaction(o, [piece]) for o in prizes) - here
+
     def split(self, id: str, best: float) -> Scored:
         """One base acts alone: because it holds up the others, or to see to the casualties."""
         field = self.field
@@ -324,9 +335,14 @@ class FootPlan:
                 reach = field.reachable(self.at, most, len(rest))
                 gain = max(ground.worth(to) for to in reach) - ground.worth(self.at)
                 return best + (gain * 0.8 - 0.1 if gain > 0.2 else -3.0), "so that the others can move"
+        if self.mobile and not piece["officer"] and KINDS[piece["kind"]].dice <= 1:
+            gain = self.runs(piece)
+            if gain > 0.5:
+                stay = self.plans().get("", self.ground.worth(self.at))
+                return stay + gain, "one is enough to take it"
         gain = self.recovery()
         idle = not self.shot_values or (KINDS[piece["kind"]].dice <= 1 and len(self.team) > 2)
         if gain >= 0.7 and idle and piece["ap"] >= 1 and not piece["pinned"]:
             share = self.best_shot * min(SHOTS, self.points) / len(self.team)
-            return best + 0.5 * gain - share - 0.05, "sees to the casualties"
+            return best + w.CARE * gain - share - 0.05, "sees to the casualties"
         return best - 5.0, ""

@@ -8,8 +8,10 @@ from collections.abc import Sequence
 from sandtable.engine import Action, Seat
 from sandtable.games.pbi import actions as a
 from sandtable.games.pbi.catalogue import KINDS
+from sandtable.players import pbi_weights as w
+from sandtable.players.pbi_deploy import Deployment
 from sandtable.players.pbi_drive import VehiclePlan
-from sandtable.players.pbi_field import POINT, Fact, Field
+from sandtable.players.pbi_field import Fact, Field
 from sandtable.players.pbi_foot import FootPlan, Ground, Scored, loss_value, losses, odds
 from sandtable.players.pbi_recruit import Recruit, Table
 
@@ -51,10 +53,15 @@ class Regular(Recruit):
             return {action: self._commander(field, action) for action in actions}
         if kind == "Window":
             return {action: self._react(seat, field, action) for action in actions}
+        if kind == "SetUp":
+            zone = Deployment(field)
+            return {action: self._set_up(zone, action) for action in actions}
         found: dict[Action, Scored] = {}
         for action in actions:
             if isinstance(action, a.Take):
                 found[action] = self._give(field, action.piece)
+            elif isinstance(action, a.Activate):
+                found[action] = self._next_unit(field, action.unit)
             elif isinstance(action, a.Motivate):
                 found[action] = self._next_group(field, action.at)
             elif isinstance(action, (a.PlacePattern, a.Shape)):
@@ -68,6 +75,10 @@ class Regular(Recruit):
             else:
                 found[action] = self._score(seat, table, action, actions)
         return found
+
+    def _set_up(self, zone: Deployment, action: Action) -> Scored:
+        at = action.at if isinstance(action, a.Place) else ""
+        return (zone.worth(at) if at else -99.0), "near an objective and the others of the unit"
 
     def _mounted(self, seat: Seat, field: Field, table: Table, actions: Sequence[Action]) -> dict[Action, Scored]:
         """Men on a vehicle get off near the enemy, and when they are shot at."""
@@ -107,7 +118,7 @@ class Regular(Recruit):
         unit = field.units[id]
         marks: int = unit["casualties"]
         bases = len([p for p in field.pieces.values() if p["unit"] == id and KINDS[p["kind"]].foot])
-        stake = 0.45 * (POINT + bases)
+        stake = 0.45 * (w.POINT + bases)
         problems = (marks >= 2) + (marks >= 4 or 2 * bases < unit["strength"]) + (unit["officer"] == "dead")
         fewer = (marks >= 3) + (marks >= 5 or 2 * bases < unit["strength"]) + (unit["officer"] == "dead")
         if problems >= 2 > fewer:
@@ -128,7 +139,7 @@ class Regular(Recruit):
 
     def _stand(self, field: Field, commander: Fact, square: str) -> float:
         """How good a place is for the commander: near men who need him, in cover, not in the front line."""
-        value: float = -1.5 * field.danger(square, [commander], moved=True)
+        value: float = -0.6 * field.price(commander) * field.danger(square, [commander], moved=True)
         nearest = min((field.g.range[square][at] for at in field.theirs), default=9)
         value -= 1.2 * max(0, 3 - nearest)
         for unit_id, unit in field.units.items():
@@ -188,6 +199,18 @@ class Regular(Recruit):
         return -value, "it can best be spared"
 
     # -- units and groups ---------------------------------------------------------------------
+
+    def _next_unit(self, field: Field, unit: str) -> Scored:
+        """Those who can shoot first: what they pin does not shoot at those who move."""
+        groups: dict[str, list[Fact]] = {}
+        value = 0.0
+        for piece in field.pieces.values():
+            if piece["unit"] == unit and piece["at"]:
+                groups.setdefault(piece["at"], []).append(piece)
+                kind = KINDS[piece["kind"]]
+                value += 0.3 * (kind.vehicle or kind.form == "gun" or kind.deploys)
+        value += sum(field.can_hurt(at, group) for at, group in groups.items())
+        return 5.0 + value, "those with the best targets first"
 
     def _next_group(self, field: Field, at: str) -> Scored:
         """Groups with targets first, the officer's own last, so that he stays near the others."""
