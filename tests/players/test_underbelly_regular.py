@@ -16,6 +16,7 @@ from sandtable.games.underbelly.combat import deploy
 from sandtable.games.underbelly.model import AttackDraft, EndRun
 from sandtable.games.underbelly.odds import BattleOdds
 from sandtable.players import knowledge, make_player
+from sandtable.players.underbelly_alarm import outlook
 from sandtable.players.underbelly_allied import AlliedPlan
 from sandtable.players.underbelly_german import GermanPlan
 from sandtable.players.underbelly_ground import FAR, exit_turns, ground_of, ground_of_view
@@ -120,6 +121,39 @@ def test_a_reserve_shuts_the_way_to_the_edge() -> None:
     assert exit_turns(ground_of(match.state)) == 1
     carry_on(match, 4)
     assert exit_turns(ground_of(match.state)) > 1
+
+
+def test_a_reserve_goes_where_an_attack_is_to_be_feared() -> None:
+    strong = dict.fromkeys(("BR-46", "BR-56", "BR-7A", "BR-X"), "2016")
+    state = state_of({**strong, **WALL, "10-3PG": "1619"}, side="german", ports=dict(APULIA))
+    plan = GermanPlan(state)
+    post = plan.targets["10-3PG"]
+    assert ZONE[post] & BIT[INDEX["2016"]]
+    alone = [unit for unit, at in plan.posts.items() if at == post]
+    assert plan.threats.chance(post, alone) > plan.threats.chance(post, [*alone, "10-3PG"])
+
+
+def test_the_ss_corps_stands_behind_a_post_that_it_may_not_enter() -> None:
+    """Units of another army may not stack (6.6), but the hex behind the post can be held."""
+    strong = dict.fromkeys(("BR-46", "BR-56", "BR-7A", "BR-X"), "2016")
+    corps = dict.fromkeys(("2SS-1SS", "2SS-2SS"), "1418")
+    state = state_of({**strong, **WALL, **corps}, scenario="wat", side="german", ports=dict(APULIA))
+    plan = GermanPlan(state)
+    held = set(plan.posts.values())
+    behind = [plan.targets[unit] for unit in corps if unit not in plan.posts]
+    assert behind
+    assert all(at not in held and ZONE[at] & sum(BIT[post] for post in held) for at in behind)
+
+
+def test_to_leave_the_line_darkens_the_outlook() -> None:
+    plan = GermanPlan(state_of({"US-36": "2211", **WALL}, ports=dict(APULIA)))
+    assert outlook(plan, {"10-26Pz": INDEX["1216"]}) > outlook(plan, {})
+
+
+def test_a_post_that_can_be_stormed_darkens_the_outlook() -> None:
+    weak = GermanPlan(state_of({**dict.fromkeys(("US-36", "US-45", "US-3"), "2016"), **WALL}, ports=dict(APULIA)))
+    calm = GermanPlan(state_of({"US-36": "2211", **WALL}, ports=dict(APULIA)))
+    assert outlook(weak, {}) > outlook(calm, {})
 
 
 # -- odds ---------------------------------------------------------------------------------

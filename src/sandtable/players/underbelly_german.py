@@ -20,12 +20,18 @@ from sandtable.games.underbelly.atlas import (
 )
 from sandtable.games.underbelly.data import ALLIED, GERMAN
 from sandtable.games.underbelly.model import ARMY_BOX, GERMAN_BOX, Moving, UnderbellyState
+from sandtable.games.underbelly.stacking import within_limits
 from sandtable.games.underbelly.victory import DEADLINE
 from sandtable.games.underbelly.zones import UNITS, field
-from sandtable.players.underbelly_ground import COLUMN, MARCH, exit_zones, ground_of, spread, turns_from
+from sandtable.players.underbelly_ground import COLUMN, FAR, MARCH, exit_zones, ground_of, spread, turns_from
 from sandtable.players.underbelly_line import ROW, Line, best_line
 from sandtable.players.underbelly_marches import marches, next_phase
+from sandtable.players.underbelly_reserve import Threats
 
+WEAK = 0.05
+"""What a missing combat factor costs in a post, for each step that can attack it."""
+HELP = 2.0
+"""How much the lessened danger counts for a reserve, against its way and the others there."""
 STRONG = 4
 """Steps in an Allied stack that make an attack likely."""
 
@@ -49,6 +55,8 @@ class GermanPlan:
         self.ways: dict[str, tuple[int, int]] = {}
         self.soon: dict[str, int] = {}
         self.later: dict[str, int] = {}
+        self.gloom: float | None = None
+        """How bad things look as they stand, in steps, once somebody has looked."""
         for unit in self.units:
             h = self.here[unit]
             own = BIT[h] if h is not None else 0
@@ -74,6 +82,11 @@ class GermanPlan:
     def turns(self) -> int:
         """Allied player turns to the north edge as things stand."""
         return turns_from(self.zones, self.ground.allied)
+
+    @property
+    def in_contact(self) -> bool:
+        """Whether the Allies stand beside Germans or see a way north."""
+        return self.turns < FAR or bool(around(self.ground.allied) & self.ground.german)
 
     # -- the line -------------------------------------------------------------------------
 
@@ -148,17 +161,18 @@ class GermanPlan:
             return 3.0 + 0.05 * far
         return 6.0 + 0.15 * far
 
+    def _price_of(self, unit: str, post: int) -> float:
+        """What it costs to give a unit a post: its way, and weakness where the post can be hit hard."""
+        weakness = 8.0 - UNITS[unit].full * min(1.0, 0.5 * self.state.steps[unit])
+        return self._distance(unit, post) + WEAK * weakness * self.danger[post]
+
     @cached_property
     def posts(self) -> dict[str, int]:
         """The post of each division in the line."""
         line = self.line
         if line is None:
             return {}
-        pairs = sorted(
-            (self._distance(unit, post) - 0.05 * self.state.steps[unit], post, unit)
-            for post in line.posts
-            for unit in self.divisions
-        )
+        pairs = sorted((self._price_of(unit, post), post, unit) for post in line.posts for unit in self.divisions)
         taken: dict[str, int] = {}
         filled: set[int] = set()
         for _, post, unit in pairs:
@@ -176,8 +190,8 @@ class GermanPlan:
             better = False
             for n, one in enumerate(units):
                 for two in units[n + 1 :]:
-                    now = self._distance(one, taken[one]) + self._distance(two, taken[two])
-                    then = self._distance(one, taken[two]) + self._distance(two, taken[one])
+                    now = self._price_of(one, taken[one]) + self._price_of(two, taken[two])
+                    then = self._price_of(one, taken[two]) + self._price_of(two, taken[one])
                     if then < now - 1e-6:
                         taken[one], taken[two] = taken[two], taken[one]
                         better = True
@@ -194,36 +208,49 @@ class GermanPlan:
         return found
 
     @cached_property
+    def threats(self) -> Threats:
+        """What the Allies beside the line could do to it."""
+        return Threats(self.state, self.ground, self.turns)
+
+    @cached_property
     def reserves(self) -> dict[str, int]:
-        """Where those go who have no post: to the post in danger that they can reach and help most."""
-        held: dict[int, float] = {}
+        """Where those go who have no post: to the post in danger that they can reach and help most, or behind it."""
+        held: dict[int, list[str]] = {post: [] for post in self.danger}
         for unit, post in self.posts.items():
-            held[post] = held.get(post, 0.0) + self.state.steps[unit]
+            held[post].append(unit)
         found: dict[str, int] = {}
-        crowd: dict[int, int] = {}
-        support: set[int] = set()
+        backed: dict[int, list[str]] = {}
         free = [u for u in self.units if u not in self.posts]
         for unit in sorted(free, key=lambda u: (-self.state.steps[u], UNITS[u].order)):
-            division = UNITS[unit].division
-            best: tuple[float, int] | None = None
-            for post, danger in self.danger.items():
-                if crowd.get(post, 0) >= 2 if division else post in support:
+            group = UNITS[unit].group
+            best: tuple[float, int, int] | None = None
+            for post, there in held.items():
+                if not there:
                     continue
-                owner = next((u for u, at in self.posts.items() if at == post), None)
-                if owner is None or UNITS[owner].group != UNITS[unit].group:
-                    continue
-                value = danger - 1.2 * held.get(post, 0.0) - 1.5 * self._distance(unit, post)
-                if best is None or value > best[0]:
-                    best = value, post
-            if best is not None:
-                post = best[1]
-                found[unit] = post
-                held[post] = held.get(post, 0.0) + self.state.steps[unit]
-                if division:
-                    crowd[post] = crowd.get(post, 0) + 1
+                second = backed.get(post, [])
+                if UNITS[there[0]].group == group:
+                    place = post if within_limits([*there, unit]) else None
                 else:
-                    support.add(post)
+                    place = self.threats.behind(post, group) if within_limits([*second, unit]) else None
+                if place is None:
+                    continue
+                value = self._help(unit, post, there, place) - 0.6 * sum(self.state.steps[u] for u in second)
+                if best is None or value > best[0]:
+                    best = value, place, post
+            if best is not None:
+                found[unit] = best[1]
+                (held if best[1] == best[2] else backed).setdefault(best[2], []).append(unit)
         return found
+
+    def _help(self, unit: str, post: int, there: list[str], place: int) -> float:
+        """What it is worth, in steps, to have a unit in or close behind a post."""
+        threats, steps = self.threats, sum(self.state.steps[u] for u in there)
+        value = self.danger[post] - 1.2 * steps - 1.5 * self._distance(unit, place)
+        before = threats.chance(post, there)
+        if before > 0.02:
+            saved = before - threats.chance(post, [*there, unit]) if place == post else 0.5 * before
+            value += HELP * saved * threats.loss(post)
+        return value
 
     @cached_property
     def targets(self) -> dict[str, int]:

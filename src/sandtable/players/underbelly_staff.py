@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from sandtable.engine import Action
 from sandtable.games.underbelly import actions as a
@@ -13,7 +13,7 @@ from sandtable.games.underbelly.commands import attackers_for, box_units, fresh
 from sandtable.games.underbelly.data import GERMAN
 from sandtable.games.underbelly.drafts import fort_sites
 from sandtable.games.underbelly.zones import UNITS, field
-from sandtable.players.underbelly_alarm import Block, best_block
+from sandtable.players.underbelly_alarm import Block, best_block, outlook
 from sandtable.players.underbelly_conduct import NORTH_LOSS, Choice, prize_of
 from sandtable.players.underbelly_german import GermanPlan
 from sandtable.players.underbelly_ground import NORTH_DISTANCE, exit_turns, ground_of
@@ -23,6 +23,10 @@ from sandtable.players.underbelly_storm import DECISIVE, best_storm
 
 END_RUN = 3.0
 """What two steps against an End-Run are worth: a tenth of every roll (8.17)."""
+CLOSE = 8
+"""Commands that are looked at closely."""
+OUTLOOK = 1.0
+"""How much a brighter outlook counts."""
 ENOUGH = 0.35
 """What a command must be worth for each point."""
 
@@ -65,9 +69,10 @@ class GermanStaff:
             if order is not None:
                 return order, "the north demands divisions, or all is lost"
         worths = [(self.value(state, plan, action), n, action) for n, action in enumerate(actions)]
-        (value, why), _, best = max(worths, key=lambda row: (row[0][0], -row[1]))
+        worths.sort(key=lambda row: (-row[0][0], row[1]))
+        (value, why), _, best = self._thought_over(state, plan, worths)
         block = best_block(plan)
-        if block is not None and block.gain > value:
+        if block is not None and block.gain + OUTLOOK * self._brighter(plan, {block.unit: block.to}) > value:
             order = self._order_for(state, plan, block, actions)
             if order is not None:
                 return order, f"the {UNITS[block.unit].name} shuts the way north at {NAMES[block.to]}"
@@ -79,6 +84,44 @@ class GermanStaff:
             if storm is not None:
                 self.targets = dict.fromkeys(field(state).stack(best.at), storm.to)
         return best, why
+
+    def _thought_over(
+        self, state: m.UnderbellyState, plan: GermanPlan, worths: list[tuple[tuple[float, str], int, Action]]
+    ) -> tuple[tuple[float, str], int, Action]:
+        """The best of the best commands when one looks at what the Allies could do after it."""
+        if not plan.in_contact:
+            return worths[0]
+        found = []
+        for (value, why), n, action in worths[:CLOSE]:
+            moved = self._moved(state, plan, action)
+            if moved:
+                value += OUTLOOK * self._brighter(plan, moved)
+            found.append(((value, why), n, action))
+        return max(found, key=lambda row: (row[0][0], -row[1]))
+
+    def _brighter(self, plan: GermanPlan, moved: Mapping[str, int]) -> float:
+        """How much better things look, in steps, when units have moved."""
+        if plan.gloom is None:
+            plan.gloom = outlook(plan, {})
+        return plan.gloom - outlook(plan, moved)
+
+    def _moved(self, state: m.UnderbellyState, plan: GermanPlan, action: Action) -> dict[str, int]:
+        """Who would stand where after a move."""
+        if isinstance(action, a.Move):
+            units = list(fresh(state, field(state).stack(action.at), move=True))
+            here = INDEX[action.at]
+        elif isinstance(action, a.Enter) and action.kind in ("move", "column"):
+            units, here = box_units(state, GERMAN, action.box), -1
+        else:
+            return {}
+        going = [u for u in units if plan.targets.get(u, here) != here]
+        if not going:
+            return {}
+        column = action.column if isinstance(action, a.Move) else action.kind == "column"
+        to = plan.targets[going[0]]
+        if not plan.ways[going[0]][column] & BIT[to]:
+            return {}
+        return {u: to for u in going if plan.targets[u] == to}
 
     def _withdraw(self, state: m.UnderbellyState, plan: GermanPlan, actions: Sequence[Action]) -> Action | None:
         """Send off whom the line misses least: those without a post, and no more steps than demanded (8.18)."""
