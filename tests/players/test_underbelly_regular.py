@@ -22,6 +22,8 @@ from sandtable.players.underbelly_german import GermanPlan
 from sandtable.players.underbelly_ground import FAR, exit_turns, ground_of, ground_of_view
 from sandtable.players.underbelly_line import best_line
 from sandtable.players.underbelly_odds import forecast
+from sandtable.players.underbelly_regular import Regular
+from sandtable.players.underbelly_style import USUAL
 from sandtable.players.underbelly_worth import worth
 
 APULIA = {"3306": "british"}
@@ -270,14 +272,27 @@ def test_a_gap_in_the_line_is_worth_much_to_the_allies() -> None:
 
 
 def test_the_choices_to_look_at_are_legal_and_few() -> None:
-    units = {"US-36": "2921", "BR-46": "2822", "10-16Pz": "2421", "10-HG": "2320", "10-26Pz": "3618"}
+    units = {"US-36": "2921", "BR-46": "2822", "10-16Pz": "2821", "10-HG": "2320", "10-26Pz": "3618"}
     match = play(units, ports={"2921": "us", "2822": "british"})
     know = knowledge("underbelly")
-    assert know.candidates is not None
-    seat = Seat(match, "german")
-    found = know.candidates(know.base(), seat, 6)
-    assert 1 < len(found) <= 6
-    assert all(action in seat.actions() for action in found)
+    assert know.variants is not None
+    seat, player = Seat(match, "german"), know.base()
+    own = player.choose(seat, random.Random(1))
+    found = know.variants(player, seat, own)
+    assert 1 < len(found) <= 5
+    assert all(action in seat.actions() and twin is not player for action, twin in found)
+
+
+def test_another_style_lasts_for_a_phase() -> None:
+    units = {"US-36": "2921", "BR-46": "2822", "10-16Pz": "2821", "10-HG": "2320", "10-26Pz": "3618"}
+    match = play(units, ports={"2921": "us", "2822": "british"})
+    seat, player = Seat(match, "german"), Regular()
+    twins = [twin for _, twin in player.variants(seat, player.choose(seat, random.Random(1)))]
+    assert any(twin.style("german") != USUAL["german"] for twin in twins)
+    match.state.turn += 1
+    for twin in twins:
+        twin.choose(Seat(match, "german"), random.Random(1))
+        assert twin.style("german") == USUAL["german"]
 
 
 # -- whole matches ------------------------------------------------------------------------

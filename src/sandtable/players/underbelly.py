@@ -13,7 +13,7 @@ PLAYERS = {"regular": Regular}
 HORIZON = 2
 """Player turns that are looked ahead: what one does, and what the enemy makes of it."""
 
-__all__ = ["HORIZON", "PLAYERS", "Recruit", "Regular", "candidates", "quick", "worth"]
+__all__ = ["HORIZON", "PLAYERS", "Recruit", "Regular", "quick", "variants", "worth"]
 
 
 def quick() -> Regular:
@@ -21,6 +21,6 @@ def quick() -> Regular:
     return Regular()
 
 
-def candidates(player: Regular, seat: Seat, limit: int) -> Sequence[Action]:
-    """The choices that deserve a look: commands, and whether to stand or to go on in a battle."""
-    return player.candidates(seat, limit)
+def variants(player: Regular, seat: Seat, own: Action) -> Sequence[tuple[Action, Regular]]:
+    """Other choices that deserve a look: styles for a phase, commands, and whether to stand or to go on in a battle."""
+    return player.variants(seat, own)

@@ -31,6 +31,7 @@ from sandtable.players.underbelly_conduct import NORTH_LOSS, prize_of
 from sandtable.players.underbelly_ground import NORTH_DISTANCE, exit_turns, exit_zones, ground_of, turns_from
 from sandtable.players.underbelly_marches import ranges
 from sandtable.players.underbelly_odds import Forecast, forecast, imagined_battle
+from sandtable.players.underbelly_style import USUAL, Style
 
 CLOSE = 10
 """Goals of a move that are looked at closely."""
@@ -45,8 +46,9 @@ TRUSTED = 0.04
 class AlliedPlan:
     """What the Allies could do from one position."""
 
-    def __init__(self, state: UnderbellyState) -> None:
+    def __init__(self, state: UnderbellyState, style: Style = USUAL[ALLIED]) -> None:
         self.state = state
+        self.style = style
         self.now = field(state)
         self.ground = ground_of(state)
         self.zones = exit_zones(self.ground)
@@ -136,7 +138,7 @@ class AlliedPlan:
 
     def attack_worth(self, odds: Forecast, target: int) -> float:
         """What an attack with these odds is worth, in steps."""
-        value = 1.15 * odds.killed - odds.lost
+        value = self.style.kill * odds.killed - self.style.lose * odds.lost
         prize = prize_of(self.state, ALLIED, NAMES[target]) + self._naples(target)
         return value + odds.cleared * (self.breach(target) + prize)
 
@@ -153,7 +155,7 @@ class AlliedPlan:
             if INDEX[at] != target:
                 zone |= exerted
         then = exit_turns(self.ground._replace(german=german, german_zoc=zone))
-        return 0.8 * (NORTH_LOSS[then] - NORTH_LOSS[self.turns])
+        return self.style.breach * (NORTH_LOSS[then] - NORTH_LOSS[self.turns])
 
     def _naples(self, target: int) -> float:
         """Germans near Naples hold up the supply switch, and time runs out (11.9)."""
@@ -166,7 +168,7 @@ class AlliedPlan:
     def quick(self, h: int, units: Sequence[str]) -> float:
         """A first look at a hex for units."""
         state, bit = self.state, BIT[h]
-        value = -0.35 * NORTH_DISTANCE[h]
+        value = -self.style.north * NORTH_DISTANCE[h]
         if not (self.network & bit or ZONE[h] & self.network & open_to_supply(self.now, ALLIED)):
             value -= 1.5 if COASTAL[h] else 4.0
         if TERRAIN[h] == MOUNTAIN:

@@ -19,6 +19,7 @@ from sandtable.players.underbelly_conduct import Choice
 from sandtable.players.underbelly_ground import NORTH_DISTANCE
 from sandtable.players.underbelly_marches import march, way_out
 from sandtable.players.underbelly_odds import forecast_attack
+from sandtable.players.underbelly_style import USUAL
 
 ENOUGH = 0.35
 """What a command must be worth for each point."""
@@ -32,6 +33,9 @@ WIN = 60.0
 
 class AlliedStaff:
     """Decides for the Allies outside battles."""
+
+    def __init__(self) -> None:
+        self.style = USUAL[ALLIED]
 
     def decide(self, state: m.UnderbellyState, actions: Sequence[Action]) -> Choice | None:
         """The Allied choice; None: nothing special."""
@@ -59,7 +63,7 @@ class AlliedStaff:
     # -- commands -------------------------------------------------------------------------
 
     def _command(self, state: m.UnderbellyState, actions: Sequence[Action]) -> Choice:
-        plan = AlliedPlan(state)
+        plan = AlliedPlan(state, self.style)
         worths = [(self.value(plan, action), n, action) for n, action in enumerate(actions)]
         (value, why), _, best = max(worths, key=lambda row: (row[0][0], -row[1]))
         end = next((x for x in actions if isinstance(x, a.EndPhase)), None)
@@ -69,7 +73,7 @@ class AlliedStaff:
 
     def ranked(self, state: m.UnderbellyState, actions: Sequence[Action]) -> list[Action]:
         """Commands that are worth something, the best first, and the end of the phase."""
-        plan = AlliedPlan(state)
+        plan = AlliedPlan(state, self.style)
         worths = [(self.value(plan, action)[0], -n, action) for n, action in enumerate(actions)]
         good = [action for value, _, action in sorted(worths, key=lambda row: row[:2], reverse=True) if value > 0.1]
         return [*good[:7], *(action for action in actions if isinstance(action, a.EndPhase))]
@@ -127,7 +131,7 @@ class AlliedStaff:
     def _march(self, state: m.UnderbellyState, frame: m.Moving, actions: Sequence[Action]) -> Choice:
         if a.Exit() in actions:
             return a.Exit(), "the way off the map is open"
-        plan = AlliedPlan(state)
+        plan = AlliedPlan(state, self.style)
         here = INDEX.get(frame.at)
         if here is not None and not frame.started:
             staying = [u for u in frame.group if u not in plan.mobile(here, frame.group)]
@@ -163,7 +167,7 @@ class AlliedStaff:
         """The wave comes from the box first, then from ports, posts last (8.13)."""
         if a.Begin() in actions:
             return a.Begin(), "the wave is complete"
-        posts = {NAMES[h] for h in AlliedPlan(state).posts}
+        posts = {NAMES[h] for h in AlliedPlan(state, self.style).posts}
         adds = [action for action in actions if isinstance(action, a.Add)]
         if not adds:
             return a.Cancel(), "the wave cannot be found"
@@ -174,7 +178,7 @@ class AlliedStaff:
         if a.UseTac() in actions:
             return a.UseTac(), "air support makes every shot better"
         if a.UseBombers() in actions:
-            plan = AlliedPlan(state)
+            plan = AlliedPlan(state, self.style)
             plain, bombed = (
                 plan.attack_worth(
                     forecast_attack(
@@ -194,7 +198,7 @@ class AlliedStaff:
         """Follow up with everybody whom the garrison of the hex can spare (13.8)."""
         battle = state.battle
         assert battle is not None
-        plan = AlliedPlan(state)
+        plan = AlliedPlan(state, self.style)
         going = set(plan.mobile(INDEX[battle.at], choices[0].units))
         fitting = [choice for choice in choices if going.issuperset(choice.units)]
         best = max(fitting, key=lambda choice: len(choice.units))
@@ -217,7 +221,7 @@ class AlliedStaff:
 
     def _north_is_empty(self, state: m.UnderbellyState) -> bool:
         """Whether the Germans have little to send against an End-Run, and the way by land is long (8.16, 8.17)."""
-        plan = AlliedPlan(state)
+        plan = AlliedPlan(state, self.style)
         box = sum(state.steps[u] for u, at in state.at.items() if at == m.GERMAN_BOX)
         near = sum(state.steps[u] for h, stack in plan.germans.items() if NORTH_DISTANCE[h] <= 2 for u in stack)
         calm = all(plan.storm_risk(post, plan.stacks.get(post, ())) <= TRUSTED for post in plan.posts)
@@ -225,7 +229,7 @@ class AlliedStaff:
 
     def _interrupt(self, state: m.UnderbellyState) -> Choice:
         """The drop is free in the first turn: late in the German phase one sees where it is needed (5.4, 12.9)."""
-        plan = AlliedPlan(state)
+        plan = AlliedPlan(state, self.style)
         calm = all(plan.storm_risk(post, plan.stacks.get(post, ())) <= TRUSTED for post in plan.posts)
         if state.cp > 1 and calm:
             return a.PassDrop(), "the drop waits until the German shows his hand"
@@ -233,7 +237,7 @@ class AlliedStaff:
 
     def _drop(self, state: m.UnderbellyState, actions: Sequence[Action]) -> Choice:
         """Where the 82nd makes a post safest (12.9)."""
-        plan = AlliedPlan(state)
+        plan = AlliedPlan(state, self.style)
         sites = {INDEX[action.at]: action for action in actions if isinstance(action, a.Site)}
 
         def gain(h: int) -> tuple[float, int]:

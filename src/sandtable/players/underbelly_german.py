@@ -27,6 +27,7 @@ from sandtable.players.underbelly_ground import COLUMN, FAR, MARCH, exit_zones, 
 from sandtable.players.underbelly_line import ROW, Line, best_line
 from sandtable.players.underbelly_marches import marches, next_phase
 from sandtable.players.underbelly_reserve import Threats
+from sandtable.players.underbelly_style import USUAL, Style
 
 WEAK = 0.05
 """What a missing combat factor costs in a post, for each step that can attack it."""
@@ -39,8 +40,9 @@ STRONG = 4
 class GermanPlan:
     """What the Germans want to do with everybody they have, seen from one position."""
 
-    def __init__(self, state: UnderbellyState) -> None:
+    def __init__(self, state: UnderbellyState, style: Style = USUAL[GERMAN]) -> None:
         self.state = state
+        self.style = style
         self.now = field(state)
         boxes = (GERMAN_BOX, ARMY_BOX) if state.army == "in" else (GERMAN_BOX,)
         self.units = [
@@ -74,7 +76,7 @@ class GermanPlan:
         }
 
     @cached_property
-    def zones(self) -> list[int]:
+    def zones(self) -> tuple[int, ...]:
         """From where the Allies could leave the map in one turn, two turns ..."""
         return exit_zones(self.ground)
 
@@ -95,7 +97,7 @@ class GermanPlan:
         bit = BIT[h]
         if self.now.allied & bit or (self.state.sf and NAMES[h] == SF_HEX):
             return None
-        value = 1.0 - 0.012 * ROW[h]
+        value = 1.0 - self.style.south * ROW[h]
         if TERRAIN[h] == MOUNTAIN:
             value -= 0.25
         elif CITY[h]:

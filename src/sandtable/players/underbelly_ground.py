@@ -7,6 +7,7 @@ turns that would take if the German line stayed as it is.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 from sandtable.games.underbelly.atlas import (
@@ -190,14 +191,16 @@ def _zones(here: Ground, most: int) -> Iterator[int]:
         yield zone
 
 
-def exit_zones(here: Ground, most: int = FAR) -> list[int]:
+@lru_cache(maxsize=10_000)
+def exit_zones(here: Ground, most: int = FAR) -> tuple[int, ...]:
     """For 1, 2 ... Allied player turns the hexes from which a unit could leave the map by then.
 
     The Germans stand still, and nobody fights.
     """
-    return list(_zones(here, most))
+    return tuple(_zones(here, most))
 
 
+@lru_cache(maxsize=50_000)
 def exit_turns(here: Ground, most: int = FAR) -> int:
     """Allied player turns until a unit could leave the map if the Germans stood still and nobody fought; FAR: never."""
     return turns_from(_zones(here, most), here.allied)
@@ -211,6 +214,7 @@ def turns_from(zones: Iterable[int], hexes: int) -> int:
     return FAR
 
 
+@lru_cache(maxsize=10_000)
 def runaways(here: Ground) -> int:
     """Allied hexes from which a unit can leave the map in the next Allied phase, as bits."""
     return here.allied & next(_zones(here, 2))

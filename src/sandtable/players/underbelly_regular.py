@@ -4,15 +4,30 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
+from copy import copy
 
 from sandtable.engine import Action, Match, Seat
 from sandtable.games.underbelly import actions as a
 from sandtable.games.underbelly import model as m
-from sandtable.games.underbelly.data import GERMAN
+from sandtable.games.underbelly.atlas import around
+from sandtable.games.underbelly.data import ALLIED, GERMAN
 from sandtable.players import underbelly_conduct as conduct
 from sandtable.players.underbelly_command import AlliedStaff
+from sandtable.players.underbelly_ground import FAR, exit_turns, ground_of
 from sandtable.players.underbelly_recruit import Recruit
 from sandtable.players.underbelly_staff import GermanStaff
+from sandtable.players.underbelly_style import OTHERS, USUAL, Style
+
+RANKED = 3
+"""Other commands that are looked at."""
+FULL = {ALLIED: 6, GERMAN: 6}
+"""Command points with which a phase has just begun (the Allies may have paid for air power)."""
+
+
+def _in_contact(state: m.UnderbellyState) -> bool:
+    """Whether anything can happen soon: the armies touch, or the way north is open."""
+    here = ground_of(state)
+    return bool(around(here.allied) & here.german) or exit_turns(here) < FAR
 
 
 class Regular:
@@ -52,6 +67,7 @@ class Regular:
         if self._phase != (state.turn, state.side):
             self._phase = state.turn, state.side
             self._given_up = []
+            self._german.style, self._allied.style = USUAL[GERMAN], USUAL[ALLIED]
         return [action for action in actions if action not in self._given_up]
 
     def took(self, seat: Seat, action: Action) -> None:
@@ -59,19 +75,47 @@ class Regular:
         self._german.forget()
         self._command = action
 
-    def candidates(self, seat: Seat, limit: int) -> list[Action]:
-        """The few choices worth a closer look in this decision, the best first; none: the first idea will do."""
+    def fork(self) -> Regular:
+        """A twin with the same memory that goes its own way."""
+        twin = copy(self)
+        twin._recruit, twin._german, twin._allied = copy(self._recruit), copy(self._german), copy(self._allied)
+        twin._given_up = list(self._given_up)
+        return twin
+
+    def variants(self, seat: Seat, own: Action) -> list[tuple[Action, Regular]]:
+        """Other choices than one's own that deserve a look, each with a twin who has made it.
+
+        At the start of a phase these are other styles for the whole of it, then other commands; none in quiet times.
+        """
         actions = list(seat.actions())
-        match = seat.imagine(random.Random(0))
-        state: m.UnderbellyState = match.state
+        state: m.UnderbellyState = seat.imagine(random.Random(0)).state
         frame = state.stack[-1]
         if isinstance(frame, (m.RetreatChoice, m.BreakOffChoice)):
-            return actions
-        if not isinstance(frame, m.Commands):
+            return [(action, self._told(seat, action)) for action in actions if action != own]
+        if not isinstance(frame, m.Commands) or not _in_contact(state):
             return []
-        if seat.side == GERMAN:
-            return self._german.ranked(state, actions)[:limit]
-        return self._allied.ranked(state, actions)[:limit]
+        staff = self._german if seat.side == GERMAN else self._allied
+        ranked = [action for action in staff.ranked(state, actions) if action != own]
+        others = [(action, self._told(seat, action)) for action in ranked[:RANKED]]
+        if state.cp < FULL[seat.side]:
+            return others
+        styles = [self._in_style(seat, style) for style in OTHERS[seat.side]]
+        return [*styles[:2], *others[:2], *styles[2:]]
+
+    def style(self, side: str) -> Style:
+        """The style of a side's staff."""
+        return (self._german if side == GERMAN else self._allied).style
+
+    def _told(self, seat: Seat, action: Action) -> Regular:
+        twin = self.fork()
+        twin.took(seat, action)
+        return twin
+
+    def _in_style(self, seat: Seat, style: Style) -> tuple[Action, Regular]:
+        """What one would do in another style, which lasts to the end of the phase."""
+        twin = self.fork()
+        (twin._german if seat.side == GERMAN else twin._allied).style = style
+        return twin.choose(seat, random.Random(0)), twin
 
     def _say(self, choice: conduct.Choice) -> Action:
         self.explanation = choice[1]

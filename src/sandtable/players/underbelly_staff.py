@@ -20,13 +20,12 @@ from sandtable.players.underbelly_ground import NORTH_DISTANCE, exit_turns, grou
 from sandtable.players.underbelly_marches import way_out
 from sandtable.players.underbelly_odds import forecast_attack
 from sandtable.players.underbelly_storm import DECISIVE, best_storm
+from sandtable.players.underbelly_style import USUAL
 
 END_RUN = 3.0
 """What two steps against an End-Run are worth: a tenth of every roll (8.17)."""
 CLOSE = 8
 """Commands that are looked at closely."""
-OUTLOOK = 1.0
-"""How much a brighter outlook counts."""
 ENOUGH = 0.35
 """What a command must be worth for each point."""
 
@@ -37,6 +36,7 @@ class GermanStaff:
     def __init__(self) -> None:
         self.targets: dict[str, int] = {}
         self.first = ""
+        self.style = USUAL[GERMAN]
 
     def forget(self) -> None:
         """Another command is carried out than the one that was planned."""
@@ -62,7 +62,7 @@ class GermanStaff:
     # -- commands -------------------------------------------------------------------------
 
     def _command(self, state: m.UnderbellyState, actions: Sequence[Action]) -> Choice:
-        plan = GermanPlan(state)
+        plan = GermanPlan(state, self.style)
         self.targets, self.first = plan.targets, ""
         if state.end_run.demanded:
             order = self._withdraw(state, plan, actions)
@@ -72,7 +72,7 @@ class GermanStaff:
         worths.sort(key=lambda row: (-row[0][0], row[1]))
         (value, why), _, best = self._thought_over(state, plan, worths)
         block = best_block(plan)
-        if block is not None and block.gain + OUTLOOK * self._brighter(plan, {block.unit: block.to}) > value:
+        if block is not None and block.gain + self.style.outlook * self._brighter(plan, {block.unit: block.to}) > value:
             order = self._order_for(state, plan, block, actions)
             if order is not None:
                 return order, f"the {UNITS[block.unit].name} shuts the way north at {NAMES[block.to]}"
@@ -95,7 +95,7 @@ class GermanStaff:
         for (value, why), n, action in worths[:CLOSE]:
             moved = self._moved(state, plan, action)
             if moved:
-                value += OUTLOOK * self._brighter(plan, moved)
+                value += self.style.outlook * self._brighter(plan, moved)
             found.append(((value, why), n, action))
         return max(found, key=lambda row: (row[0][0], -row[1]))
 
@@ -164,7 +164,7 @@ class GermanStaff:
 
     def ranked(self, state: m.UnderbellyState, actions: Sequence[Action]) -> list[Action]:
         """Commands that are worth something, the best first, and the end of the phase."""
-        plan = GermanPlan(state)
+        plan = GermanPlan(state, self.style)
         worths = [(self.value(state, plan, action)[0], -n, action) for n, action in enumerate(actions)]
         good = [action for value, _, action in sorted(worths, key=lambda row: row[:2], reverse=True) if value > 0.1]
         return [*good[:7], *(action for action in actions if isinstance(action, a.EndPhase))]
@@ -230,7 +230,7 @@ class GermanStaff:
         odds = forecast_attack(state, GERMAN, action.at, action.target, units, tac=tac_left(state, GERMAN) > 0)
         prize = prize_of(state, GERMAN, action.target)
         before = NORTH_LOSS[plan.turns]
-        value = 1.1 * odds.killed - 1.2 * odds.lost + prize * odds.cleared
+        value = self.style.kill * odds.killed - self.style.lose * odds.lost + prize * odds.cleared
         if before >= 3.0:
             here = plan.ground
             freed = here._replace(allied=here.allied & ~BIT[INDEX[action.target]])
@@ -254,7 +254,7 @@ class GermanStaff:
         return max(held, key=lambda post: (plan.danger[post], post), default=None)
 
     def _fort(self, state: m.UnderbellyState, actions: Sequence[Action]) -> Choice | None:
-        plan = GermanPlan(state)
+        plan = GermanPlan(state, self.style)
         site = self._best_fort(state, plan)
         if site is not None and a.Site(NAMES[site]) in actions:
             return a.Site(NAMES[site]), f"{NAMES[site]} is the post in most danger"
@@ -263,7 +263,7 @@ class GermanStaff:
     # -- carrying out ---------------------------------------------------------------------
 
     def _gather(self, state: m.UnderbellyState, frame: m.BoxDraft, actions: Sequence[Action]) -> Choice:
-        plan = GermanPlan(state)
+        plan = GermanPlan(state, self.style)
         self.targets = {**plan.targets, **({self.first: self.targets[self.first]} if self.first else {})}
         adds = [action for action in actions if isinstance(action, a.Add)]
         if adds:
@@ -286,7 +286,7 @@ class GermanStaff:
             return a.Exit(), "the north must have its divisions"
         targets = self.targets
         if any(u not in targets for u in frame.group):
-            plan = GermanPlan(state)
+            plan = GermanPlan(state, self.style)
             targets = self.targets = {**plan.targets, **targets}
         goals = {INDEX[g.to]: g for g in actions if isinstance(g, a.Go)}
         wanted = [targets.get(u) for u in frame.group]
@@ -353,7 +353,7 @@ class GermanStaff:
                 units = attackers_for(frame.at, action.target, frame.units)
                 odds = forecast_attack(state, GERMAN, frame.at, action.target, units, tac=tac)
                 prize = prize_of(state, GERMAN, action.target)
-                value = 1.1 * odds.killed - 1.2 * odds.lost + prize * odds.cleared
+                value = self.style.kill * odds.killed - self.style.lose * odds.lost + prize * odds.cleared
                 if value > best[0]:
                     best = value, (action, f"attacks {action.target}: {odds.cleared:.0%} to clear it")
         return best[1]
