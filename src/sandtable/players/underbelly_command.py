@@ -71,12 +71,11 @@ class AlliedStaff:
             return end, "nothing more is worth a point"
         return best, why
 
-    def ranked(self, state: m.UnderbellyState, actions: Sequence[Action]) -> list[Action]:
-        """Commands that are worth something, the best first, and the end of the phase."""
+    def ranked(self, state: m.UnderbellyState, actions: Sequence[Action]) -> list[tuple[float, Action]]:
+        """Commands and what they are worth, the best first."""
         plan = AlliedPlan(state, self.style)
-        worths = [(self.value(plan, action)[0], -n, action) for n, action in enumerate(actions)]
-        good = [action for value, _, action in sorted(worths, key=lambda row: row[:2], reverse=True) if value > 0.1]
-        return [*good[:7], *(action for action in actions if isinstance(action, a.EndPhase))]
+        worths = [(self.value(plan, action)[0], n, action) for n, action in enumerate(actions)]
+        return [(value, action) for value, _, action in sorted(worths, key=lambda row: (-row[0], row[1]))]
 
     def value(self, plan: AlliedPlan, action: Action) -> tuple[float, str]:
         """What a command is worth for each point it costs, and why."""

@@ -18,8 +18,8 @@ from sandtable.players.underbelly_recruit import Recruit
 from sandtable.players.underbelly_staff import GermanStaff
 from sandtable.players.underbelly_style import OTHERS, USUAL, Style
 
-RANKED = 3
-"""Other commands that are looked at."""
+POOR, LITTLE = -0.5, 0.1
+"""What attacks and other commands must be worth for each point to be looked at."""
 FULL = {ALLIED: 6, GERMAN: 6}
 """Command points with which a phase has just begun (the Allies may have paid for air power)."""
 
@@ -94,13 +94,20 @@ class Regular:
             return [(action, self._told(seat, action)) for action in actions if action != own]
         if not isinstance(frame, m.Commands) or not _in_contact(state):
             return []
-        staff = self._german if seat.side == GERMAN else self._allied
-        ranked = [action for action in staff.ranked(state, actions) if action != own]
-        others = [(action, self._told(seat, action)) for action in ranked[:RANKED]]
+        others = [(action, self._told(seat, action)) for action in self._others(seat.side, state, actions, own)]
         if state.cp < FULL[seat.side]:
             return others
         styles = [self._in_style(seat, style) for style in OTHERS[seat.side]]
-        return [*styles[:2], *others[:2], *styles[2:]]
+        return [*others[:1], *styles[:1], *others[1:2], *styles[1:]]
+
+    def _others(self, side: str, state: m.UnderbellyState, actions: list[Action], own: Action) -> list[Action]:
+        """Other commands: the best attacks, the best of the rest (mere order matters little), and no more at all."""
+        staff = self._german if side == GERMAN else self._allied
+        ranked = [(value, action) for value, action in staff.ranked(state, actions) if action != own]
+        attacks = [x for value, x in ranked if isinstance(x, (a.Attack, a.FightMove)) and value > POOR]
+        rest = [x for value, x in ranked if not isinstance(x, (a.Attack, a.FightMove)) and value > LITTLE]
+        end = [x for x in actions if isinstance(x, a.EndPhase) and x != own]
+        return [*attacks[:1], *rest[:1], *attacks[1:2], *end]
 
     def style(self, side: str) -> Style:
         """The style of a side's staff."""

@@ -162,12 +162,11 @@ class GermanStaff:
         self.first = block.unit
         return order
 
-    def ranked(self, state: m.UnderbellyState, actions: Sequence[Action]) -> list[Action]:
-        """Commands that are worth something, the best first, and the end of the phase."""
+    def ranked(self, state: m.UnderbellyState, actions: Sequence[Action]) -> list[tuple[float, Action]]:
+        """Commands and what they are worth, the best first."""
         plan = GermanPlan(state, self.style)
-        worths = [(self.value(state, plan, action)[0], -n, action) for n, action in enumerate(actions)]
-        good = [action for value, _, action in sorted(worths, key=lambda row: row[:2], reverse=True) if value > 0.1]
-        return [*good[:7], *(action for action in actions if isinstance(action, a.EndPhase))]
+        worths = [(self.value(state, plan, action)[0], n, action) for n, action in enumerate(actions)]
+        return [(value, action) for value, _, action in sorted(worths, key=lambda row: (-row[0], row[1]))]
 
     def value(self, state: m.UnderbellyState, plan: GermanPlan, action: Action) -> tuple[float, str]:
         """What a command is worth for each point it costs, and why."""
