@@ -10,14 +10,15 @@ import pytest
 import sandtable
 from sandtable.engine import Action, Match, Seat, get_game, new
 from sandtable.games.squad.fire_model import ResolveFire
-from sandtable.games.squad.move_model import ExitMap, Pass
+from sandtable.games.squad.move_model import ExitMap, Pass, Recover
 from sandtable.games.squad.ordnance_model import Shoot
 from sandtable.games.squad.phase_model import AdvanceTo, RallyUnit
 from sandtable.players import make_player
-from sandtable.players.squad import Quick
+from sandtable.players.squad import Recruit
 from sandtable.players.squad_candidates import candidates
 from sandtable.players.squad_danger import Fields, harm
 from sandtable.players.squad_fight import combat_value
+from sandtable.players.squad_march import best_move
 from sandtable.players.squad_men import Board
 from sandtable.players.squad_regular import Look, Regular
 from sandtable.players.squad_route import half_mf
@@ -40,7 +41,7 @@ def unit(name: str, kind: str, at: str, **more: Any) -> dict[str, Any]:
 def look_of(match: Match, side: str) -> Look:
     """What the regular of a side looks at."""
     seat = Seat(match, side)
-    return Look(seat, seat.view(), seat.actions().all)
+    return Look(seat, seat.view(), seat.actions().all, Regular())
 
 
 def play(match: Match, side: str, *, steps: int = 40) -> list[Action]:
@@ -78,6 +79,46 @@ def test_it_rallies_a_broken_squad_before_all_else() -> None:
     ]
     match = position("S9", "RPh", "allied", units, turn=2)
     assert any(isinstance(action, RallyUnit) for action in play(match, "allied", steps=2))
+
+
+def test_a_leader_leaves_a_machine_gun_to_the_squads() -> None:
+    units = [
+        unit("a1", "american 7-4-7", "E5", group="american"),
+        unit("a2", "american 9-2", "F5", group="american"),
+        unit("i1", "italian 3-4-6", "S6", group="italian"),
+    ]
+    guns = [
+        {"id": "w1", "kind": "american MMG", "at": "E5", "group": "american"},
+        {"id": "w2", "kind": "american MMG", "at": "F5", "group": "american"},
+    ]
+    match = position("S9", "RPh", "allied", units, weapons=guns, turn=2)
+    assert {action.unit for action in match.actions("allied").all if isinstance(action, Recover)} == {"a1", "a2"}
+    picked = [action.unit for action in play(match, "allied", steps=4) if isinstance(action, Recover)]
+    assert picked == ["a1"]
+
+
+def test_a_leader_goes_to_the_broken_rather_than_direct_a_poor_shot() -> None:
+    units = [
+        unit("a1", "american 7-4-7", "E5", group="american"),
+        unit("a2", "american 8-0", "E5", group="american"),
+        unit("a3", "american 7-4-7", "E6", group="american", broken=True),
+        unit("a4", "american 7-4-7", "E6", group="american", broken=True),
+        unit("i1", "italian 3-4-6", "S6", group="italian"),
+    ]
+    match = position("S9", "MPh", "allied", units, turn=2)
+    look = look_of(match, "allied")
+    choice = best_move(Regular(), look, look.board.men["a2"], {"a2"})
+    assert choice is not None
+    assert look.board.ground.names[choice.route.to] == "E6"
+
+
+def test_the_more_is_to_be_beaten_the_more_it_hurries() -> None:
+    few = [unit("a1", "american 7-4-7", "E5", group="american"), unit("i1", "italian 3-4-6", "S6", group="italian")]
+    many = [*few, *(unit(f"i{n}", "italian 3-4-6", "S6", group="italian") for n in (2, 3))]
+    late = [
+        look_of(position("S9", "MPh", "allied", units, turn=4), "allied").value.plan.late(0) for units in (few, many)
+    ]
+    assert late[1] > late[0]
 
 
 def test_open_ground_under_a_machine_gun_is_worse_than_cover_and_than_nobody_there() -> None:
@@ -200,7 +241,7 @@ def test_a_game_that_is_won_is_worth_all_and_one_that_is_lost_nothing() -> None:
 
 def test_the_quick_player_of_imagined_games_plays_on() -> None:
     match = new("aslsk2/S11", seed=2)
-    players = {side: Quick() for side in match.sides}
+    players = {side: Recruit() for side in match.sides}
     source = Random(4)
     for _ in range(150):
         side = match.to_act[0]

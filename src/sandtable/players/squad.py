@@ -8,13 +8,15 @@ from typing import Any
 
 from sandtable.engine import Action, Seat
 from sandtable.games.squad.move_model import BeginMove, EndPhase, ExitMap, Pass, PlaceCharge, Step, Stop
+from sandtable.players.squad_habits import BEGINNER
 from sandtable.players.squad_regular import Regular
 from sandtable.players.squad_table import FAR, Table, distances, setting_of
 
 PREP_FIRE_WORTH = 0.40
 """The chance of harm for which an attacker gives up moving."""
 HOLD_WORTH = {"Prep Fire": 0.12, "Defensive Fire": 0.03, "Advancing Fire": 0.02}
-REACTION_WORTH = 0.16
+REACTION_WORTH = 0.03
+"""The chance of harm for which a moving enemy is fired at: a beginner does not wait for a better target."""
 DRAFTS = 6
 """Fire groups that are tried out in one window."""
 STACK = 3
@@ -23,9 +25,9 @@ PACE = 8
 
 
 class Marcher(Regular):
-    """How a recruit marches: by planned ways, in whole stacks, with little care for the fire."""
+    """How a recruit leaves the map: by planned ways, in whole stacks."""
 
-    nerve = 2.0
+    attack = defence = BEGINNER
     herd = True
 
 
@@ -42,7 +44,7 @@ class Recruit:
         self._visited: set[int] = set()
         self._tried = 0
         self._marcher: Regular = Marcher()
-        """Finds the ways of an attack; all else is the recruit's own."""
+        """Finds the ways off the map where that wins; all else is the recruit's own."""
 
     def fork(self) -> Recruit:
         """A player with the same memory that goes its own way."""
@@ -51,10 +53,6 @@ class Recruit:
         twin._skipped, twin._draft, twin._visited = set(self._skipped), list(self._draft), set(self._visited)
         twin._marcher = self._marcher.fork()
         return twin
-
-    def _marches(self, look: _Look) -> bool:
-        """Whether its moves are planned: an attack is, a defence stands."""
-        return look.table.goals()[1]
 
     def choose(self, seat: Seat, source: random.Random) -> Action:
         """The first fitting habit decides."""
@@ -73,7 +71,7 @@ class Recruit:
         for action in actions:
             by_kind.setdefault(type(action).__name__, []).append(action)
         look = _Look(seat, view, by_kind)
-        if view["active"] == seat.side and view["phase"].startswith(("Movement", "Advance Ph")) and self._marches(look):
+        if view["active"] == seat.side and view["phase"].startswith(("Movement", "Advance Ph")) and look.table.leaving:
             step = self._marcher.choose(seat, source)
             self.explanation = self._marcher.explanation
             return step
@@ -96,13 +94,6 @@ class Recruit:
         """Actions of a kind whose pieces have not been left alone yet."""
         found = look.by_kind.get(name, ())
         return [action for action in found if not set(look.seat.describe(action).pieces) & self._skipped]
-
-
-class Quick(Recruit):
-    """A recruit that walks straight on: good enough to play games in the mind."""
-
-    def _marches(self, look: _Look) -> bool:
-        return False
 
 
 class _Look:

@@ -16,7 +16,7 @@ def candidates(player: Regular, seat: Seat, limit: int) -> list[Action]:
     """Move or fire, at what, hold or shoot, how far, where to advance or rout; one choice where nothing hangs on it."""
     own = player.fork().choose(seat, random.Random(0))
     found = [own]
-    look = Look(seat, seat.view(), seat.actions().all)
+    look = Look(seat, seat.view(), seat.actions().all, player)
     kinds = look.by_kind
     others: list[Any] = []
     if "AimAt" in kinds:
@@ -73,7 +73,7 @@ def _steps(look: Look) -> list[Any]:
 def took(player: Regular, seat: Seat, action: Any) -> None:
     """The memory of a player that has been told to do something else than it would have chosen."""
     player.version = seat.version
-    look = Look(seat, seat.view(), seat.actions().all)
+    look = Look(seat, seat.view(), seat.actions().all, player)
     name = type(action).__name__
     if name in ("StartFire", "StartShot"):
         player.draft = [_name(action)]

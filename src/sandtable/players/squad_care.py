@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from sandtable.engine import Action
+from sandtable.players.squad_men import Man
 
 if TYPE_CHECKING:
     from sandtable.players.squad_regular import Look, Regular
@@ -37,7 +38,8 @@ def rally(player: Regular, look: Look) -> Action | None:
         best: Action = max(tries, key=look.success)
         player.explanation = f"{look.seat.describe(best).text}: {look.success(best):.0%}"
         return best
-    recover = [action for action in look.all("Recover") if look.success(action) > 0.4]
+    # a leader with a machine gun on his back leads nobody
+    recover = [a for a in look.all("Recover") if look.board.men[a.unit].kind.mmc and look.success(a) > 0.4]
     if recover:
         return recover[0]  # type: ignore[no-any-return]
     repairs = [action for action in look.all("Repair") if look.success(action) >= _lost(look, action)]
@@ -58,6 +60,10 @@ def _lost(look: Look, action: Action) -> float:
     return next((line.chance for line in odds if line.label.startswith("lost")), 0.0)
 
 
+def _leads(look: Look, man: Man) -> bool:
+    return man.side == look.board.side and not man.kind.mmc and man.good and not man.off
+
+
 def rout(player: Regular, look: Look) -> Action | None:
     """Run to cover out of sight, crawl if the enemy looks on, stop where a leader can rally."""
     start = look.first("StartRout")
@@ -69,12 +75,16 @@ def rout(player: Regular, look: Look) -> Action | None:
     end = look.first("EndRout")
     options: list[Any] = look.all("RoutStep", "LowCrawl")
 
+    leaders = [man.cell for man in board.men.values() if _leads(look, man)]
+    homing = look.value.habits.homing
+
     def haven(cell: int) -> float:
         friends = board.own.get(cell, ())
         value: float = -2.0 * fields.standing(cell) + (0.6 if board.ground.cover[cell] else 0.0)
         if any(not man.kind.mmc and not man.broken for man in friends):
             value += 0.8
-        return value - 0.1 * float(sum(man.broken for man in friends))
+        near = min((board.ground.ranges[cell][at] for at in leaders), default=0)
+        return value - 0.1 * float(sum(man.broken for man in friends)) - homing * min(near, 8)
 
     if end is not None:
         pieces = [board.men[name].cell for name in look.seat.describe(end).pieces if name in board.men]

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
+from typing import Any, NamedTuple
 
 from sandtable.engine import Action, Seat
 from sandtable.players.squad_candidates import candidates
+from sandtable.players.squad_habits import Habits
 from sandtable.players.squad_regular import Look, Regular
 from sandtable.players.squad_shots import promise
 
@@ -15,16 +17,56 @@ LISTED = ("AimAt", "AdvanceTo", "CancelAdvance", "RoutStep", "LowCrawl", "EndRou
 """Decisions with few choices, of which the first ones are looked at."""
 DOUBTFUL = 0.03
 """What a held shot must promise to be thought of again."""
-NERVES = (0.6, 1.0, 1.6)
-"""Ways to look at fire that may come: below one boldly, above one carefully."""
+
+
+class Style(NamedTuple):
+    """A way to play a player turn, by what is changed in the usual habits."""
+
+    pull: float = 1.0
+    risk: float = 1.0
+    fear: float = 1.0
+    prep: float = 1.0
+
+    def changed(self, habits: Habits) -> Habits:
+        """The habits in this style."""
+        return habits._replace(
+            pull=habits.pull * self.pull,
+            risk=habits.risk * self.risk,
+            fear=habits.fear * self.fear,
+            prep=habits.prep * self.prep,
+        )
+
+
+STYLES = {
+    "storm": Style(pull=2.0, risk=0.5, fear=0.7, prep=4.0),
+    "press": Style(pull=1.5, prep=2.0),
+    "shoot": Style(pull=0.6, prep=0.2),
+    "care": Style(pull=0.7, risk=2.0, fear=1.5),
+}
 
 
 class Seasoned(Regular):
-    """A regular that decides anew in every phase how boldly it is played."""
+    """A regular that decides anew in every player turn how it is played."""
 
-    nerve: float = 1.0
     settled = ""
     """The phase for which that is decided."""
+    style = ""
+    lasting = ""
+    """The player turn for which the style holds."""
+
+    def new_phase(self, view: dict[str, Any]) -> None:
+        """With a new player turn it comes back to its usual habits."""
+        now = f"{view['turn']} {view['active']}"
+        if now != self.lasting:
+            self.lasting = now
+            self.take("")
+
+    def take(self, style: str) -> None:
+        """Play in a style from now on."""
+        kind = type(self)
+        self.style = style
+        change = STYLES.get(style, Style())
+        self.attack, self.defence = change.changed(kind.attack), change.changed(kind.defence)
 
 
 Pairs = list[tuple[Action, Regular]]
@@ -38,12 +80,12 @@ def variants(player: Seasoned, seat: Seat, own: Action) -> Pairs:
     if kind in ("StartMove", "StartAdvance"):
         return _asked_again(player, seat)
     if kind in ("ResolveFire", "Shoot", "CancelFire"):
-        return _fire_or_hold(player, Look(seat, seat.view(), seat.actions().all), own)
+        return _fire_or_hold(player, Look(seat, seat.view(), seat.actions().all, player), own)
     return _looked_up(player, seat, own) if kind in LISTED else []
 
 
 def _begins(player: Seasoned, seat: Seat) -> bool:
-    """Whether an own Prep Fire or Movement Phase begins: then it is decided how boldly it is played."""
+    """Whether an own Prep Fire or Movement Phase begins: then it is decided how it is played."""
     phase = player.phase
     if phase == player.settled or not phase.endswith(seat.side) or not ("Prep" in phase or "Movement" in phase):
         return False
@@ -52,13 +94,14 @@ def _begins(player: Seasoned, seat: Seat) -> bool:
 
 
 def _tempers(player: Seasoned, seat: Seat) -> Pairs:
-    """The phase from its beginning, played more boldly or more carefully."""
+    """The phase from its beginning, played in other styles."""
     found: Pairs = []
-    for nerve in NERVES:
-        if nerve != player.nerve:
+    for style in ("", *STYLES):
+        if style != player.style:
             twin = player.fork()
             assert isinstance(twin, Seasoned)
-            twin.nerve, twin.phase = nerve, ""  # without a phase in its memory it begins it anew
+            twin.take(style)
+            twin.phase = ""  # without a phase in its memory it begins it anew
             found.append((twin.choose(seat, random.Random(0)), twin))
     return found
 

@@ -75,7 +75,7 @@ def _at_range(fp: int, reach: int, far: int) -> float:
 class Threat:
     """The enemies of one hex as firers."""
 
-    __slots__ = ("cell", "leadership", "men", "spent")
+    __slots__ = ("_power", "cell", "leadership", "men", "spent")
 
     def __init__(self, cell: int, men: list[Man]) -> None:
         self.cell = cell
@@ -83,10 +83,47 @@ class Threat:
         self.leadership = min((man.kind.leadership for man in men if not man.kind.mmc), default=0)
         fired = [man for man in self.men if man.fired]
         self.spent = len(fired) / max(len(self.men), 1)
+        self._power: dict[int, float] = {}
 
     def power(self, far: int) -> float:
         """FP of the whole hex at a range."""
-        return sum(firepower(man, far) for man in self.men)
+        found = self._power.get(far)
+        if found is None:
+            found = self._power[far] = sum(firepower(man, far) for man in self.men)
+        return found
+
+    @property
+    def key(self) -> tuple[object, ...]:
+        """What its fire depends on, apart from what it has fired."""
+        return (self.cell, self.leadership, *(armed(man) for man in self.men))
+
+
+def armed(man: Man) -> tuple[int, ...]:
+    """What the fire of a unit depends on: its counter and its working weapons."""
+    return (id(man.kind), *(id(arm.kind) for arm in man.arms if not arm.broken))
+
+
+class Memory:
+    """What has been worked out for one disposition of the enemy; most decisions leave it as it is."""
+
+    def __init__(self) -> None:
+        self.standing: dict[int, float] = {}
+        self.punch: dict[tuple[object, ...], float] = {}
+        self.moving: dict[tuple[object, ...], dict[tuple[int, bool], float]] = {}
+
+
+_memories: dict[tuple[object, ...], Memory] = {}
+KEPT = 24
+"""Dispositions that are remembered."""
+
+
+def _recall(key: tuple[object, ...]) -> Memory:
+    found = _memories.get(key)
+    if found is None:
+        while len(_memories) >= KEPT:
+            _memories.pop(next(iter(_memories)), None)
+        found = _memories[key] = Memory()
+    return found
 
 
 class Fields:
@@ -100,8 +137,11 @@ class Fields:
             for cell, men in board.foes.items()
             if any(not man.broken and man.kind.mmc for man in men)
         ]
-        self._moving: dict[tuple[int, bool], float] = {}
-        self._standing: dict[int, float] = {}
+        memory = _recall((board.ground, frozenset(board.smoke), *(threat.key for threat in self.threats)))
+        spent = (tuple(threat.spent for threat in self.threats), tuple(board.residual.items()))
+        self._moving = memory.moving.setdefault(spent, {})
+        self._standing = memory.standing
+        self._punch = memory.punch
 
     def drm(self, frm: int, to: int) -> int | None:
         """TEM and hindrance of a shot; None: no line of sight."""
@@ -117,25 +157,28 @@ class Fields:
         key = (cell, assault)
         found = self._moving.get(key)
         if found is None:
-            found = 0.0
-            ranges = self.ground.ranges[cell]
-            for threat in self.threats:
-                far = ranges[threat.cell]
-                drm = self.drm(threat.cell, cell)
-                if drm is None or far > GUN_RANGE:
-                    continue
-                power = threat.power(far)
-                if threat.spent:
-                    # who has fired may fire again only at the near ones, at half FP
-                    power *= 1 - threat.spent * (0.5 if far <= 2 else 0.95)
-                if self.ground.open[cell] and drm <= 0:
-                    drm -= 1
-                found += harm(int(power), drm - int(not assault) + threat.leadership)
-            residual = self.board.residual.get(cell, 0)
-            if residual:
-                found += harm(residual, int(self.ground.tem[cell]) - int(not assault) - int(self.ground.open[cell]))
-            found = self._moving[key] = min(found, 2.0)
+            found = self._moving[key] = self._first_fire(cell, assault)
         return found
+
+    def _first_fire(self, cell: int, assault: bool) -> float:
+        found = 0.0
+        ranges = self.ground.ranges[cell]
+        for threat in self.threats:
+            far = ranges[threat.cell]
+            drm = self.drm(threat.cell, cell)
+            if drm is None or far > GUN_RANGE:
+                continue
+            power = threat.power(far)
+            if threat.spent:
+                # who has fired may fire again only at the near ones, at half FP
+                power *= 1 - threat.spent * (0.5 if far <= 2 else 0.95)
+            if self.ground.open[cell] and drm <= 0:
+                drm -= 1
+            found += harm(int(power), drm - int(not assault) + threat.leadership)
+        residual = self.board.residual.get(cell, 0)
+        if residual:
+            found += harm(residual, int(self.ground.tem[cell]) - int(not assault) - int(self.ground.open[cell]))
+        return min(found, 2.0)
 
     def standing(self, cell: int) -> float:
         """Expected harm of the fire at a unit that stands in a hex in the next fire phases."""
@@ -151,18 +194,19 @@ class Fields:
             found = self._standing[cell] = min(found, 2.0)
         return found
 
-    def punch(self, man: Man, cell: int, *, factor: float = 1.0, leadership: int = 0) -> float:
+    def punch(self, man: Man, cell: int, *, factor: float = 1.0) -> float:
         """The best harm that a unit can do from a hex, by what its targets are worth."""
-        best = 0.0
-        ranges = self.ground.ranges[cell]
-        for threat in self.threats:
-            far = ranges[threat.cell]
-            power = firepower(man, far) * factor
-            if power < 1:
-                continue
-            drm = self.drm(cell, threat.cell)
-            if drm is None:
-                continue
-            value = harm(int(power), drm + leadership) * (0.7 + 0.3 * len(threat.men))
-            best = max(best, value)
-        return best
+        key = (cell, factor, armed(man))
+        found = self._punch.get(key)
+        if found is None:
+            found = 0.0
+            ranges = self.ground.ranges[cell]
+            for threat in self.threats:
+                power = firepower(man, ranges[threat.cell]) * factor
+                if power < 1:
+                    continue
+                drm = self.drm(cell, threat.cell)
+                if drm is not None:
+                    found = max(found, harm(int(power), drm) * (0.7 + 0.3 * len(threat.men)))
+            self._punch[key] = found
+        return found

@@ -6,11 +6,11 @@ import random
 
 from sandtable.engine import Action, Seat
 from sandtable.games.squad.move_model import BeginMove, EndPhase, StartMove, Step, Stop
-from sandtable.players.squad import Quick
+from sandtable.players.squad import Recruit
 from sandtable.players.squad_table import Table, distances, setting_of
 
 
-class Drill(Quick):
+class Drill(Recruit):
     """Walks straight at the enemy, squad by squad, so that a newcomer has something to shoot at."""
 
     def __init__(self) -> None:

@@ -51,7 +51,7 @@ def combat_value(look: Look, own: Sequence[Man], foes: Sequence[Man]) -> float:
     plan = look.value.plan
     if plan.attacking and foes and foes[0].cell in plan.goals:
         # who is held in Melee is no longer in Good Order, and the last turns ask for it
-        value += 0.25 + 0.9 * plan.haste
+        value += look.value.habits.melee + 0.9 * plan.haste
     return value
 
 

@@ -8,16 +8,12 @@ from sandtable.engine import Action
 from sandtable.games.squad.move_model import BeginMove, ExitMap, Step
 from sandtable.players.squad_men import Man
 from sandtable.players.squad_route import EXIT, Route, half_mf, routes
-from sandtable.players.squad_value import PULL
 
 if TYPE_CHECKING:
     from sandtable.players.squad_regular import Look, Regular
 
-WORTH_MOVING = 0.06
-"""What a move must gain."""
 SAFE = 0.08
 """Fire along a way that is as good as none."""
-RISK = 0.6
 EXIT_POINT = 1.6
 """What a squad that leaves the map for victory points is worth."""
 
@@ -53,7 +49,7 @@ def move(player: Regular, look: Look) -> Action | None:
             continue
         player.left.add(name)
         choice = best_move(player, look, look.board.men[name], set(starts) - player.left | {name})
-        if choice is None or choice.gain < WORTH_MOVING:
+        if choice is None or choice.gain < look.value.habits.moving:
             continue
         player.party, player.path, player.goal = choice.party, choice.route.path, choice.route.to
         player.assault, player.double, player.smoked = choice.route.assault, choice.double, False
@@ -72,7 +68,7 @@ def best_move(player: Regular, look: Look, man: Man, free: set[str]) -> Choice |
         for double in (False, True):
             if double and (man.cx or not board.card.rules.double_time or value.urgency(man.cell) < 1.2):
                 continue
-            found = _best_route(look, party, double, player.nerve)
+            found = _best_route(look, party, double)
             if found is not None:
                 gain, route = found
                 if double:
@@ -104,15 +100,17 @@ def _parties(player: Regular, look: Look, man: Man, free: set[str]) -> list[list
     return found
 
 
-def _best_route(look: Look, party: list[Man], double: bool, nerve: float) -> tuple[float, Route] | None:
+def _best_route(look: Look, party: list[Man], double: bool) -> tuple[float, Route] | None:
     value, board = look.value, look.board
     man = party[0]
     allowed = half_mf(party, double=double)
     size = sum(max(other.size, 0.5) for other in party)
+    habits = value.habits
+    mates = sum(other.kind.mmc for other in party)
     here = 0.0 if man.off else sum(value.stand(other, man.cell, man.cell, moved=False) for other in party)
     if man.off:
         # who does not come on in time is lost
-        here = sum(-PULL * value.urgency(man.cell) * value.plan.far[man.cell] - 3.0 for _ in party)
+        here = sum(-habits.pull * value.urgency(man.cell) * value.plan.far[man.cell] - 3.0 for _ in party)
     best: tuple[float, Route] | None = None
     for route in routes(board, value.fields, party, allowed, value.plan.exits):
         if not route.path:
@@ -120,8 +118,8 @@ def _best_route(look: Look, party: list[Man], double: bool, nerve: float) -> tup
         if route.to == EXIT:
             there = EXIT_POINT * len(party) + here
         else:
-            there = sum(value.stand(other, route.to, man.cell) for other in party)
-        gain = there - here - nerve * RISK * value.share * route.risk * size
+            there = sum(value.stand(other, route.to, man.cell, mates=mates) for other in party)
+        gain = there - here - habits.risk * value.share * route.risk * size
         if best is None or gain > best[0]:
             best = (gain, route)
     return best
@@ -159,9 +157,11 @@ def _walk(player: Regular, look: Look) -> Action | None:
     if not movers[0].off and player.goal != EXIT:
         ahead = sum(value.fields.moving(cell) for cell in path if cell != EXIT)
         size = sum(max(man.size, 0.5) for man in movers)
-        there = sum(value.stand(man, player.goal, here) for man in movers)
+        mates = sum(man.kind.mmc for man in movers)
+        there = sum(value.stand(man, player.goal, here, mates=mates) for man in movers)
         stay = sum(value.stand(man, here, here) for man in movers)
-        if there - stay - player.nerve * RISK * value.share * min(ahead, 1.2) * size < 0 and not player.assault:
+        risk = value.habits.risk * value.share * min(ahead, 1.2) * size
+        if there - stay < risk and not player.assault:
             player.explanation = f"stops in {board.ground.names[here]}: the way ahead draws too much fire"
             return stop
     steps = [action for action in look.all("Step") if isinstance(action, Step) and action.to == path[0]]

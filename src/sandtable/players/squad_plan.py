@@ -18,9 +18,10 @@ PACE = 9
 
 AHEAD = 4
 """Hexes before the enemy in which a defender of an edge stands."""
-CLOSING, PATIENT = 1.6, 0.7
-FIGHT = 12
-"""The same for the fight at the goal."""
+FIGHT = 6
+"""Half MF for which the fight at the goal counts, ..."""
+BEATEN = 3
+"""... and the same for each squad that is to be beaten there."""
 
 
 class Plan:
@@ -32,9 +33,7 @@ class Plan:
         self.attacking = any(condition.winner == board.side for condition in self.card.scenario.conditions)
         self.exits: frozenset[int] = frozenset()
         # places must be taken early; enemies who count only at the end are worn down first
-        early = any(isinstance(condition, GunsLost | BuildingBalance) for condition in self.card.scenario.conditions)
-        self.closing = CLOSING if early else PATIENT
-        """How much the way to the goal counts at least."""
+        self.early = any(isinstance(one, GunsLost) for one in self.card.scenario.conditions)
         cells: set[int] = set()
         self.area: set[int] = set()
         """Hexes in which presence counts for a victory condition."""
@@ -43,6 +42,10 @@ class Plan:
         self.goals = frozenset(cells or board.foes or board.own)
         # the enemy's hexes are in the way unless they are what it is about
         self.far = distances(self.card, self.goals, frozenset(board.foes) - self.goals)
+        against = sum(
+            m.size for men in board.foes.values() for m in men if m.good and m.kind.mmc and self.far[m.cell] < 8
+        )
+        self.fight = FIGHT + BEATEN * against
 
     @property
     def haste(self) -> float:
@@ -53,7 +56,7 @@ class Plan:
         """Above one: a unit in this hex does not get to the goal in time at an easy pace."""
         far = self.far[cell]
         # to take a place needs a fight at the end of the way
-        need = far if self.exits else far + FIGHT
+        need = far if self.exits else far + self.fight
         return need / (PACE * max(self.board.turns_left, 1)) if far < FAR else 1.0
 
     def _goals(self, condition: VictoryCondition) -> set[int]:

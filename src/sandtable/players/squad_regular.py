@@ -8,6 +8,7 @@ from typing import Any
 
 from sandtable.engine import Action, Seat
 from sandtable.players import squad_care, squad_fight, squad_march, squad_shots
+from sandtable.players.squad_habits import ATTACK, DEFENCE, Habits
 from sandtable.players.squad_men import Board
 from sandtable.players.squad_table import setting_of
 from sandtable.players.squad_value import Value
@@ -16,10 +17,10 @@ from sandtable.players.squad_value import Value
 class Regular:
     """Plans by the victory conditions, reads the fields of fire, and acts where the odds are good."""
 
-    nerve = 1.0
-    """How much the fire on the way counts: below one, little."""
     herd = False
     """Whole stacks move together."""
+    attack: Habits = ATTACK
+    defence: Habits = DEFENCE
 
     def __init__(self) -> None:
         self.explanation = ""
@@ -58,11 +59,12 @@ class Regular:
         view = seat.view()
         phase = f"{view['turn']} {view['phase']} {view['active']}"
         if phase != self.phase:
+            self.new_phase(view)
             self.phase, self.left, self.tried, self.order = phase, set(), 0, []
         elif seat.version > self.version + 1 and view["active"] != seat.side:
             self.left, self.tried = set(), 0
         self.version = seat.version
-        look = Look(seat, view, actions)
+        look = Look(seat, view, actions, self)
         for habit in HABITS:
             chosen = habit(self, look)
             if chosen is not None:
@@ -71,6 +73,9 @@ class Regular:
             if name in look.by_kind:
                 return look.by_kind[name][0]
         return source.choice(list(actions))
+
+    def new_phase(self, view: dict[str, Any]) -> None:
+        """A phase begins."""
 
     def took(self, seat: Seat, action: Action) -> None:
         """It has been told to do something else than it would have chosen."""
@@ -86,8 +91,9 @@ class Regular:
 class Look:
     """One decision: the view, the actions by kind, and what is worked out from them when needed."""
 
-    def __init__(self, seat: Seat, view: dict[str, Any], actions: Sequence[Action]) -> None:
+    def __init__(self, seat: Seat, view: dict[str, Any], actions: Sequence[Action], player: Regular) -> None:
         self.seat = seat
+        self.player = player
         self.view = view
         self.by_kind: dict[str, list[Action]] = {}
         for action in actions:
@@ -98,7 +104,8 @@ class Look:
     def value(self) -> Value:
         """The position as the plan sees it."""
         if self._value is None:
-            self._value = Value(Board(setting_of(self.view), self.seat.side, self.view))
+            board = Board(setting_of(self.view), self.seat.side, self.view)
+            self._value = Value(board, self.player.attack, self.player.defence)
         return self._value
 
     @property

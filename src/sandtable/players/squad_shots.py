@@ -24,8 +24,6 @@ FATES = {
 """What becomes of an enemy, in shares of his loss."""
 DRAFTS = 8
 """Attacks that are tried out in one window."""
-HOLD = 0.16
-"""What a shot at a moving unit must promise."""
 LEAVE_HIDING = 0.45
 """What a hidden Gun must be promised to show itself."""
 LEAST = {"Prep": 0.06, "Defensive": 0.02, "Advancing": 0.01}
@@ -54,7 +52,7 @@ def _dear(look: Look, man: Man) -> float:
     """How much the loss of a unit hurts its side."""
     worth = max(man.size, 0.5) + 0.25 * len(man.arms)
     if man.broken:
-        worth *= 0.6
+        worth *= look.value.habits.prey
     if man.cell in look.value.plan.area and man.kind.mmc:
         worth *= 1.25
     return worth
@@ -159,9 +157,17 @@ def _gather(player: Regular, look: Look) -> Action | None:
         return best[1]
     if not look.by_kind.get("RemoveDirector"):
         for action in look.all("AddDirector"):
-            if promise(look, action) > now + 0.004:
+            if promise(look, action) > now + 0.004 + _called_away(player, look, action.leader):
                 return action  # type: ignore[no-any-return]
     return _decide(player, look, shot)
+
+
+def _called_away(player: Regular, look: Look, name: str) -> float:
+    """What a leader would gain by a move of his own, which he gives up by directing Prep Fire."""
+    if not look.view["phase"].startswith("Prep"):
+        return 0.0
+    choice = best_move(player, look, look.board.men[name], {name})
+    return max(choice.gain, 0.0) if choice is not None else 0.0
 
 
 def _drafted(player: Regular, look: Look) -> int:
@@ -212,7 +218,7 @@ def _least(player: Regular, look: Look) -> tuple[float, str]:
     if board.active != board.side and phase.startswith("Movement"):
         if any(man.hip for man in firers):
             return LEAVE_HIDING, "keeps hidden for a better shot"
-        return HOLD, "holds its fire for a better target"
+        return look.value.habits.hold, "holds its fire for a better target"
     least = next((value for name, value in LEAST.items() if phase.startswith(name)), 0.03)
     if phase.startswith("Prep"):
         if any(man.hip for man in firers):
@@ -220,7 +226,7 @@ def _least(player: Regular, look: Look) -> tuple[float, str]:
         free = {man.id for man in board.men.values() if man.side == board.side and not man.fired}
         for man in {man.id: man for man in firers}.values():
             choice = best_move(player, look, man, free) if man.kind.mmc else None
-            if choice is not None and choice.gain > 0.06:
-                least += choice.gain
+            if choice is not None and choice.gain > look.value.habits.moving:
+                least += look.value.habits.prep * choice.gain
         return least, "would rather move"
     return least, "saves its breath"

@@ -104,6 +104,11 @@ class Table:
             cells |= self._cells(condition)
         return frozenset(cells or self.enemies), attacking
 
+    @property
+    def leaving(self) -> bool:
+        """Whether this side wins by leaving the map."""
+        return any(isinstance(one, ExitPoints) and one.winner == self.side for one in self.card.scenario.conditions)
+
     def _cells(self, condition: VictoryCondition) -> set[int]:
         card = self.card
         if isinstance(condition, ExitPoints):

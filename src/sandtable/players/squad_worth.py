@@ -19,12 +19,13 @@ from sandtable.games.squad.scenario_types import (
 from sandtable.games.squad.setting import Setting, find_setting
 from sandtable.games.squad.setup import new_state
 from sandtable.players.squad_men import Board, Man
+from sandtable.players.squad_plan import Plan
 from sandtable.players.squad_table import FAR, distances
 
-STRENGTH = 3.0
-"""How much the ratio of the forces counts."""
 BROKEN = 0.45
 """What a broken unit is worth beside an unbroken one."""
+WEIGHTS = (3.0, -3.5, 1.5, 3.5, -3.2, 0.55, 0.3, 0.8, 0.05, -0.5, 1.5)
+"""Of the features, fitted to the winners of some thousand positions between computer players."""
 
 
 def worth(view: Mapping[str, Any], side: str) -> float:
@@ -34,17 +35,57 @@ def worth(view: Mapping[str, Any], side: str) -> float:
         winner = outcome.get("winner", "")
         return 1.0 if winner == side else 0.0 if winner else 0.5
     card = find_setting(view["extra"]["setting"])
-    board = Board(card, side, view)
     attacker = card.scenario.conditions[0].winner
-    own, foes = _force(board, side), _force(board, board.enemy)
-    start = _start_ratio(card, side)
-    balance = math.log((own + 0.5) / (foes + 0.5)) - start
+    score = sum(weight * x for weight, x in zip(WEIGHTS, features(Board(card, attacker, view)), strict=True))
+    chance = 1 / (1 + math.exp(-score))
+    return chance if side == attacker else 1 - chance
+
+
+def features(board: Board) -> tuple[float, ...]:
+    """What speaks for the attacker, by the time that has gone: forces, conditions, who is broken, who is near."""
+    card, attacker, defender = board.card, board.side, board.enemy
+    own, foes = _force(board, attacker), _force(board, defender)
+    balance = math.log((own + 0.5) / (foes + 0.5)) - _start_ratio(card, attacker)
     played = min((board.turn + (0.5 if board.active != card.first else 0.0)) / max(card.turns, 1), 1.0)
     stand = max(_standing(board, condition, played) for condition in card.scenario.conditions)
-    # at first the forces say most, at the end only the conditions
-    tilt = (2.0 + 6.0 * played) * (stand - 0.5)
-    score = STRENGTH * (1.1 - played) * balance + (tilt if side == attacker else -tilt)
-    return 1 / (1 + math.exp(-score))
+    near, coming = _presence(board)
+    here, ahead = math.log(near), math.log((coming + 0.5) / (foes + 0.5))
+    return (
+        balance,
+        balance * played,
+        stand,
+        stand * played,
+        played,
+        _broken(board, attacker),
+        _broken(board, defender),
+        here,
+        here * played,
+        ahead,
+        ahead * played,
+    )
+
+
+def _broken(board: Board, side: str) -> float:
+    """The share of a side that is broken."""
+    men = [man for man in board.men.values() if man.side == side]
+    return sum(man.size for man in men if man.broken) / max(sum(man.size for man in men), 0.5)
+
+
+def _presence(board: Board) -> tuple[float, float]:
+    """Attackers near the goals against defenders there, and attackers who get there in time."""
+    far = Plan(board).far
+    pace = 9.0 * max(board.turns_left, 0.5)
+    near = coming = against = 0.5
+    for man in board.men.values():
+        if not man.kind.mmc or man.broken or man.cell < 0:
+            continue
+        if man.side == board.side:
+            coming += man.size * min(1.0, pace / (far[man.cell] + 6))
+            if not man.off:
+                near += man.size / (1 + far[man.cell] / 8)
+        elif far[man.cell] < 8:
+            against += man.size
+    return near / against, coming - 0.5
 
 
 def _force(board: Board, side: str) -> float:
