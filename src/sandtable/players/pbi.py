@@ -2,8 +2,10 @@
 
 from sandtable.players.pbi_recruit import Recruit
 from sandtable.players.pbi_regular import Regular, candidates
+from sandtable.players.pbi_sergeant import Sergeant
 from sandtable.players.pbi_worth import worth
 
 PLAYERS = {"regular": Regular}
+quick = Sergeant
 
-__all__ = ["PLAYERS", "Recruit", "Regular", "candidates", "worth"]
+__all__ = ["PLAYERS", "Recruit", "Regular", "candidates", "quick", "worth"]

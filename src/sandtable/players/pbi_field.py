@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
 from heapq import heappop, heappush
 from typing import Any, NamedTuple
 
@@ -33,6 +34,25 @@ def ready_dice(piece: Fact, kind: Kind) -> int:
     return kind.dice if piece["deployed"] or not kind.deploys else 0
 
 
+@lru_cache(maxsize=2048)
+def ways(key: str, goal: str, blocked: frozenset[str]) -> Mapping[str, int]:
+    """Action points from every square of a table to a goal; kept, since enemies seldom move between two decisions."""
+    g = ground(key)
+    found: dict[str, int] = {}
+    heap = [(0, goal)]
+    while heap:
+        cost, at = heappop(heap)
+        if at in found:
+            continue
+        found[at] = cost
+        if at in blocked and at != goal:
+            continue
+        for other in g.steps[at]:
+            if other not in found:
+                heappush(heap, (cost + (2 if other in g.difficult else 1), other))
+    return found
+
+
 class Field:
     """Everything from one view."""
 
@@ -43,7 +63,8 @@ class Field:
         self.step: str = view["phase"]
         self.active: str = view["active"]
         self.turn = int(str(view["turn"]).rpartition(" ")[2])
-        self.g: Ground = ground(extra["ground"])
+        self._key: str = extra["ground"]
+        self.g: Ground = ground(self._key)
         self.pieces: Mapping[str, Fact] = extra["pieces"]
         self.units: Mapping[str, Fact] = extra["units"]
         self.objectives: Mapping[str, int] = extra["objectives"]
@@ -78,7 +99,7 @@ class Field:
         self._threats: dict[str, float] = {}
         self._views: dict[str, int] = {}
         self._mortars = [p for p in self.pieces.values() if p["at"] and KINDS[p["kind"]].mortar]
-        self._ways: dict[tuple[str, str], dict[str, int]] = {}
+        self._ways: dict[tuple[str, str], Mapping[str, int]] = {}
 
     # -- who acts ---------------------------------------------------------------------------
 
@@ -241,24 +262,12 @@ class Field:
 
     # -- moving -----------------------------------------------------------------------------
 
-    def distances(self, goal: str, side: str) -> dict[str, int]:
+    def distances(self, goal: str, side: str) -> Mapping[str, int]:
         """Action points from every square to a goal, around the enemies of a side (not counting the goal)."""
         key = goal, side
         if key not in self._ways:
             blocked = self.theirs if side == self.side else self.mine
-            found: dict[str, int] = {}
-            heap = [(0, goal)]
-            while heap:
-                cost, at = heappop(heap)
-                if at in found:
-                    continue
-                found[at] = cost
-                if at in blocked and at != goal:
-                    continue
-                for other in self.g.steps[at]:
-                    if other not in found:
-                        heappush(heap, (cost + (2 if other in self.g.difficult else 1), other))
-            self._ways[key] = found
+            self._ways[key] = ways(self._key, goal, frozenset(blocked))
         return self._ways[key]
 
     def threat(self, square: str) -> float:

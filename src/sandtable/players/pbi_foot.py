@@ -54,7 +54,7 @@ class Ground:
         self.team = team
         self.start: str = team[0]["at"]
         self._known: dict[str, float] = {}
-        self.ids = {id for id, piece in field.pieces.items() if piece in team}
+        self._hurts: dict[str, float] = {}
         unit = team[0]["unit"]
         mates = [p for p in field.pieces.values() if p["unit"] == unit and p["at"] and p not in team]
         self.leads = any(piece["officer"] for piece in team)
@@ -75,10 +75,16 @@ class Ground:
             moved = at != self.start or team[0]["moved"] > 0
             danger = field.danger(at, team, moved=moved)
             value = self.objectives(at, 1 - danger / len(team)) - danger * self.dear
-            value += w.THREAT * field.can_hurt(at, team) + self.cohesion(at)
+            value += w.THREAT * self.hurt(at) + self.cohesion(at)
             value += self.assaults(at)
             self._known[at] = value - 0.1 * max(0, len(field.mine.get(at, ())) + len(team) * (at != self.start) - 5)
         return self._known[at]
+
+    def hurt(self, at: str) -> float:
+        """What a volley from a square would be worth."""
+        if at not in self._hurts:
+            self._hurts[at] = self.field.can_hurt(at, self.team)
+        return self._hurts[at]
 
     def objectives(self, at: str, stays: float) -> float:
         """What is held there, and the pull of what is not held yet."""
@@ -153,7 +159,8 @@ class FootPlan:
         self.best_shot = max(self.shot_values.values(), default=0.0)
         self.mobile = any(isinstance(action, a.Move) for action in actions)
         self.reach = self._reach(self.points, self.mobile)
-        self._hurts: dict[str, float] = {}
+        self.stay = 0.0
+        self._splits: dict[tuple[object, ...], Scored] = {}
 
     def _reach(self, points: int, mobile: bool) -> dict[str, tuple[int, str]]:
         if not mobile:
@@ -178,17 +185,11 @@ class FootPlan:
                 value -= self.field.reaction(to, self.team) * self.ground.dear
                 if first != to:
                     value -= 0.5 * self.field.reaction(first, self.team) * self.ground.dear
-                use = max(use, self.hurt(to))
+                use = max(use, w.VOLLEY * self.ground.hurt(to))
             value += use * min(rest, self.shots_left)
             if value > found.get(first, -99.0):
                 found[first] = value
         return found
-
-    def hurt(self, at: str) -> float:
-        """What a volley from another square would be worth."""
-        if at not in self._hurts:
-            self._hurts[at] = w.VOLLEY * self.field.can_hurt(at, self.team)
-        return self._hurts[at]
 
     # -- single actions ----------------------------------------------------------------------------
 
@@ -206,6 +207,7 @@ class FootPlan:
     def scores(self) -> dict[Action, Scored]:
         """Every action with what it leads to."""
         plans, fewer = self.plans(), self.plans(1)
+        self.stay = plans.get("", self.ground.worth(self.at))
         stay = self.ground.worth(self.at)
         after = max(fewer.values(), default=stay)
         best = max(plans.values())
@@ -231,7 +233,11 @@ class FootPlan:
                 case a.Deploy() | a.Pack():
                     found[action] = self.deploy(action, best)
                 case a.Split(piece=id):
-                    found[action] = self.split(id, best)
+                    one = self.field.pieces[id]
+                    key = one["kind"], one["ap"], one["pinned"], one["deployed"], one["officer"]
+                    if key not in self._splits:
+                        self._splits[key] = self.split(id, best)
+                    found[action] = self._splits[key]
                 case a.Embark():
                     found[action] = -50.0, ""
                 case a.Disembark():
@@ -338,8 +344,7 @@ class FootPlan:
         if self.mobile and not piece["officer"] and KINDS[piece["kind"]].dice <= 1:
             gain = self.runs(piece)
             if gain > 0.5:
-                stay = self.plans().get("", self.ground.worth(self.at))
-                return stay + gain, "one is enough to take it"
+                return self.stay + gain, "one is enough to take it"
         gain = self.recovery()
         idle = not self.shot_values or (KINDS[piece["kind"]].dice <= 1 and len(self.team) > 2)
         if gain >= 0.7 and idle and piece["ap"] >= 1 and not piece["pinned"]:

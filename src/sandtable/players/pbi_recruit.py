@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 from sandtable.engine import Action, Seat
 from sandtable.games.pbi import actions as a
@@ -61,27 +61,21 @@ class Table:
         distances = self.g.range[square]
         return min((distances[at] for at in self.enemies), default=99)
 
-    def seen_by(self, square: str) -> int:
-        """How many enemies see a square."""
-        sees = self.g.sees[square]
-        return sum(number for at, number in self.enemies.items() if at in sees)
-
     def cover(self, square: str) -> float:
         """What a square is worth to lie in."""
         return 2.0 if square in self.g.difficult else 1.0 if square in self.g.partial else 0.0
 
     def worth(self, square: str) -> float:
         """How good it is for foot to be in a square."""
-        danger = min(self.seen_by(square), 8) * 0.16 * (2.2 - self.cover(square))
         holding = 1.5 if square in self.objectives else 0.0
         crowd = 0.12 * max(0, self.friends.get(square, 0) - 3)
-        if self.hurry:
-            return holding - 2.0 * self.goal(square) + 0.2 * self.cover(square) - 0.5 * danger - crowd
-        return holding - 1.3 * self.goal(square) + 0.35 * self.cover(square) - danger - crowd
+        return holding - (2.0 if self.hurry else 1.3) * self.goal(square) + 0.35 * self.cover(square) - crowd
 
 
 class Recruit:
-    """Advances on objectives, shoots where the odds are best and uses cover; plays at once."""
+    """Makes for the objectives, shoots where the odds are best and likes cover; plays at once."""
+
+    look: ClassVar[type[Table]] = Table
 
     def __init__(self) -> None:
         self.explanation = ""
@@ -89,7 +83,7 @@ class Recruit:
     def choose(self, seat: Seat, source: random.Random) -> Action:
         """The legal action with the best score."""
         actions = list(seat.actions())
-        table = Table(seat.side, seat.view())
+        table = self.look(seat.side, seat.view())
         best, why, top = actions[0], "", float("-inf")
         for action in actions:
             score, reason = self._score(seat, table, action, actions)
@@ -257,12 +251,8 @@ class Recruit:
         match action:
             case a.Unpin():
                 return 1.6, "pinned men do little"
-            case a.Recover():
-                return 0.35, "fewer casualties, better morale"
             case a.Rally():
                 return 2.0, "pinned men do little"
-            case a.Comfort():
-                return 0.5, "fewer casualties, better morale"
             case a.Urge():
                 return 0.4, "to be sure of them"
             case a.Call():
@@ -288,7 +278,7 @@ class Recruit:
                 return float(pinned), f"{pinned} of them are pinned"
             case a.Enlist() | a.TakeAsset() | a.Dismiss() | a.Ready():
                 return self._army(table, action)
-            case a.MoveTogether() | a.Embark():
+            case a.MoveTogether() | a.Embark() | a.Recover() | a.Comfort():
                 return -1.0, ""
         return 0.0, ""
 

@@ -1,4 +1,8 @@
-"""How good a position of PBI looks for a side, from its view alone: victory points, who can still take what, time."""
+"""How good a position of PBI looks for a side, from its view alone: points, strength, units in trouble, time.
+
+The figures are a logistic regression over the ends of the player turns of 212 games between regulars and recruits in
+all four battles (cross-validated log loss 0.39, where knowing nothing gives 0.69).
+"""
 
 from __future__ import annotations
 
@@ -12,16 +16,27 @@ from sandtable.games.pbi.table import ground
 MEAN_COUNTDOWN = 3.5
 REACH = 3
 """How many squares away foot still count for an objective."""
-TIE = 0.5
+DEFENDS = 0.68
 """Equal points are the defender's."""
-STRENGTH = 1.6
-"""What twice the enemy's strength is worth in victory points while there is time to use it."""
-TURNS_TO_USE_IT = 4.0
-CONTEST = 0.35
-"""How much of an objective's worth hangs on who is near it."""
-SCALE = 0.9
-"""Points that matter at the end; every turn left makes them matter less."""
-SCALE_A_TURN = 0.35
+KILLS = 0.75
+"""A victory point for a unit: it is won, and the unit is missing."""
+HELD = 0.15
+"""A point of an objective at the end of the battle; earlier it counts for less."""
+LATE, LATE_TURNS = 0.38, 2.0
+"""Every victory point counts more in the last turns."""
+NEAR = 0.06
+"""A point of an objective that only our foot are near."""
+STRENGTH, STRENGTH_A_TURN, TURNS_TO_USE_IT = 1.15, 0.52, 4.0
+"""The logarithm of our strength in points over theirs: now, and for each turn that is left to use it."""
+RESERVE = 15.0
+"""Points that are added to both strengths, so that remnants are not weighed too finely."""
+TROUBLE = 0.6
+"""A unit with two problems: its morale will be tested."""
+MARK, MARKS = 0.1, 5
+"""A casualty mark of a unit; more than so many change little."""
+PINNED = 0.004
+MOVE = 0.57
+"""To be the next to move."""
 
 
 def worth(view: Mapping[str, Any], side: str) -> float:
@@ -31,57 +46,74 @@ def worth(view: Mapping[str, Any], side: str) -> float:
         return 0.5 if not outcome["winner"] else float(outcome["winner"] == side)
     extra = view["extra"]
     turns = extra["countdown"] / MEAN_COUNTDOWN
-    lead = points_lead(extra, side)
-    lead += STRENGTH * min(1.0, turns / TURNS_TO_USE_IT) * strength_lead(extra, side)
-    lead += min(1.0, turns) * contest(extra, side)
-    lead += TIE if side == "defender" else -TIE
-    return 1 / (1 + exp(-lead / (SCALE + SCALE_A_TURN * turns)))
+    kills, held = kills_lead(extra, side), held_lead(extra, side)
+    total = KILLS * kills + HELD * held / (1 + turns)
+    total += LATE * (kills + held) * max(0.0, 1 - turns / LATE_TURNS)
+    total += strength_lead(extra, side) * (STRENGTH + STRENGTH_A_TURN * min(turns, TURNS_TO_USE_IT))
+    total += NEAR * contest(extra, side) - trouble(extra, side)
+    total += MOVE if view["active"] == side else -MOVE
+    total += DEFENDS if side == "defender" else -DEFENDS
+    return 1 / (1 + exp(-total))
 
 
-def points_lead(extra: Mapping[str, Any], side: str) -> float:
-    """Victory points as they stand, ours less theirs."""
-    lead = 0.0
-    for holder, points in extra["points"].items():
-        lead += points if holder == side else -points
-    for square, value in extra["objectives"].items():
-        lead += value if extra["control"].get(square) == side else -value
-    return lead
+def kills_lead(extra: Mapping[str, Any], side: str) -> float:
+    """Victory points for units, ours less theirs."""
+    return sum(float(points if holder == side else -points) for holder, points in extra["points"].items())
+
+
+def held_lead(extra: Mapping[str, Any], side: str) -> float:
+    """Victory points of objectives as they are held, ours less theirs."""
+    control = extra["control"]
+    objectives = extra["objectives"]
+    return sum(float(value if control.get(at) == side else -value) for at, value in objectives.items())
 
 
 def strength_lead(extra: Mapping[str, Any], side: str) -> float:
-    """The logarithm (to base 2) of our strength in points over theirs; units in trouble count less."""
-    units = extra["units"]
-    ours = theirs = 10.0
+    """The logarithm of our strength in points over theirs."""
+    ours = theirs = RESERVE
     for piece in extra["pieces"].values():
-        kind = KINDS[piece["kind"]]
-        unit = units[piece["unit"]]
-        value = float(kind.points or 1)
-        if unit["casualties"] >= 2 or unit["officer"] == "dead":
-            value *= 0.8
-        if piece["pinned"] or piece["immobile"]:
-            value *= 0.75
+        value = KINDS[piece["kind"]].points or 1
         if piece["side"] == side:
             ours += value
         else:
             theirs += value
-    return log(ours / theirs, 2)
+    return log(ours / theirs)
+
+
+def trouble(extra: Mapping[str, Any], side: str) -> float:
+    """Units that are near their morale roll, casualty marks and pins: ours less theirs."""
+    pieces = extra["pieces"].values()
+    bases: dict[str, int] = {}
+    total = 0.0
+    for piece in pieces:
+        if KINDS[piece["kind"]].foot:
+            bases[piece["unit"]] = bases.get(piece["unit"], 0) + 1
+        if piece["pinned"] or piece["immobile"]:
+            total += PINNED if piece["side"] == side else -PINNED
+    for id, unit in extra["units"].items():
+        if unit["gone"] or unit["kind"] not in ("platoon", "weapons"):
+            continue
+        marks = unit["casualties"]
+        problems = (marks >= 2) + (marks >= 4 or 2 * bases.get(id, 0) < unit["strength"]) + (unit["officer"] == "dead")
+        value = MARK * min(marks, MARKS) + TROUBLE * (problems >= 2)
+        total += value if unit["side"] == side else -value
+    return total
 
 
 def contest(extra: Mapping[str, Any], side: str) -> float:
-    """What the foot near objectives promise: those that stand near what they do not hold, and the other way round."""
+    """The points of objectives by who has foot near them, ours less theirs."""
     distances = ground(extra["ground"]).range
     promise = 0.0
+    foot = [(p["at"], p["side"] == side) for p in extra["pieces"].values() if p["at"] and KINDS[p["kind"]].foot]
     for square, value in extra["objectives"].items():
-        near = {side: 0.0}
-        for piece in extra["pieces"].values():
-            if piece["at"] and KINDS[piece["kind"]].foot:
-                distance = distances[square].get(piece["at"], 0) if piece["at"] != square else 0
-                if distance <= REACH:
-                    near[piece["side"]] = near.get(piece["side"], 0.0) + 1 / (1 + distance)
-        ours = near.pop(side)
-        theirs = sum(near.values())
-        if ours + theirs:
-            share = (ours - theirs) / (ours + theirs)
-            holding = extra["control"].get(square) == side
-            promise += CONTEST * value * (min(0.0, share) if holding else max(0.0, share)) * 2
+        ways = distances[square]
+        ours = theirs = 0.0
+        for at, own in foot:
+            distance = ways.get(at, 0)
+            if distance <= REACH:
+                if own:
+                    ours += 1 / (1 + distance)
+                else:
+                    theirs += 1 / (1 + distance)
+        promise += value * (ours - theirs) / (ours + theirs + 1)
     return promise

@@ -11,7 +11,7 @@ from pbi_support import Camp, rows
 import sandtable
 from sandtable.engine import Action, Match, Seat
 from sandtable.games.pbi import actions as a
-from sandtable.games.pbi.model import Commander, Placing, Window
+from sandtable.games.pbi.model import Commander, Hits, Placing, Window
 from sandtable.players import make_player
 from sandtable.players.pbi import Recruit, Regular, candidates
 
@@ -133,3 +133,22 @@ def test_it_beats_the_recruit() -> None:
         assert match.outcome is not None
         won += match.outcome.winner == "attacker"
     assert won >= 3
+
+
+def test_one_base_alone_runs_for_an_objective_at_the_end() -> None:
+    camp = Camp().add("d1", "officer", "D2", officer=True).add("d1", "rifle", "D2", 4)
+    camp.add("a1", "mmg", "D8", 3, deployed=True).add("a1", "lmg", "D8", 3)
+    camp.state.objectives, camp.state.control, camp.state.countdown = {"D4": 3}, {"D4": "attacker"}, 1
+    chosen = choice(camp.acting(*[f"d1-{n}" for n in range(1, 6)], ap=3).match())
+    assert isinstance(chosen, a.Split)
+    assert chosen.piece != "d1-1"
+
+
+def test_the_company_commander_takes_a_hit_last() -> None:
+    camp = Camp().add("a1", "rifle", "D7", 3).add("d0", "commander", "D4", officer=True)
+    camp.add("d1", "officer", "D4", officer=True).add("d1", "rifle", "D4")
+    first = choice(camp.frames(Hits("defender", "D4", "D7", 2, "small arms", ())).match())
+    assert first in (a.Take("d1-1"), a.Take("d1-2"))
+    taken = (first.piece,) if isinstance(first, a.Take) else ()
+    second = choice(camp.frames(Hits("defender", "D4", "D7", 2, "small arms", taken)).match())
+    assert second in (a.Take("d1-1"), a.Take("d1-2"))
