@@ -31,7 +31,8 @@ class Value:
         # to stand about in the enemy's sight costs more than to come up to him
         habits = self.habits
         least = habits.closing if self.plan.early else habits.patient
-        return min(max(habits.lateness * self.plan.late(cell) ** habits.steep, least), 4.0)
+        pressing: float = habits.lateness * self.plan.late(cell) ** habits.steep
+        return min(max(pressing, least), 4.0)
 
     def stand(self, man: Man, cell: int, start: int, *, moved: bool = True, mates: int = 0) -> float:
         """Worth of a hex at the end of a move that began in `start`; `mates` are squads that come along."""
