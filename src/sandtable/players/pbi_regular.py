@@ -285,12 +285,34 @@ class Regular(Recruit):
         return (0.3 if blinded >= 8 and near >= 5 else -1.0), "to cover the last bound"
 
 
+CLOSE_CALL = {"Acting": 2.0, "Driving": 1.5, "Window": 1.0, "Assets": 2.0, "Arrival": 1.0}
+"""Decisions that deserve a look ahead, and how far behind the best a choice may be to be looked at too."""
+GONE_ON = 0.3
+"""How much nearer the best it must be when the team has already begun."""
+SORTS = 4
+"""So many different things to do are looked at."""
+
+
 def candidates(player: Regular, seat: Seat, limit: int) -> list[Action]:
-    """The choices that deserve a look ahead, the regular's own first; single ones where little hangs on them."""
+    """The choices that deserve a look ahead, the regular's own first; single ones where little hangs on them.
+
+    Of each sort of action only the best is taken, of moves the best two: to shoot at this one or that one seldom
+    matters as much as to shoot or to go. Who has begun something goes on with it unless it is a close call.
+    """
     ranked = player.ranked(seat, random.Random(0))
-    view = seat.view()
-    kind = view["extra"]["frame"]["type"]
-    if kind not in ("Acting", "Driving", "Commander", "Window", "Units", "Assets", "Arrival", "Activation"):
+    extra = seat.view()["extra"]
+    frame = extra["frame"]
+    margin = CLOSE_CALL.get(frame["type"])
+    if margin is None:
         return [ranked[0][2]]
-    top = ranked[0][0]
-    return [action for score, _, action in ranked if score > top - 2.5][:limit]
+    team = frame["teams"][0] if frame["type"] == "Acting" else frame.get("pieces", ())[:1]
+    if any(extra["pieces"][id]["moved"] or extra["pieces"][id]["shots"] for id in team if id in extra["pieces"]):
+        margin *= GONE_ON
+    found: list[Action] = []
+    sorts: dict[type, int] = {}
+    for score, _, action in ranked:
+        sort = type(action)
+        if score > ranked[0][0] - margin and sorts.get(sort, 0) < (2 if sort in (a.Move, a.Arrive, a.Forward) else 1):
+            sorts[sort] = sorts.get(sort, 0) + 1
+            found.append(action)
+    return found[: min(limit, SORTS)]
