@@ -15,6 +15,8 @@ LOSS = {1: 9.0, 2: 3.0, 3: 1.0, 4: 0.4, FAR: 0.0}
 """What an open way north is worth to the Allies, in steps, by their player turns to the edge."""
 RUNAWAY = 6.0
 """The same for every stack that can leave at once."""
+ON_THE_WAY = -1
+"""Where somebody is who has left and will not arrive in this phase."""
 UNLIKELY = 0.04
 """Attacks with less chance are not feared."""
 BESIDE = 6
@@ -45,7 +47,8 @@ def outlook(plan: GermanPlan, moves: Mapping[str, int]) -> float:
         if rest:
             stacks[INDEX[at]] = rest
     for unit, to in moves.items():
-        stacks.setdefault(to, []).append(unit)
+        if to != ON_THE_WAY:
+            stacks.setdefault(to, []).append(unit)
     zones = {h: ZONE[h] if any(UNITS[u].division for u in stack) else 0 for h, stack in stacks.items()}
     german = zone = 0
     for h, exerted in zones.items():
@@ -63,7 +66,8 @@ def outlook(plan: GermanPlan, moves: Mapping[str, int]) -> float:
             if other != h:
                 left |= exerted
         fallen = here._replace(allied=here.allied | BIT[h], german=german & ~BIT[h], german_zoc=left)
-        risk = chance * (LOSS[exit_turns(fallen)] - LOSS[turns] + 0.5 * len(stacks[h]))
+        steps = sum(plan.state.steps[u] for u in stacks[h])
+        risk = chance * (LOSS[exit_turns(fallen)] - LOSS[turns] + steps)
         worst, total = max(worst, risk), total + risk
     return LOSS[turns] + (RUNAWAY * runaways(here).bit_count() if turns == 1 else 0.0) + 0.7 * worst + 0.3 * total
 

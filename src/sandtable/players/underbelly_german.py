@@ -57,6 +57,8 @@ class GermanPlan:
         self.ways: dict[str, tuple[int, int]] = {}
         self.soon: dict[str, int] = {}
         self.later: dict[str, int] = {}
+        self.helped: dict[str, int] = {}
+        """The post that a reserve stands by, in it or behind it."""
         self.gloom: float | None = None
         """How bad things look as they stand, in steps, once somebody has looked."""
         for unit in self.units:
@@ -241,6 +243,7 @@ class GermanPlan:
                     best = value, place, post
             if best is not None:
                 found[unit] = best[1]
+                self.helped[unit] = best[2]
                 (held if best[1] == best[2] else backed).setdefault(best[2], []).append(unit)
         return found
 
@@ -268,5 +271,5 @@ class GermanPlan:
         if unit in self.posts:
             urgent = 4.0 if self.allied_soon & (bit | ZONE[target]) else 1.6
         else:
-            urgent = 0.3 + 0.12 * self.danger.get(target, 0.0)
+            urgent = 0.3 + 0.12 * self.danger.get(self.helped.get(unit, target), 0.0)
         return urgent if self.soon[unit] & bit else 0.45 * urgent

@@ -13,7 +13,7 @@ from sandtable.games.underbelly.commands import attackers_for, box_units, fresh
 from sandtable.games.underbelly.data import GERMAN
 from sandtable.games.underbelly.drafts import fort_sites
 from sandtable.games.underbelly.zones import UNITS, field
-from sandtable.players.underbelly_alarm import Block, best_block, outlook
+from sandtable.players.underbelly_alarm import ON_THE_WAY, Block, best_block, outlook
 from sandtable.players.underbelly_conduct import NORTH_LOSS, Choice, prize_of
 from sandtable.players.underbelly_german import GermanPlan
 from sandtable.players.underbelly_ground import NORTH_DISTANCE, exit_turns, ground_of
@@ -26,8 +26,9 @@ END_RUN = 3.0
 """What two steps against an End-Run are worth: a tenth of every roll (8.17)."""
 CLOSE = 8
 """Commands that are looked at closely."""
-ENOUGH = 0.35
-"""What a command must be worth for each point."""
+ENOUGH, ENOUGH_IN_WAT = 0.35, 0.08
+"""What a command must be worth for each point: 10th Army alone only wears out its line by moves for less, but in Watch
+on the Tiber there are corps behind it that have nothing better to do."""
 
 
 class GermanStaff:
@@ -72,12 +73,15 @@ class GermanStaff:
         worths.sort(key=lambda row: (-row[0][0], row[1]))
         (value, why), _, best = self._thought_over(state, plan, worths)
         block = best_block(plan)
-        if block is not None and block.gain + self.style.outlook * self._brighter(plan, {block.unit: block.to}) > value:
+        if (
+            block is not None
+            and 0.5 * block.gain + self.style.outlook * self._brighter(plan, {block.unit: block.to}) > value
+        ):
             order = self._order_for(state, plan, block, actions)
             if order is not None:
                 return order, f"the {UNITS[block.unit].name} shuts the way north at {NAMES[block.to]}"
         end = next((x for x in actions if isinstance(x, a.EndPhase)), None)
-        if value < ENOUGH and end is not None:
+        if value < (ENOUGH_IN_WAT if state.scenario == m.WAT else ENOUGH) and end is not None:
             return end, "nothing more is worth a point"
         if isinstance(best, (a.Move, a.MoveFight)):
             storm = best_storm(state, best)
@@ -120,7 +124,7 @@ class GermanStaff:
         column = action.column if isinstance(action, a.Move) else action.kind == "column"
         to = plan.targets[going[0]]
         if not plan.ways[going[0]][column] & BIT[to]:
-            return {}
+            return dict.fromkeys(going if here >= 0 else (), ON_THE_WAY)
         return {u: to for u in going if plan.targets[u] == to}
 
     def _withdraw(self, state: m.UnderbellyState, plan: GermanPlan, actions: Sequence[Action]) -> Action | None:
