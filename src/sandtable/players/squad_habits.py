@@ -55,10 +55,10 @@ ATTACK = Habits(
     patient=0.5,
     lateness=1.3,
     steep=1.5,
-    odds=0.3,
+    odds=0.7,
     fear=0.35,
     hope=0.6,
-    risk=0.85,
+    risk=0.8,
     share=6.5,
     prep=0.11,
     moving=0.08,
@@ -69,4 +69,4 @@ ATTACK = Habits(
     homing=0.07,
 )
 """Found by racing some dozens of such sets against each other in all scenarios."""
-DEFENCE = Habits(rallying=0.8, leading=0.3, homing=0.07)
+DEFENCE = Habits(hold=0.4, hope=0.7, prey=0.35, rallying=0.8, leading=0.3, homing=0.07)

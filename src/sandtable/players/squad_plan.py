@@ -34,6 +34,8 @@ class Plan:
         self.exits: frozenset[int] = frozenset()
         # places must be taken early; enemies who count only at the end are worn down first
         self.early = any(isinstance(one, GunsLost) for one in self.card.scenario.conditions)
+        # who must hold places at the end needs his men for it
+        self.holding = any(isinstance(one, BuildingControl | BuildingBalance) for one in self.card.scenario.conditions)
         cells: set[int] = set()
         self.area: set[int] = set()
         """Hexes in which presence counts for a victory condition."""

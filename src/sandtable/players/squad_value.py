@@ -9,6 +9,10 @@ from sandtable.players.squad_plan import Plan
 from sandtable.players.squad_table import FAR
 
 
+ENDGAME = 3
+"""Turns before the end from which on an attacker minds his losses less and less."""
+
+
 class Value:
     """Judges hexes for the units of one side in one position."""
 
@@ -22,7 +26,11 @@ class Value:
         self.share = min(1.0, max(self.habits.share / max(ready, 1), 0.25))
         """How much of the enemy's fire one unit gets: the more targets there are, the less."""
         against = sum(man.kind.mmc and man.good for men in board.foes.values() for man in men)
-        self.share *= min(1.0, ((against + 1) / (ready + 1)) ** self.habits.odds)
+        if not self.plan.holding:
+            self.share *= min(1.0, ((against + 1) / (ready + 1)) ** self.habits.odds)
+        if self.plan.attacking:
+            # what is spared at the end has been spared for nothing
+            self.share *= min(1.0, board.turns_left / ENDGAME)
         self.exposure: float = self.share**0.5
         """The same for units that stand: the enemy picks the exposed ones."""
 
