@@ -16,7 +16,7 @@ from sandtable.games.underbelly.combat import deploy
 from sandtable.games.underbelly.model import AttackDraft, EndRun
 from sandtable.games.underbelly.odds import BattleOdds
 from sandtable.players import knowledge, make_player
-from sandtable.players.underbelly_alarm import outlook
+from sandtable.players.underbelly_alarm import ON_THE_WAY, outlook
 from sandtable.players.underbelly_allied import AlliedPlan
 from sandtable.players.underbelly_german import GermanPlan
 from sandtable.players.underbelly_ground import FAR, exit_turns, ground_of, ground_of_view
@@ -150,6 +150,7 @@ def test_the_ss_corps_stands_behind_a_post_that_it_may_not_enter() -> None:
 def test_to_leave_the_line_darkens_the_outlook() -> None:
     plan = GermanPlan(state_of({"US-36": "2211", **WALL}, ports=dict(APULIA)))
     assert outlook(plan, {"10-26Pz": INDEX["1216"]}) > outlook(plan, {})
+    assert outlook(plan, {"10-26Pz": ON_THE_WAY}) > outlook(plan, {})
 
 
 def test_a_post_that_can_be_stormed_darkens_the_outlook() -> None:
@@ -269,6 +270,21 @@ def test_a_gap_in_the_line_is_worth_much_to_the_allies() -> None:
     shut = play({"US-36": "2211", **WALL}, ports=dict(APULIA))
     gap = play({"US-36": "2211", **WALL, "10-26Pz": "1030"}, ports=dict(APULIA))
     assert worth(gap.view("allied"), "allied") > worth(shut.view("allied"), "allied")
+
+
+def test_time_works_for_the_germans_while_they_stand_near_naples() -> None:
+    units = {"US-36": "2211", **WALL, "10-16Pz": "2421"}
+    early, late = (play(units, ports=dict(APULIA), turn=turn).view("allied") for turn in (6, 19))
+    assert worth(late, "allied") < worth(early, "allied") - 0.2
+
+
+def test_a_weak_post_before_a_strong_stack_is_worth_something_to_the_allies() -> None:
+    units = {**dict.fromkeys(("US-36", "US-45", "US-3", "US-VI"), "1316"), **WALL, "10-26Pz": "1217"}
+    held = {**units, "10-3PG": "1217", "10-90PG": "1217"}
+    weak, strong = (
+        play(force, ports=dict(APULIA), scenario="wat", switched=9).view("allied") for force in (units, held)
+    )
+    assert worth(weak, "allied") > worth(strong, "allied")
 
 
 def test_the_choices_to_look_at_are_legal_and_few() -> None:
