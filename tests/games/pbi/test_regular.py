@@ -152,3 +152,18 @@ def test_the_company_commander_takes_a_hit_last() -> None:
     taken = (first.piece,) if isinstance(first, a.Take) else ()
     second = choice(camp.frames(Hits("defender", "D4", "D7", 2, "small arms", taken)).match())
     assert second in (a.Take("d1-1"), a.Take("d1-2"))
+
+
+def test_a_look_ahead_weighs_different_things_to_do() -> None:
+    camp = Camp().add("a1", "lmg", "D7", 3).add("d1", "rifle", "C5", 3, moved=1).add("d2", "rifle", "E5", 3, moved=1)
+    camp.state.objectives, camp.state.control = {"D4": 2}, {"D4": "defender"}
+    match = camp.acting("a1-1", "a1-2", "a1-3", ap=3).match()
+    found = candidates(Regular(), Seat(match, "attacker"), 6)
+    assert len(found) == len(set(found)) <= 4
+    assert sum(isinstance(action, a.Shoot) for action in found) == 1
+
+
+def test_nothing_is_looked_ahead_at_when_choosing_who_takes_a_hit() -> None:
+    camp = Camp().add("a1", "rifle", "D7", 3).add("d1", "officer", "D4", officer=True).add("d1", "rifle", "D4", 2)
+    match = camp.frames(Hits("defender", "D4", "D7", 1, "small arms", ())).match()
+    assert len(candidates(Regular(), Seat(match, "defender"), 6)) == 1
