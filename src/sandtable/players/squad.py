@@ -12,22 +12,23 @@ from sandtable.players.squad_habits import BEGINNER
 from sandtable.players.squad_regular import Regular
 from sandtable.players.squad_table import FAR, Table, distances, setting_of
 
-PREP_FIRE_WORTH = 0.40
+PREP_FIRE_WORTH = 0.4
 """The chance of harm for which an attacker gives up moving."""
 HOLD_WORTH = {"Prep Fire": 0.12, "Defensive Fire": 0.03, "Advancing Fire": 0.02}
-REACTION_WORTH = 0.03
-"""The chance of harm for which a moving enemy is fired at: a beginner does not wait for a better target."""
+REACTION_WORTH = {True: 0.16, False: 0.03}
+"""The chance of harm for which an attacker, and a defender, fires at a moving enemy; a defender who is a beginner does
+not wait for a better target."""
 DRAFTS = 6
 """Fire groups that are tried out in one window."""
 STACK = 3
-PACE = 8
+PACE = 4
 """Half MF that a unit covers in a turn without trouble."""
 
 
 class Marcher(Regular):
-    """How a recruit leaves the map: by planned ways, in whole stacks."""
+    """How a recruit goes a long way: by planned ways, in whole stacks."""
 
-    attack = defence = BEGINNER
+    attack = defence = BEGINNER._replace(risk=0.65)
     herd = True
 
 
@@ -44,7 +45,7 @@ class Recruit:
         self._visited: set[int] = set()
         self._tried = 0
         self._marcher: Regular = Marcher()
-        """Finds the ways off the map where that wins; all else is the recruit's own."""
+        """Finds the ways where there is far to go; all else is the recruit's own."""
 
     def fork(self) -> Recruit:
         """A player with the same memory that goes its own way."""
@@ -71,7 +72,7 @@ class Recruit:
         for action in actions:
             by_kind.setdefault(type(action).__name__, []).append(action)
         look = _Look(seat, view, by_kind)
-        if view["active"] == seat.side and view["phase"].startswith(("Movement", "Advance Ph")) and look.table.leaving:
+        if view["active"] == seat.side and view["phase"].startswith(("Movement", "Advance Ph")) and look.table.marching:
             step = self._marcher.choose(seat, source)
             self.explanation = self._marcher.explanation
             return step
@@ -212,7 +213,7 @@ def _shoot_or_not(player: Recruit, look: _Look, shot: Action) -> Action:
     _, attacking = look.table.goals()
     phase = look.view["phase"]
     if look.view["active"] != look.seat.side and phase.startswith("Movement"):
-        worth = REACTION_WORTH
+        worth = REACTION_WORTH[attacking]
     elif phase.startswith("Prep") and attacking:
         worth = PREP_FIRE_WORTH
     else:

@@ -105,9 +105,10 @@ class Table:
         return frozenset(cells or self.enemies), attacking
 
     @property
-    def leaving(self) -> bool:
-        """Whether this side wins by leaving the map."""
-        return any(isinstance(one, ExitPoints) and one.winner == self.side for one in self.card.scenario.conditions)
+    def marching(self) -> bool:
+        """Whether this side has far to go: off the map, or all over an area."""
+        wanted = [one for one in self.card.scenario.conditions if one.winner == self.side]
+        return any(isinstance(one, ExitPoints | NoEnemyLeft) for one in wanted)
 
     def _cells(self, condition: VictoryCondition) -> set[int]:
         card = self.card

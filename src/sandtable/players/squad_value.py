@@ -8,7 +8,6 @@ from sandtable.players.squad_men import Board, Man
 from sandtable.players.squad_plan import Plan
 from sandtable.players.squad_table import FAR
 
-
 ENDGAME = 3
 """Turns before the end from which on an attacker minds his losses less and less."""
 
