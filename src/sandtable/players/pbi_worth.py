@@ -1,7 +1,8 @@
 """How good a position of PBI looks for a side, from its view alone: points, strength, units in trouble, time.
 
-The figures are a logistic regression over the ends of the player turns of 212 games between regulars and recruits in
-all four battles (cross-validated log loss 0.39, where knowing nothing gives 0.69).
+The figures come from a logistic regression over the ends of the player turns of 212 games between regulars and recruits
+in all four battles (cross-validated log loss 0.39, where knowing nothing gives 0.69), rounded. Few of these games were
+decided by objectives, so that the fit gave them next to nothing: HELD is set by hand.
 """
 
 from __future__ import annotations
