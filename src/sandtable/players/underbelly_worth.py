@@ -1,7 +1,7 @@
 """How good a position of Soft Underbelly looks for a side, from its view alone: the way north, the beaches, time.
 
-The weights are those of a logistic regression on some two thousand ends of player turns between regulars: they
-predict the winner with a log loss of 0.55 (games left out of the fit) where the mere share of wins has 0.66.
+The weights are those of a logistic regression on some two thousand ends of player turns between regulars, drawn
+towards what is known of the game; those of strength and of a breach are set by hand.
 """
 
 from __future__ import annotations
