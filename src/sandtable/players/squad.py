@@ -294,7 +294,7 @@ def _walk(player: Recruit, look: _Look) -> Action | None:
 
     # who is late does not look at the fire any more
     late = max(1.0, far[here] / (PACE * table.turns_left)) if here >= 0 and far[here] < FAR else 1.0
-    fear = 0.12 if attacking else 0.25
+    fear = 0.12 * min(1.0, (table.turns_left - 1) / 4) if attacking else 0.25
 
     def worth(cell: int) -> float:
         return -0.8 * late * far[cell] - fear * table.danger(cell) - 3.0 * max(table.friends.get(cell, 0) - 2, 0)

@@ -34,7 +34,7 @@ class Plan:
         self.exits: frozenset[int] = frozenset()
         # places must be taken early; enemies who count only at the end are worn down first
         self.early = any(isinstance(one, GunsLost) for one in self.card.scenario.conditions)
-        # who must hold places at the end needs his men for it
+        # who must hold places at the end, or bring his men away, needs them for it
         self.holding = any(isinstance(one, BuildingControl | BuildingBalance) for one in self.card.scenario.conditions)
         cells: set[int] = set()
         self.area: set[int] = set()

@@ -25,9 +25,9 @@ class Value:
         self.share = min(1.0, max(self.habits.share / max(ready, 1), 0.25))
         """How much of the enemy's fire one unit gets: the more targets there are, the less."""
         against = sum(man.kind.mmc and man.good for men in board.foes.values() for man in men)
-        if not self.plan.holding:
+        if not self.plan.holding and not self.plan.exits:
             self.share *= min(1.0, ((against + 1) / (ready + 1)) ** self.habits.odds)
-        if self.plan.attacking:
+        if self.plan.attacking and not self.plan.exits:
             # what is spared at the end has been spared for nothing
             self.share *= min(1.0, board.turns_left / ENDGAME)
         self.exposure: float = self.share**0.5
