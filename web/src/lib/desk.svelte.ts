@@ -223,7 +223,7 @@ export class Desk {
 
   /** Choose an action: one with odds is shown first and wants to be confirmed, any other is done. */
   async choose(choice: Choice): Promise<void> {
-    if (this.busy) return;
+    if (!(await this.#free())) return;
     this.menu = [];
     // The list changes under a button that has the focus: Enter would press whatever comes to stand there.
     if (document.activeElement instanceof HTMLButtonElement) document.activeElement.blur();
@@ -272,6 +272,13 @@ export class Desk {
       const { version } = await this.live.walk(path);
       this.done = { group: "move", version };
     });
+  }
+
+  /** Waits for the answer to the last action, which may come after its view; false if the position is another by then. */
+  async #free(): Promise<boolean> {
+    const version = this.live.version;
+    for (let n = 0; this.busy && n < 100; n += 1) await new Promise((resume) => setTimeout(resume, 20));
+    return !this.busy && version === this.live.version;
   }
 
   async #carry(what: () => Promise<unknown>): Promise<boolean> {
