@@ -11,7 +11,7 @@ class Habits(NamedTuple):
     pull: float = 0.1
     """What half an MF nearer to the goal is worth to an attacker who is in no hurry."""
     closing: float = 1.6
-    """How much the way to the goal counts at least, where places must be taken early."""
+    """How much the way to the goal counts at least, where Guns must be reached early."""
     patient: float = 0.7
     """The same where it counts only at the end who is there."""
     lateness: float = 1.4

@@ -32,7 +32,7 @@ class Plan:
         self.card = board.card
         self.attacking = any(condition.winner == board.side for condition in self.card.scenario.conditions)
         self.exits: frozenset[int] = frozenset()
-        # places must be taken early; enemies who count only at the end are worn down first
+        # Guns must be reached early; enemies who count only at the end are worn down first
         self.early = any(isinstance(one, GunsLost) for one in self.card.scenario.conditions)
         # who must hold places at the end, or bring his men away, needs them for it
         self.holding = any(isinstance(one, BuildingControl | BuildingBalance) for one in self.card.scenario.conditions)

@@ -19,7 +19,7 @@ from sandtable.games.squad.scenario_types import (
 from sandtable.games.squad.setting import Setting, find_setting
 from sandtable.games.squad.setup import new_state
 from sandtable.players.squad_men import Board, Man
-from sandtable.players.squad_plan import Plan
+from sandtable.players.squad_plan import PACE, Plan
 from sandtable.players.squad_table import FAR, distances
 
 BROKEN = 0.45
@@ -48,8 +48,8 @@ def features(board: Board) -> tuple[float, ...]:
     balance = math.log((own + 0.5) / (foes + 0.5)) - _start_ratio(card, attacker)
     played = min((board.turn + (0.5 if board.active != card.first else 0.0)) / max(card.turns, 1), 1.0)
     stand = max(_standing(board, condition, played) for condition in card.scenario.conditions)
-    near, coming = _presence(board)
-    here, ahead = math.log(near), math.log((coming + 0.5) / (foes + 0.5))
+    near, against, coming = _presence(board)
+    here, ahead = math.log(near / against), math.log(coming / (foes + 0.5))
     return (
         balance,
         balance * played,
@@ -71,10 +71,10 @@ def _broken(board: Board, side: str) -> float:
     return sum(man.size for man in men if man.broken) / max(sum(man.size for man in men), 0.5)
 
 
-def _presence(board: Board) -> tuple[float, float]:
-    """Attackers near the goals against defenders there, and attackers who get there in time."""
+def _presence(board: Board) -> tuple[float, float, float]:
+    """Attackers near the goals, defenders there, and attackers who get there in time: half a squad more of each."""
     far = Plan(board).far
-    pace = 9.0 * max(board.turns_left, 0.5)
+    pace = PACE * max(board.turns_left, 0.5)
     near = coming = against = 0.5
     for man in board.men.values():
         if not man.kind.mmc or man.broken or man.cell < 0:
@@ -85,7 +85,7 @@ def _presence(board: Board) -> tuple[float, float]:
                 near += man.size / (1 + far[man.cell] / 8)
         elif far[man.cell] < 8:
             against += man.size
-    return near / against, coming - 0.5
+    return near, against, coming
 
 
 def _force(board: Board, side: str) -> float:
