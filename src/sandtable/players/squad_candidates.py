@@ -82,11 +82,11 @@ def took(player: Regular, seat: Seat, action: Any) -> None:
     elif name == "StartMove":
         free = {other.unit for other in look.all("StartMove")}
         choice = best_move(player, look, look.board.men[action.unit], free)
-        player.leave([action.unit])
+        player.gone.add(action.unit)
         if choice is not None:
             player.party, player.path, player.goal = choice.party, choice.route.path, choice.route.to
             player.assault, player.double = choice.route.assault, choice.double
-            player.leave(choice.party)
+            player.gone.update(choice.party)
     elif name == "Step":
         player.path, player.goal = (action.to,), action.to
     elif name == "StartAdvance":

@@ -18,6 +18,8 @@ class Habits(NamedTuple):
     """How much the way counts for a unit that is just in time."""
     steep: float = 1.0
     """How fast that grows with the delay."""
+    chase: float = 0.0
+    """The same for who runs after enemies that leave the map."""
     odds: float = 0.0
     """How much superior numbers take the fright out of fire."""
     fear: float = 0.4
@@ -34,6 +36,8 @@ class Habits(NamedTuple):
     """What a shot at a moving unit must promise."""
     prey: float = 0.6
     """What a broken enemy is worth as a target beside an unbroken one."""
+    caution: float = 0.0
+    """How much later those move whose way is under fire."""
     moving: float = 0.06
     """What a move must gain."""
     melee: float = 0.25
@@ -69,4 +73,4 @@ ATTACK = Habits(
     homing=0.07,
 )
 """Found by racing some dozens of such sets against each other in all scenarios."""
-DEFENCE = Habits(hold=0.4, hope=0.7, prey=0.35, rallying=0.8, leading=0.3, homing=0.07)
+DEFENCE = Habits(chase=2.0, hold=0.4, hope=0.7, prey=0.35, rallying=0.8, leading=0.3, homing=0.07)

@@ -36,26 +36,38 @@ def move(player: Regular, look: Look) -> Action | None:
     starts = {action.unit: action for action in look.all("StartMove")}
     if not starts:
         return None
-    if not player.order and not player.left:
-        ranked = []
-        for name in starts:
-            choice = best_move(player, look, look.board.men[name], set(starts))
-            if choice is not None:
-                ranked.append((-choice.gain, name))
-        player.order = [name for _, name in sorted(ranked)]
+    spent = _spent(look)
+    if spent != player.spent:
+        # whoever has fired is less to be feared: look at all again
+        player.spent = spent
+        player.order = _ranked(player, look, set(starts) - player.gone)
     while player.order:
         name = player.order.pop(0)
-        if name not in starts or name in player.left:
+        if name not in starts or name in player.gone:
             continue
-        player.left.add(name)
-        choice = best_move(player, look, look.board.men[name], set(starts) - player.left | {name})
+        choice = best_move(player, look, look.board.men[name], set(starts) - player.gone)
         if choice is None or choice.gain < look.value.habits.moving:
             continue
         player.party, player.path, player.goal = choice.party, choice.route.path, choice.route.to
         player.assault, player.double, player.smoked = choice.route.assault, choice.double, False
-        player.leave(choice.party)
+        player.gone.update(choice.party)
         return starts[name]  # type: ignore[no-any-return]
     return look.first("EndPhase")
+
+
+def _spent(look: Look) -> frozenset[str]:
+    """The enemies who have fired or cannot fire."""
+    return frozenset(man.id for men in look.board.foes.values() for man in men if man.fired or man.broken)
+
+
+def _ranked(player: Regular, look: Look, free: set[str]) -> list[str]:
+    """Who moves first: whose way is safe draws the fire off those whose way is not."""
+    ranked = []
+    for name in sorted(free):
+        choice = best_move(player, look, look.board.men[name], free)
+        if choice is not None:
+            ranked.append((look.value.habits.caution * choice.route.risk - choice.gain, name))
+    return [name for _, name in sorted(ranked)]
 
 
 def best_move(player: Regular, look: Look, man: Man, free: set[str]) -> Choice | None:

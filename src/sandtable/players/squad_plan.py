@@ -36,6 +36,8 @@ class Plan:
         self.early = any(isinstance(one, GunsLost) for one in self.card.scenario.conditions)
         # who must hold places at the end, or bring his men away, needs them for it
         self.holding = any(isinstance(one, BuildingControl | BuildingBalance) for one in self.card.scenario.conditions)
+        self.fleeing: tuple[tuple[int, ...], int] | None = None
+        """Half MF to the edge by which the enemies leave, and how far most of them have got."""
         cells: set[int] = set()
         self.area: set[int] = set()
         """Hexes in which presence counts for a victory condition."""
@@ -60,6 +62,10 @@ class Plan:
         # to take a place needs a fight at the end of the way
         need = far if self.exits else far + self.fight
         return need / (PACE * max(self.board.turns_left, 1)) if far < FAR else 1.0
+
+    def behind(self, cell: int) -> bool:
+        """Whether the enemies who are to be kept on the map have passed this hex."""
+        return self.fleeing is not None and self.fleeing[0][cell] > self.fleeing[1]
 
     def _goals(self, condition: VictoryCondition) -> set[int]:
         board, card = self.board, self.card
@@ -93,6 +99,9 @@ class Plan:
         """Hexes on the ways of the enemies to the edge: there they are met."""
         far = distances(self.card, exits)
         found: set[int] = set()
+        leaving = sorted(far[man.cell] for men in self.board.foes.values() for man in men if man.good and man.kind.mmc)
+        if leaving:
+            self.fleeing = far, leaving[len(leaving) // 2]
         for cell, men in self.board.foes.items():
             if any(man.good and man.kind.mmc for man in men):
                 for _ in range(AHEAD):

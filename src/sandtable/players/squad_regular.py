@@ -31,6 +31,10 @@ class Regular:
         self.draft: list[str] = []
         self.order: list[str] = []
         """Units in the order in which they move."""
+        self.gone: set[str] = set()
+        """Units that have been sent off in this phase."""
+        self.spent: frozenset[str] = frozenset("?")
+        """The enemies who could fire no more when that order was made."""
         self.path: tuple[int, ...] = ()
         self.goal = -1
         self.assault = False
@@ -46,6 +50,7 @@ class Regular:
         twin = type(self)()
         twin.__dict__.update(self.__dict__)
         twin.left, twin.draft, twin.order = set(self.left), list(self.draft), list(self.order)
+        twin.gone = set(self.gone)
         return twin
 
     def choose(self, seat: Seat, source: random.Random) -> Action:
@@ -61,6 +66,7 @@ class Regular:
         if phase != self.phase:
             self.new_phase(view)
             self.phase, self.left, self.tried, self.order = phase, set(), 0, []
+            self.gone, self.spent = set(), frozenset("?")
         elif seat.version > self.version + 1 and view["active"] != seat.side:
             self.left, self.tried = set(), 0
         self.version = seat.version

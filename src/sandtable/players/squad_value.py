@@ -35,6 +35,8 @@ class Value:
 
     def urgency(self, cell: int) -> float:
         """How much the way to the goal counts for a unit of this hex."""
+        if not self.plan.attacking:
+            return self.habits.chase if self.plan.behind(cell) else 0.0
         # to stand about in the enemy's sight costs more than to come up to him
         habits = self.habits
         least = habits.closing if self.plan.early else habits.patient
@@ -58,7 +60,7 @@ class Value:
             follow = 1.0 if man.kind.mmc else habits.follow
             value -= habits.pull * follow * self.urgency(start) * far
         else:
-            value -= 0.02 * min(far, 30)
+            value -= 0.02 * min(far, 30) + habits.pull * self.urgency(start) * far
             if cell in plan.area:
                 value += 0.1
         if self.ground.cover[cell]:
