@@ -247,3 +247,38 @@ def test_the_quick_player_of_imagined_games_plays_on() -> None:
         side = match.to_act[0]
         match.apply(side, players[side].choose(Seat(match, side), source))
     assert match.version >= 150
+
+
+def test_who_is_passed_by_enemies_that_leave_the_map_runs_after_them() -> None:
+    units = [
+        unit("g1", "allied_minor 4-5-7", "X1", group="greek"),
+        unit("i1", "italian 3-4-7", "N2", group="italian"),
+    ]
+    match = position("S10", "MPh", "greek", units, turn=3)
+    look = look_of(match, "greek")
+    assert look.value.plan.behind(look.board.men["g1"].cell)
+    choice = best_move(look.player, look, look.board.men["g1"], {"g1"})
+    assert choice is not None
+    far = look.board.ground.ranges[look.board.men["i1"].cell]
+    assert far[choice.route.to] < far[look.board.men["g1"].cell] - 3
+
+
+def test_an_enemy_for_whom_enough_are_on_the_way_seems_farther_to_the_rest() -> None:
+    def far(*more: dict[str, Any]) -> int:
+        foes = [unit("i1", "italian 3-4-6", "Q6", group="italian"), unit("i2", "italian 3-4-6", "W6", group="italian")]
+        own = [unit("a1", "american 7-4-7", "S4", group="american"), *more]
+        board = look_of(position("S9", "MPh", "allied", [*own, *foes], turn=3), "allied").value
+        return board.plan.far[board.ground.index("S4")]
+
+    others = [unit(f"a{n}", "american 7-4-7", hex_, group="american") for n, hex_ in ((2, "R5"), (3, "R5"), (4, "P5"))]
+    assert far(*others) > far()
+
+
+def test_broken_enemies_are_sought_out_before_they_come_back() -> None:
+    units = [
+        unit("a1", "american 7-4-7", "O5", group="american"),
+        unit("i1", "italian 3-4-6", "M5", group="italian", broken=True),
+        unit("i2", "italian 3-4-6", "W6", group="italian"),
+    ]
+    look = look_of(position("S9", "MPh", "allied", units, turn=3), "allied")
+    assert look.board.men["i1"].cell in look.value.plan.goals

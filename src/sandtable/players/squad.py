@@ -18,6 +18,7 @@ HOLD_WORTH = {"Prep Fire": 0.12, "Defensive Fire": 0.03, "Advancing Fire": 0.02}
 REACTION_WORTH = {True: 0.16, False: 0.03}
 """The chance of harm for which an attacker, and a defender, fires at a moving enemy; a defender who is a beginner does
 not wait for a better target."""
+FIRED = "marker/first-fire"
 DRAFTS = 6
 """Fire groups that are tried out in one window."""
 STACK = 3
@@ -28,8 +29,8 @@ PACE = 4
 class Marcher(Regular):
     """How a recruit goes a long way: by planned ways, in whole stacks."""
 
-    attack = defence = BEGINNER._replace(risk=0.65)
-    herd = True
+    attack = breakout = defence = BEGINNER._replace(risk=1.0)
+    herd = 3
 
 
 class Recruit:
@@ -186,11 +187,19 @@ def fire(player: Recruit, look: _Look) -> Action | None:
         player.skip(player._draft)
         return look.first("CancelFire")
     starts = [*player.fresh(look, "SetOffCharge"), *player.fresh(look, "StartFire"), *player.fresh(look, "StartShot")]
+    if look.view["active"] != look.seat.side:
+        starts = [action for action in starts if not _has_fired(look, action)]
     if not starts or (player._tried >= DRAFTS and "Pass" in look.by_kind):
         return None
     player._tried += 1
     player._draft = list(look.seat.describe(starts[0]).pieces)
     return starts[0]
+
+
+def _has_fired(look: _Look, action: Action) -> bool:
+    """Once in an enemy's turn is enough: who fires again at what comes near has more experience (3.3.1)."""
+    pieces = look.table.pieces
+    return any(FIRED in pieces[name].get("markers", ()) for name in look.seat.describe(action).pieces if name in pieces)
 
 
 def _of_the_same_hex(player: Recruit, look: _Look, joining: Sequence[Action]) -> list[Action]:

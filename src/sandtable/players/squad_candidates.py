@@ -32,7 +32,7 @@ def candidates(player: Regular, seat: Seat, limit: int) -> list[Action]:
         free = {action.unit for action in look.all("StartMove")}
         ranked = []
         for action in look.all("StartMove"):
-            if action.unit not in player.left:
+            if action.unit not in player.gone:
                 choice = best_move(player, look, look.board.men[action.unit], free)
                 ranked.append((-(choice.gain if choice is not None else -9.0), action.unit, action))
         others = [*look.all("EndPhase"), *(action for _, _, action in sorted(ranked, key=lambda item: item[:2]))]

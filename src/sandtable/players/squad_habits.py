@@ -20,6 +20,8 @@ class Habits(NamedTuple):
     """How fast that grows with the delay."""
     chase: float = 0.0
     """The same for who runs after enemies that leave the map."""
+    dash: float = 0.0
+    """Turns before the last in which who must leave the map minds the fire less and less."""
     odds: float = 0.0
     """How much superior numbers take the fright out of fire."""
     fear: float = 0.4
@@ -52,25 +54,41 @@ class Habits(NamedTuple):
     """What a hex nearer to a leader is worth to who routs."""
 
 
-BEGINNER = Habits()
+BEGINNER = Habits(dash=2.0)
 ATTACK = Habits(
     pull=0.07,
     closing=2.4,
-    patient=0.5,
+    patient=0.32,
     lateness=1.3,
     steep=1.5,
     odds=0.7,
-    fear=0.35,
-    hope=0.6,
-    risk=0.8,
-    share=6.5,
-    prep=0.11,
-    moving=0.08,
-    melee=0.6,
+    fear=0.2,
+    hope=1.2,
+    risk=0.9,
+    share=8.0,
+    prep=0.07,
+    prey=0.45,
+    caution=3.2,
+    moving=0.04,
+    melee=0.75,
     rallying=0.8,
     leading=0.3,
     follow=0.25,
     homing=0.07,
 )
 """Found by racing some dozens of such sets against each other in all scenarios."""
-DEFENCE = Habits(chase=2.0, hold=0.4, hope=0.7, prey=0.35, rallying=0.8, leading=0.3, homing=0.07)
+BREAKOUT = ATTACK._replace(
+    dash=2.0,
+    patient=0.5,
+    fear=0.35,
+    hope=0.6,
+    risk=0.8,
+    share=6.5,
+    prep=0.11,
+    prey=0.6,
+    caution=0.0,
+    moving=0.08,
+    melee=0.6,
+)
+"""The same where the own men are to leave the map."""
+DEFENCE = Habits(chase=2.0, fear=0.7, hold=0.4, hope=0.7, prey=0.35, rallying=0.8, leading=0.3, homing=0.07)

@@ -37,7 +37,7 @@ def move(player: Regular, look: Look) -> Action | None:
     if not starts:
         return None
     spent = _spent(look)
-    if spent != player.spent:
+    if player.spent is None or (spent != player.spent and not player.herd):
         # whoever has fired is less to be feared: look at all again
         player.spent = spent
         player.order = _ranked(player, look, set(starts) - player.gone)
@@ -47,6 +47,7 @@ def move(player: Regular, look: Look) -> Action | None:
             continue
         choice = best_move(player, look, look.board.men[name], set(starts) - player.gone)
         if choice is None or choice.gain < look.value.habits.moving:
+            player.gone.update((name,) if player.herd else ())
             continue
         player.party, player.path, player.goal = choice.party, choice.route.path, choice.route.to
         player.assault, player.double, player.smoked = choice.route.assault, choice.double, False
@@ -99,7 +100,7 @@ def _parties(player: Regular, look: Look, man: Man, free: set[str]) -> list[list
     ]
     if player.herd:
         mates = sorted([other for other in together if other.id != man.id], key=lambda other: other.kind.mmc)
-        return [[man, *mates[:3]]]
+        return [[man, *mates[: player.herd]]]
     found = [[man]]
     leaders = [other for other in together if not other.kind.mmc and other.id != man.id]
     if man.kind.mmc:

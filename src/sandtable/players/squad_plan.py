@@ -22,6 +22,8 @@ FIGHT = 6
 """Half MF for which the fight at the goal counts, ..."""
 BEATEN = 3
 """... and the same for each squad that is to be beaten there."""
+CROWD = 3
+"""Half MF that a goal seems farther for each squad too many on the way to it."""
 
 
 class Plan:
@@ -32,6 +34,9 @@ class Plan:
         self.card = board.card
         self.attacking = any(condition.winner == board.side for condition in self.card.scenario.conditions)
         self.exits: frozenset[int] = frozenset()
+        self.clearing = any(
+            isinstance(one, NoEnemyLeft) and one.winner == board.side for one in self.card.scenario.conditions
+        )
         # Guns must be reached early; enemies who count only at the end are worn down first
         self.early = any(isinstance(one, GunsLost) for one in self.card.scenario.conditions)
         # who must hold places at the end, or bring his men away, needs them for it
@@ -45,11 +50,31 @@ class Plan:
             cells |= self._goals(condition)
         self.goals = frozenset(cells or board.foes or board.own)
         # the enemy's hexes are in the way unless they are what it is about
-        self.far = distances(self.card, self.goals, frozenset(board.foes) - self.goals)
+        closed = frozenset(board.foes) - self.goals
+        spread = self.clearing and self.goals <= board.foes.keys()
+        self.far = self._spread(closed) if spread else distances(self.card, self.goals, closed)
         against = sum(
             m.size for men in board.foes.values() for m in men if m.good and m.kind.mmc and self.far[m.cell] < 8
         )
         self.fight = FIGHT + BEATEN * against
+
+    def _spread(self, closed: frozenset[int]) -> tuple[int, ...]:
+        """Half MF to the nearest goal; one for which enough are on the way seems farther to the others."""
+        board = self.board
+        ways = {goal: distances(self.card, frozenset((goal,)), closed) for goal in sorted(self.goals)}
+        if len(ways) == 1:
+            return next(iter(ways.values()))
+        need = {goal: 0.5 + 1.5 * sum(m.size for m in board.foes.get(goal, ()) if not m.broken) for goal in ways}
+        extra = dict.fromkeys(ways, 0)
+        own = [man for men in board.own.values() for man in men if man.good and man.kind.mmc]
+        own.sort(key=lambda man: min(way[man.cell] for way in ways.values()))
+        for man in own:
+            goal = min(ways, key=lambda one: ways[one][man.cell] + extra[one])
+            need[goal] -= man.size
+            if need[goal] < 0:
+                extra[goal] = min(int(-CROWD * need[goal]), FAR // 100)
+        lists = [[far + extra[goal] for far in way] for goal, way in ways.items()]
+        return tuple(map(min, *lists))
 
     @property
     def haste(self) -> float:
@@ -80,8 +105,9 @@ class Plan:
             area = card.area_of(condition)
             self.area |= area
             if mine:
-                held = {c for c in area if any(m.kind.mmc and not m.broken for m in board.foes.get(c, ()))}
-                return held or {c for c in area if c in board.foes} or self._built(area)
+                # broken ones too: who is left alone comes back
+                held = {c for c in area if any(m.kind.mmc for m in board.foes.get(c, ()))}
+                return held or self._built(area)
             return self._built(area)
         if isinstance(condition, GunsLost):
             loser = board.enemy if mine else board.side

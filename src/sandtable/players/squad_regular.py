@@ -8,8 +8,9 @@ from typing import Any
 
 from sandtable.engine import Action, Seat
 from sandtable.players import squad_care, squad_fight, squad_march, squad_shots
-from sandtable.players.squad_habits import ATTACK, DEFENCE, Habits
+from sandtable.players.squad_habits import ATTACK, BREAKOUT, DEFENCE, Habits
 from sandtable.players.squad_men import Board
+from sandtable.players.squad_plan import Plan
 from sandtable.players.squad_table import setting_of
 from sandtable.players.squad_value import Value
 
@@ -17,9 +18,10 @@ from sandtable.players.squad_value import Value
 class Regular:
     """Plans by the victory conditions, reads the fields of fire, and acts where the odds are good."""
 
-    herd = False
-    """Whole stacks move together."""
+    herd = 0
+    """How many others always move along; none: as it fits."""
     attack: Habits = ATTACK
+    breakout: Habits = BREAKOUT
     defence: Habits = DEFENCE
 
     def __init__(self) -> None:
@@ -33,7 +35,7 @@ class Regular:
         """Units in the order in which they move."""
         self.gone: set[str] = set()
         """Units that have been sent off in this phase."""
-        self.spent: frozenset[str] = frozenset("?")
+        self.spent: frozenset[str] | None = None
         """The enemies who could fire no more when that order was made."""
         self.path: tuple[int, ...] = ()
         self.goal = -1
@@ -66,7 +68,7 @@ class Regular:
         if phase != self.phase:
             self.new_phase(view)
             self.phase, self.left, self.tried, self.order = phase, set(), 0, []
-            self.gone, self.spent = set(), frozenset("?")
+            self.gone, self.spent = set(), None
         elif seat.version > self.version + 1 and view["active"] != seat.side:
             self.left, self.tried = set(), 0
         self.version = seat.version
@@ -79,6 +81,12 @@ class Regular:
             if name in look.by_kind:
                 return look.by_kind[name][0]
         return source.choice(list(actions))
+
+    def habits(self, plan: Plan) -> Habits:
+        """Its habits in a position like this."""
+        if not plan.attacking:
+            return self.defence
+        return self.breakout if plan.exits else self.attack
 
     def new_phase(self, view: dict[str, Any]) -> None:
         """A phase begins."""
@@ -111,7 +119,7 @@ class Look:
         """The position as the plan sees it."""
         if self._value is None:
             board = Board(setting_of(self.view), self.seat.side, self.view)
-            self._value = Value(board, self.player.attack, self.player.defence)
+            self._value = Value(board, self.player.habits)
         return self._value
 
     @property

@@ -133,7 +133,7 @@ class Table:
         return set(self.enemies)
 
 
-@lru_cache(maxsize=128)
+@lru_cache(maxsize=512)
 def distances(card: Setting, goals: frozenset[int], closed: frozenset[int] = frozenset()) -> tuple[int, ...]:
     """Half MF from every hex to the nearest goal, around the closed ones."""
     ground = card.ground

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from sandtable.players.squad_danger import Fields
 from sandtable.players.squad_habits import Habits
 from sandtable.players.squad_men import Board, Man
@@ -15,10 +17,10 @@ ENDGAME = 3
 class Value:
     """Judges hexes for the units of one side in one position."""
 
-    def __init__(self, board: Board, attack: Habits, defence: Habits) -> None:
+    def __init__(self, board: Board, habits: Callable[[Plan], Habits]) -> None:
         self.board = board
         self.plan = Plan(board)
-        self.habits = attack if self.plan.attacking else defence
+        self.habits = habits(self.plan)
         self.fields = Fields(board)
         self.ground = board.ground
         ready = sum(man.kind.mmc and man.good for men in board.own.values() for man in men)
@@ -30,6 +32,8 @@ class Value:
         if self.plan.attacking and not self.plan.exits:
             # what is spared at the end has been spared for nothing
             self.share *= min(1.0, board.turns_left / ENDGAME)
+        if self.plan.exits and self.habits.dash:
+            self.share *= min(1.0, (board.turns_left - 1) / self.habits.dash)
         self.exposure: float = self.share**0.5
         """The same for units that stand: the enemy picks the exposed ones."""
 
