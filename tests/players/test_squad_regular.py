@@ -282,3 +282,18 @@ def test_broken_enemies_are_sought_out_before_they_come_back() -> None:
     ]
     look = look_of(position("S9", "MPh", "allied", units, turn=3), "allied")
     assert look.board.men["i1"].cell in look.value.plan.goals
+
+
+def test_a_defender_whom_nobody_sees_yet_prefers_the_better_cover() -> None:
+    units = [
+        unit("i1", "italian 3-4-6", "S4", group="italian"),
+        unit("a1", "american 7-4-7", "B8", group="american"),
+    ]
+    value = look_of(position("S9", "MPh", "italian", units, turn=3), "italian").value
+    man, ground = value.board.men["i1"], value.ground
+    stone, open_ground = ground.index("S4"), ground.index("S5")
+    assert ground.tem[stone] > ground.tem[open_ground]
+    assert not value.fields.standing(stone)
+    assert not value.fields.standing(open_ground)
+    gain = value.stand(man, stone, stone) - value.stand(man, open_ground, stone)
+    assert gain >= value.habits.cover * ground.tem[stone]

@@ -6,7 +6,7 @@ from sandtable.players.squad_regular import Regular
 from sandtable.players.squad_worth import worth
 
 PLAYERS = {"regular": Regular}
-quick = Recruit
+quick = Regular
 base = Seasoned
 
 __all__ = ["PLAYERS", "Recruit", "Regular", "base", "quick", "variants", "worth"]

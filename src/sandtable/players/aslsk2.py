@@ -9,7 +9,7 @@ from sandtable.players.squad_worth import worth
 PLAYERS = {"regular": Regular}
 OPPONENTS = {"drill": Drill}
 """Players of lessons, which nobody else is offered."""
-quick = Recruit
+quick = Regular
 base = Seasoned
 
 __all__ = ["OPPONENTS", "PLAYERS", "Recruit", "Regular", "base", "quick", "variants", "worth"]

@@ -26,6 +26,10 @@ class Habits(NamedTuple):
     """How much superior numbers take the fright out of fire."""
     fear: float = 0.4
     """How much the fire that a hex draws counts."""
+    cover: float = 0.0
+    """What each +1 of TEM is worth where nobody looks yet."""
+    leash: float = 0.0
+    """Half MF to the goal that are near enough for a defender."""
     hope: float = 0.55
     """How much the fire that a hex allows counts."""
     risk: float = 0.6
@@ -63,6 +67,7 @@ ATTACK = Habits(
     steep=1.5,
     odds=0.7,
     fear=0.2,
+    cover=0.07,
     hope=1.2,
     risk=0.9,
     share=8.0,
@@ -91,4 +96,4 @@ BREAKOUT = ATTACK._replace(
     melee=0.6,
 )
 """The same where the own men are to leave the map."""
-DEFENCE = Habits(chase=2.0, fear=0.7, hold=0.4, hope=0.7, prey=0.35, rallying=0.8, leading=0.3, homing=0.07)
+DEFENCE = Habits(chase=2.0, fear=0.7, cover=0.25, hold=0.3, hope=0.7, prey=0.35, rallying=0.8, leading=0.3, homing=0.07)

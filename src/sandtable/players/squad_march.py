@@ -50,7 +50,7 @@ def move(player: Regular, look: Look) -> Action | None:
             player.gone.update((name,) if player.herd else ())
             continue
         player.party, player.path, player.goal = choice.party, choice.route.path, choice.route.to
-        player.assault, player.double, player.smoked = choice.route.assault, choice.double, False
+        player.assault, player.double = choice.route.assault, choice.double
         player.gone.update(choice.party)
         return starts[name]  # type: ignore[no-any-return]
     return look.first("EndPhase")

@@ -42,7 +42,6 @@ class Regular:
         self.assault = False
         self.double = False
         self.party: tuple[str, ...] = ()
-        self.smoked = False
         self.tried = 0
         self.aimed = -1
         """The hex that ordnance was aimed at last."""

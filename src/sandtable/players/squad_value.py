@@ -64,11 +64,11 @@ class Value:
             follow = 1.0 if man.kind.mmc else habits.follow
             value -= habits.pull * follow * self.urgency(start) * far
         else:
-            value -= 0.02 * min(far, 30) + habits.pull * self.urgency(start) * far
+            value -= 0.02 * min(max(far - habits.leash, 0), 30) + habits.pull * self.urgency(start) * far
             if cell in plan.area:
                 value += 0.1
         if self.ground.cover[cell]:
-            value += 0.05
+            value += 0.05 + habits.cover * self.ground.tem[cell]
         return value
 
     def _lead(self, man: Man, cell: int, mates: int) -> float:
