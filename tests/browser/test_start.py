@@ -16,7 +16,9 @@ def test_from_the_first_page_to_the_first_move(player: Callable[..., Player], fr
     expect(card).to_contain_text("6 turns · Allied moves first")
     expect(card).to_contain_text("partly reconstructed")
     card.click()
-    levels = anna.page.locator("[data-seat=italian] option").all_inner_texts()
+    options = anna.page.locator("[data-seat=italian] option")
+    expect(options).not_to_have_count(0)
+    levels = options.all_inner_texts()
     assert levels[:3] == ["me", "a friend at this screen (hot-seat)", "a friend, by invitation link"]
     assert {"computer: Random", "computer: Recruit", "computer: Veteran"} <= set(levels)
     anna.page.locator("[data-seat=italian]").select_option("computer:veteran")
