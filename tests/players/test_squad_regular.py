@@ -284,16 +284,16 @@ def test_broken_enemies_are_sought_out_before_they_come_back() -> None:
     assert look.board.men["i1"].cell in look.value.plan.goals
 
 
-def test_a_defender_whom_nobody_sees_yet_prefers_the_better_cover() -> None:
+def test_who_bars_the_way_prefers_the_better_cover_before_anybody_sees_him() -> None:
     units = [
-        unit("i1", "italian 3-4-6", "S4", group="italian"),
-        unit("a1", "american 7-4-7", "B8", group="american"),
+        unit("g1", "german 4-6-7", "L2", group="german"),
+        unit("a1", "american 7-4-7", "A9", group="first_battalion"),
     ]
-    value = look_of(position("S9", "MPh", "italian", units, turn=3), "italian").value
-    man, ground = value.board.men["i1"], value.ground
-    stone, open_ground = ground.index("S4"), ground.index("S5")
+    value = look_of(position("S14", "MPh", "german", units, turn=2), "german").value
+    man, ground = value.board.men["g1"], value.ground
+    stone, open_ground = ground.index("L2"), ground.index("L1")
+    assert value.habits.cover > 0
     assert ground.tem[stone] > ground.tem[open_ground]
-    assert not value.fields.standing(stone)
-    assert not value.fields.standing(open_ground)
+    assert value.fields.standing(stone) == value.fields.standing(open_ground) == 0
     gain = value.stand(man, stone, stone) - value.stand(man, open_ground, stone)
-    assert gain >= value.habits.cover * ground.tem[stone]
+    assert gain > 0.9 * value.habits.cover * ground.tem[stone]

@@ -29,7 +29,7 @@ PACE = 4
 class Marcher(Regular):
     """How a recruit goes a long way: by planned ways, in whole stacks."""
 
-    attack = breakout = defence = BEGINNER._replace(risk=1.3, caution=3.0)
+    attack = breakout = defence = blocking = BEGINNER._replace(risk=1.3, caution=3.0)
     herd = 3
 
 

@@ -67,7 +67,7 @@ class Seasoned(Regular):
         self.style = style
         change = STYLES.get(style, Style())
         self.attack, self.defence = change.changed(kind.attack), change.changed(kind.defence)
-        self.breakout = change.changed(kind.breakout)
+        self.breakout, self.blocking = change.changed(kind.breakout), change.changed(kind.blocking)
 
 
 Pairs = list[tuple[Action, Regular]]

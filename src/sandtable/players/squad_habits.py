@@ -96,4 +96,6 @@ BREAKOUT = ATTACK._replace(
     melee=0.6,
 )
 """The same where the own men are to leave the map."""
-DEFENCE = Habits(chase=2.0, fear=0.7, cover=0.25, hold=0.3, hope=0.7, prey=0.35, rallying=0.8, leading=0.3, homing=0.07)
+DEFENCE = Habits(hold=0.4, hope=0.7, prey=0.35, rallying=0.8, leading=0.3, homing=0.07)
+BLOCKING = DEFENCE._replace(chase=2.0, fear=0.7, cover=0.25)
+"""The same where the enemies are to be kept on the map."""

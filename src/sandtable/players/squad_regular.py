@@ -8,7 +8,7 @@ from typing import Any
 
 from sandtable.engine import Action, Seat
 from sandtable.players import squad_care, squad_fight, squad_march, squad_shots
-from sandtable.players.squad_habits import ATTACK, BREAKOUT, DEFENCE, Habits
+from sandtable.players.squad_habits import ATTACK, BLOCKING, BREAKOUT, DEFENCE, Habits
 from sandtable.players.squad_men import Board
 from sandtable.players.squad_plan import Plan
 from sandtable.players.squad_table import setting_of
@@ -23,6 +23,7 @@ class Regular:
     attack: Habits = ATTACK
     breakout: Habits = BREAKOUT
     defence: Habits = DEFENCE
+    blocking: Habits = BLOCKING
 
     def __init__(self) -> None:
         self.explanation = ""
@@ -84,7 +85,7 @@ class Regular:
     def habits(self, plan: Plan) -> Habits:
         """Its habits in a position like this."""
         if not plan.attacking:
-            return self.defence
+            return self.blocking if plan.fleeing else self.defence
         return self.breakout if plan.exits else self.attack
 
     def new_phase(self, view: dict[str, Any]) -> None:
