@@ -23,6 +23,7 @@ from sandtable.players.squad_men import Board
 from sandtable.players.squad_regular import Look, Regular
 from sandtable.players.squad_route import half_mf
 from sandtable.players.squad_table import setting_of
+from sandtable.players.squad_value import Value
 from sandtable.players.squad_worth import worth
 from sandtable.sim.playing import Plan, play_game
 
@@ -297,3 +298,14 @@ def test_who_bars_the_way_prefers_the_better_cover_before_anybody_sees_him() -> 
     assert value.fields.standing(stone) == value.fields.standing(open_ground) == 0
     gain = value.stand(man, stone, stone) - value.stand(man, open_ground, stone)
     assert gain > 0.9 * value.habits.cover * ground.tem[stone]
+
+
+def test_when_the_own_last_turn_is_over_a_position_can_still_be_judged() -> None:
+    units = [
+        unit("g1", "allied_minor 4-5-7", "X1", group="greek"),
+        unit("i1", "italian 3-4-7", "N2", group="italian"),
+    ]
+    view = position("S10", "MPh", "greek", units, turn=6).view("italian")
+    value = Value(Board(setting_of(view), "italian", view), Regular().habits)
+    assert value.board.turns_left == 0
+    assert value.exposure == 0

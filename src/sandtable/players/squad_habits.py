@@ -19,7 +19,7 @@ class Habits(NamedTuple):
     steep: float = 1.0
     """How fast that grows with the delay."""
     chase: float = 0.0
-    """The same for who runs after enemies that leave the map."""
+    """How much the way counts for who runs after enemies that leave the map."""
     dash: float = 0.0
     """Turns before the last in which who must leave the map minds the fire less and less."""
     odds: float = 0.0
@@ -28,8 +28,6 @@ class Habits(NamedTuple):
     """How much the fire that a hex draws counts."""
     cover: float = 0.0
     """What each +1 of TEM is worth where nobody looks yet."""
-    leash: float = 0.0
-    """Half MF to the goal that are near enough for a defender."""
     hope: float = 0.55
     """How much the fire that a hex allows counts."""
     risk: float = 0.6

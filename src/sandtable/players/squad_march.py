@@ -47,7 +47,8 @@ def move(player: Regular, look: Look) -> Action | None:
             continue
         choice = best_move(player, look, look.board.men[name], set(starts) - player.gone)
         if choice is None or choice.gain < look.value.habits.moving:
-            player.gone.update((name,) if player.herd else ())
+            if player.herd:
+                player.gone.add(name)
             continue
         player.party, player.path, player.goal = choice.party, choice.route.path, choice.route.to
         player.assault, player.double = choice.route.assault, choice.double

@@ -33,7 +33,7 @@ class Value:
             # what is spared at the end has been spared for nothing
             self.share *= min(1.0, board.turns_left / ENDGAME)
         if self.plan.exits and self.habits.dash:
-            self.share *= min(1.0, (board.turns_left - 1) / self.habits.dash)
+            self.share *= min(1.0, max(board.turns_left - 1, 0) / self.habits.dash)
         self.exposure: float = self.share**0.5
         """The same for units that stand: the enemy picks the exposed ones."""
 
@@ -64,7 +64,7 @@ class Value:
             follow = 1.0 if man.kind.mmc else habits.follow
             value -= habits.pull * follow * self.urgency(start) * far
         else:
-            value -= 0.02 * min(max(far - habits.leash, 0), 30) + habits.pull * self.urgency(start) * far
+            value -= 0.02 * min(far, 30) + habits.pull * self.urgency(start) * far
             if cell in plan.area:
                 value += 0.1
         if self.ground.cover[cell]:
