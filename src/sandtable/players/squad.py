@@ -9,7 +9,6 @@ from typing import Any
 from sandtable.engine import Action, Seat
 from sandtable.games.squad.move_model import BeginMove, EndPhase, ExitMap, Pass, PlaceCharge, Step, Stop
 from sandtable.players.squad_habits import BEGINNER
-from sandtable.players.squad_men import FIRED
 from sandtable.players.squad_regular import Regular
 from sandtable.players.squad_table import FAR, Table, distances, setting_of
 
@@ -19,6 +18,7 @@ HOLD_WORTH = {"Prep Fire": 0.12, "Defensive Fire": 0.03, "Advancing Fire": 0.02}
 REACTION_WORTH = {True: 0.16, False: 0.03}
 """The chance of harm for which an attacker, and a defender, fires at a moving enemy; a defender who is a beginner does
 not wait for a better target."""
+FIRST_FIRE = "marker/first-fire"
 DRAFTS = 6
 """Fire groups that are tried out in one window."""
 STACK = 3
@@ -199,7 +199,7 @@ def fire(player: Recruit, look: _Look) -> Action | None:
 def _has_fired(look: _Look, action: Action) -> bool:
     """Once in an enemy's turn is enough: who fires again at what comes near has more experience (3.3.1)."""
     known = (look.table.pieces.get(name, {}) for name in look.seat.describe(action).pieces)
-    return any(marker in FIRED for piece in known for marker in piece.get("markers", ()))
+    return any(FIRST_FIRE in piece.get("markers", ()) for piece in known)
 
 
 def _of_the_same_hex(player: Recruit, look: _Look, joining: Sequence[Action]) -> list[Action]:
