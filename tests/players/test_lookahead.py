@@ -13,7 +13,7 @@ import sandtable
 from sandtable import players
 from sandtable.engine import Action, Match, Seat
 from sandtable.players import make_player, register_knowledge
-from sandtable.players.imagining import FateDice, Knowledge
+from sandtable.players.imagining import FateDice, Knowledge, beside
 from sandtable.players.lookahead import Veteran, compare
 from sandtable.players.random_player import RandomPlayer
 from sandtable.sim.playing import Plan, play_game
@@ -222,3 +222,22 @@ def test_without_any_knowledge_games_are_thought_through_to_their_end() -> None:
     assert players.knowledge("tiny") == Knowledge(RandomPlayer, RandomPlayer)
     result, _ = play_game(Plan("tiny/post", {"red": "veteran@6r", "blue": "random"}), 0)
     assert not result.faults
+
+
+def test_a_worth_is_read_beside_the_worth_now() -> None:
+    assert beside(0.9, 0.9) == pytest.approx(0.5)
+    assert beside(0.97, 0.9) > 0.7, "small steps count in positions that look almost won"
+    assert (beside(1.0, 0.3), beside(0.0, 0.3)) == (1.0, 0.0)
+    assert beside(0.0, 0.0) == 0.0 < beside(0.01, 0.0)
+
+
+def test_choices_that_come_to_the_same_are_given_up() -> None:
+    tried = [0, 0, 0]
+
+    def value(choice: int, world: int) -> float:
+        tried[choice] += 1
+        return 0.5 + 0.2 * (choice == 2) * (world % 2)
+
+    compare(3, value, lambda: sum(tried) / 60)
+    assert tried[1] == 3
+    assert tried[2] > 20

@@ -12,6 +12,8 @@ from sandtable.engine import Action, Match, Seat
 
 PATIENCE = 16
 """Decisions between two looks at the clock."""
+EXTREME = 0.02
+"""A position looks never so lost or won that a little more would not count."""
 
 
 class Thinker(Protocol):
@@ -145,9 +147,10 @@ class Imagination:
         self._seed = seed
         self._in_time = in_time
         self._worlds: list[World] = []
+        self._now = 0.5 if know.worth is None else know.worth(seat.view(), seat.side)
 
     def value(self, action: Action, mind: Thinker, number: int) -> float | None:
-        """What a choice leads to in a world, from 0 (lost) to 1 (won); None: no time for it.
+        """What a choice leads to in a world, from 0 (lost) to 1 (won), now being the middle; None: no time for it.
 
         `mind` is the player who has made the choice: the memory of a plan goes with it.
         """
@@ -159,7 +162,7 @@ class Imagination:
         over = self._horizon(match) if know.worth is not None else lambda _: False
         if not play_on(match, players, world.source(), over=over, in_time=self._in_time):
             return None
-        return judge(match, side, know)
+        return beside(judge(match, side, know), self._now)
 
     def _horizon(self, match: Match) -> Callable[[Match], bool]:
         """Whether so many player turns are over."""
@@ -183,3 +186,14 @@ def judge(match: Match, side: str, know: Knowledge) -> float:
         winner = match.outcome.winner
         return 0.5 if not winner else float(winner == side)
     return 0.5 if know.worth is None else know.worth(match.view(side), side)
+
+
+def beside(worth: float, now: float) -> float:
+    """A worth by how it compares with the worth now, which becomes one half; won and lost stay what they are.
+
+    So small differences count in positions that look almost won or lost, too, and a judgement that leans to one side
+    all the time does no harm.
+    """
+    now = min(max(now, EXTREME), 1 - EXTREME)
+    better = worth * (1 - now)
+    return better / (better + (1 - worth) * now)

@@ -72,7 +72,7 @@ def compare(
             gaps[choice].append(tried[choice] - first)
         world += 1
         if world >= FEW:
-            alive = [choice for choice in alive if _lead(gaps[choice], -HOPELESS) > 0]
+            alive = [choice for choice in alive if any(gaps[choice]) and _lead(gaps[choice], -HOPELESS) > 0]
             while done + 1 < rounds and spent() >= (done + 1) / rounds:
                 done += 1
                 alive = sorted(alive, key=lambda choice: -sum(gaps[choice]))[: max(1, len(alive) // 2)]

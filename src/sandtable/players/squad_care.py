@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from sandtable.engine import Action
+from sandtable.players import squad_setup
 from sandtable.players.squad_men import Man
 
 if TYPE_CHECKING:
@@ -12,8 +13,9 @@ if TYPE_CHECKING:
 
 
 def set_up(player: Regular, look: Look) -> Action | None:
-    """The program's set-up stands; reinforcements come on where the way is shortest."""
-    ready = look.first("AutoSetUp", "SetUpDone", "PlaceGun")
+    """Its own set-up where the players set up; reinforcements come on where the way is shortest."""
+    ready = squad_setup.place(look) if look.view["phase"] == "Set-up" else look.first("AutoSetUp")
+    ready = ready or look.first("SetUpDone")
     if ready is not None:
         return ready
     edges = look.by_kind.get("PickEdge")

@@ -4,45 +4,47 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from sandtable.engine import Action, Seat
 from sandtable.players.squad_candidates import candidates
 from sandtable.players.squad_habits import Habits
 from sandtable.players.squad_regular import Look, Regular
 from sandtable.players.squad_shots import promise
+from sandtable.players.squad_table import setting_of
 
 FEW = 3
+BEGINNINGS = ("StartFire", "StartShot", "StartMove", "EndPhase", "Pass")
+"""Choices with which a phase or a window of it begins."""
 LISTED = ("AimAt", "AdvanceTo", "CancelAdvance", "RoutStep", "LowCrawl", "EndRout")
 """Decisions with few choices, of which the first ones are looked at."""
 DOUBTFUL = 0.03
 """What a held shot must promise to be thought of again."""
 
+Style = dict[str, float]
+"""A way to play a player turn: how much more each habit counts than usually."""
 
-class Style(NamedTuple):
-    """A way to play a player turn, by what is changed in the usual habits."""
-
-    pull: float = 1.0
-    risk: float = 1.0
-    fear: float = 1.0
-    prep: float = 1.0
-
-    def changed(self, habits: Habits) -> Habits:
-        """The habits in this style."""
-        return habits._replace(
-            pull=habits.pull * self.pull,
-            risk=habits.risk * self.risk,
-            fear=habits.fear * self.fear,
-            prep=habits.prep * self.prep,
-        )
-
-
-STYLES = {
-    "storm": Style(pull=2.0, risk=0.5, fear=0.7, prep=4.0),
-    "press": Style(pull=1.5, prep=2.0),
-    "shoot": Style(pull=0.6, prep=0.2),
-    "care": Style(pull=0.7, risk=2.0, fear=1.5),
+ATTACKS: dict[str, Style] = {
+    "storm": {"pull": 2.0, "risk": 0.5, "fear": 0.7, "prep": 4.0},
+    "press": {"pull": 1.5, "prep": 2.0},
+    "shoot": {"pull": 0.6, "prep": 0.2},
+    "care": {"pull": 0.7, "risk": 2.0, "fear": 1.5},
 }
+"""For the own player turn of an attacker."""
+DEFENCES: dict[str, Style] = {
+    "bold": {"fear": 0.4, "hope": 2.0, "risk": 0.5},
+    "care": {"fear": 2.2, "risk": 2.0, "hope": 0.7},
+    "stay": {"moving": 8.0, "prep": 0.2},
+}
+"""For the own player turn of a defender."""
+FIRES: dict[str, Style] = {"eager": {"hold": 0.35}, "patient": {"hold": 2.2}}
+"""For the enemy's Movement Phase."""
+STYLES = ATTACKS | DEFENCES | FIRES
+
+
+def in_style(habits: Habits, style: Style) -> Habits:
+    """The habits in a style."""
+    return habits._replace(**{name: getattr(habits, name) * factor for name, factor in style.items()})
 
 
 class Seasoned(Regular):
@@ -65,9 +67,9 @@ class Seasoned(Regular):
         """Play in a style from now on."""
         kind = type(self)
         self.style = style
-        change = STYLES.get(style, Style())
-        self.attack, self.defence = change.changed(kind.attack), change.changed(kind.defence)
-        self.breakout, self.blocking = change.changed(kind.breakout), change.changed(kind.blocking)
+        change = STYLES.get(style, {})
+        self.attack, self.defence = in_style(kind.attack, change), in_style(kind.defence, change)
+        self.breakout, self.blocking = in_style(kind.breakout, change), in_style(kind.blocking, change)
 
 
 Pairs = list[tuple[Action, Regular]]
@@ -76,7 +78,8 @@ Pairs = list[tuple[Action, Regular]]
 def variants(player: Seasoned, seat: Seat, own: Action) -> Pairs:
     """Other choices than the regular's own, each with a twin who has made it; none where little hangs on it."""
     kind = type(own).__name__
-    if kind in ("StartFire", "StartShot", "StartMove", "EndPhase") and _begins(player, seat):
+    if kind in BEGINNINGS and player.phase != player.settled:
+        player.settled = player.phase
         return _tempers(player, seat)
     if kind in ("StartMove", "StartAdvance"):
         return _asked_again(player, seat)
@@ -85,19 +88,10 @@ def variants(player: Seasoned, seat: Seat, own: Action) -> Pairs:
     return _looked_up(player, seat, own) if kind in LISTED else []
 
 
-def _begins(player: Seasoned, seat: Seat) -> bool:
-    """Whether an own Prep Fire or Movement Phase begins: then it is decided how it is played."""
-    phase = player.phase
-    if phase == player.settled or not phase.endswith(seat.side) or not ("Prep" in phase or "Movement" in phase):
-        return False
-    player.settled = phase
-    return True
-
-
 def _tempers(player: Seasoned, seat: Seat) -> Pairs:
     """The phase from its beginning, played in other styles."""
     found: Pairs = []
-    for style in ("", *STYLES):
+    for style in ("", *_styles(player.phase, seat)):
         if style != player.style:
             twin = player.fork()
             assert isinstance(twin, Seasoned)
@@ -105,6 +99,16 @@ def _tempers(player: Seasoned, seat: Seat) -> Pairs:
             twin.phase = ""  # without a phase in its memory it begins it anew
             found.append((twin.choose(seat, random.Random(0)), twin))
     return found
+
+
+def _styles(phase: str, seat: Seat) -> dict[str, Style]:
+    """The styles for a phase: the own Prep Fire and Movement Phases, and the fire at an enemy who moves."""
+    if not phase.endswith(seat.side):
+        return FIRES if "Movement" in phase else {}
+    if "Prep" not in phase and "Movement" not in phase:
+        return {}
+    conditions = setting_of(seat.view()).scenario.conditions
+    return ATTACKS if any(condition.winner == seat.side for condition in conditions) else DEFENCES
 
 
 def _asked_again(player: Regular, seat: Seat) -> Pairs:

@@ -64,7 +64,7 @@ def _gun(state: SquadState, side: str, action: PlaceGun) -> Description:
     ground = setting(state).ground
     arc = [ground.names[c] for c in ground.grid.hexspine(cell, action.facing) if c >= 0]
     hidden = ", hidden" if action.hip else ""
-    text = f"Covered Arc {'/'.join(arc)}{hidden}"
+    text = f"Covered Arc {'/'.join(arc) or 'off the map'}{hidden}"
     return Description(text, "set up", (gun.id,), tuple(arc), rule="6.4" if action.hip else "3.2.4")
 
 

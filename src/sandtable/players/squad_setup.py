@@ -1,0 +1,134 @@
+"""The set-up of the regular: cover, fields of fire on the enemy's ways to the goals, leaders with their men (1.3)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from math import exp
+from typing import TYPE_CHECKING, Any
+
+from sandtable.engine import Action
+from sandtable.games.squad.auto_setup import enemy_cells, goal_cells
+from sandtable.games.squad.ground import BLOCKED
+from sandtable.games.squad.setting import Setting
+from sandtable.players.squad_men import Board, Man
+
+if TYPE_CHECKING:
+    from sandtable.players.squad_regular import Look
+
+COVER = 1.5
+"""What each +1 of TEM is worth."""
+FIRE = 2.5
+"""What the best field of fire of the area is worth."""
+GOAL = 0.25
+"""What a hex nearer to the goals is worth."""
+ROOM, TOO_NEAR = 8, 0.15
+"""Hexes that a defender keeps between himself and the enemy's edge, and what each too few or too many costs."""
+CROWDED, NEIGHBOUR = 1.5, 0.2
+"""What another squad in the hex or in the next one costs."""
+LEADER = 0.3
+"""How much the hex counts for a leader: he belongs to his men."""
+LANE = 3.0
+"""Hexes of a detour that the enemy hardly makes."""
+REACH, FAR_REACH, FAR_SHARE = 7, 14, 0.7
+"""Hexes that squads and weapons fire at well, and what the hexes farther away count for a Gun."""
+HINDERED = 0.8
+
+
+def place(look: Look) -> Action | None:
+    """Pick who is placed next, Guns first and leaders last, and put him where he is worth most."""
+    picks = look.all("PickUnit")
+    if picks:
+        men = look.board.men
+        return min(picks, key=lambda pick: (*_rank(men[pick.unit]), pick.unit))  # type: ignore[no-any-return]
+    places = look.all("PlaceUnit")
+    if places:
+        man = look.board.men[look.seat.describe(places[0]).pieces[0]]
+        cells = tuple(action.at for action in places)
+        scores = _scores(look.board, man, cells)
+        return places[scores.index(max(scores))]  # type: ignore[no-any-return]
+    turns = look.all("PlaceGun")
+    return _face(look, turns) if turns else None
+
+
+def _rank(man: Man) -> tuple[bool, bool, int]:
+    """Guns, then those with the most weapons, leaders last: they go where their men are."""
+    return not any(arm.kind.gun for arm in man.arms), not man.kind.mmc, -len(man.arms)
+
+
+def _scores(board: Board, man: Man, cells: tuple[int, ...]) -> list[float]:
+    """What each hex is worth to a unit, given who stands where already."""
+    card, ground = board.card, board.ground
+    gun = any(arm.kind.gun for arm in man.arms)
+    fires = [fire_from(card, board.side, cell, gun) for cell in cells]
+    most = max(fires) or 1.0
+    goals, enemies = goal_cells(card), enemy_cells(card, board.side)
+    attacking = any(condition.winner == board.side for condition in card.scenario.conditions)
+    found = []
+    for cell, fire in zip(cells, fires, strict=True):
+        value = COVER * ground.tem[cell] + FIRE * fire / most
+        value -= GOAL * (2 if attacking else 1) * _nearest(board, cell, goals)
+        if not attacking:
+            value -= TOO_NEAR * abs(_nearest(board, cell, enemies) - ROOM)
+        found.append(value * (1.0 if man.kind.mmc else LEADER) + _company(board, man, cell, gun=gun))
+    return found
+
+
+def _company(board: Board, man: Man, cell: int, *, gun: bool) -> float:
+    """What the others in a hex and around it make of it: squads apart, leaders with squads, Guns alone."""
+    here = board.own.get(cell, ())
+    squads = sum(other.kind.mmc for other in here)
+    if not man.kind.mmc:
+        return 1.0 + 0.5 * squads - 3.0 * (len(here) - squads) if squads else -6.0
+    value = -CROWDED * squads - NEIGHBOUR * sum(len(board.own.get(near, ())) for near in board.ground.near[cell])
+    if gun:
+        return value - 1.5 * board.ground.open[cell] - 3.0 * bool(here) - (4.0 if board.ground.paved[cell] else 0.0)
+    # who stands with a hidden Gun gives it away
+    return value - (5.0 if any(arm.kind.gun for other in here for arm in other.arms) else 0.0)
+
+
+def _nearest(board: Board, cell: int, cells: tuple[int, ...]) -> int:
+    ranges = board.ground.ranges[cell]
+    return min((ranges[other] for other in cells), default=0)
+
+
+@lru_cache(maxsize=64)
+def lanes(card: Setting, side: str) -> tuple[float, ...]:
+    """How likely and how openly the enemies of a side come through each hex on their ways to the goals."""
+    ground = card.ground
+    goals, enemies = goal_cells(card), enemy_cells(card, side)
+    ways = []
+    for cell in range(ground.size):
+        ranges = ground.ranges[cell]
+        ways.append(sum(min((ranges[other] for other in ends), default=0) for ends in (goals, enemies)))
+    shortest = min(ways)
+    open_to = [1.0 if ground.open[cell] else 0.6 * HINDERED ** ground.tem[cell] for cell in range(ground.size)]
+    return tuple(exp((shortest - way) / LANE) * share for way, share in zip(ways, open_to, strict=True))
+
+
+@lru_cache(maxsize=4096)
+def fire_from(card: Setting, side: str, cell: int, far: bool) -> float:
+    """How much of the enemy's ways a hex can fire at; `far`: with a Gun."""
+    ground, lane = card.ground, lanes(card, side)
+    row, ranges = ground.los_row(cell), ground.ranges[cell]
+    total = 0.0
+    for to, share in enumerate(lane):
+        reach = ranges[to]
+        if 0 < reach <= (FAR_REACH if far else REACH) and row[to] != BLOCKED:
+            total += share * HINDERED ** max(row[to], 0) * (1.0 if reach <= REACH else FAR_SHARE)
+    return total
+
+
+def _face(look: Look, turns: Sequence[Any]) -> Action:
+    """Turn a Gun to where the enemy comes, and hide it where that is allowed (3.2.4, 6.4)."""
+    board = look.board
+    gun = board.arms[look.seat.describe(turns[0]).pieces[0]]
+    cell = board.men[gun.owner].cell
+    row, ranges = board.ground.los_row(cell), board.ground.ranges[cell]
+    lane = lanes(board.card, board.side)
+
+    def seen(action: Any) -> tuple[bool, float]:
+        arc = board.ground.grid.covered_arc(cell, action.facing)
+        return action.hip, sum(lane[to] for to in arc if 0 < ranges[to] <= FAR_REACH and row[to] != BLOCKED)
+
+    return max(turns, key=seen)  # type: ignore[no-any-return]
