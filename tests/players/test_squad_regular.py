@@ -17,7 +17,7 @@ from sandtable.players import make_player
 from sandtable.players.squad import Recruit
 from sandtable.players.squad_candidates import candidates
 from sandtable.players.squad_danger import Fields, harm
-from sandtable.players.squad_fight import combat_value
+from sandtable.players.squad_fight import combat_value, exchange
 from sandtable.players.squad_march import best_move
 from sandtable.players.squad_men import Board
 from sandtable.players.squad_regular import Look, Regular
@@ -161,8 +161,8 @@ def test_it_goes_into_close_combat_only_at_odds() -> None:
     match = position("S9", "APh", "allied", units, turn=1)
     look = look_of(match, "allied")
     men = look.board.men
-    assert combat_value(look, [men["a1"], men["a2"]], [men["i1"]]) > 0.5
-    assert combat_value(look, [men["a3"]], [men["i2"], men["i3"], men["i4"]]) < 0
+    assert combat_value(look.value, [men["a1"], men["a2"]], [men["i1"]]) > 0.5
+    assert combat_value(look.value, [men["a3"]], [men["i2"], men["i3"], men["i4"]]) < 0
     into = [a for a in play(match, "allied", steps=8) if isinstance(a, AdvanceTo)]
     ground = look.board.ground
     assert ground.index("E6") not in [action.to for action in into]
@@ -283,6 +283,60 @@ def test_broken_enemies_are_sought_out_before_they_come_back() -> None:
     ]
     look = look_of(position("S9", "MPh", "allied", units, turn=3), "allied")
     assert look.board.men["i1"].cell in look.value.plan.goals
+
+
+def test_in_the_last_turns_broken_enemies_can_wait() -> None:
+    def far(turn: int, *, broken: bool) -> int:
+        units = [
+            unit("a1", "american 7-4-7", "S4", group="american"),
+            unit("i1", "italian 3-4-6", "Q6", group="italian", broken=broken),
+            unit("i2", "italian 3-4-6", "W6", group="italian"),
+        ]
+        value = look_of(position("S9", "MPh", "allied", units, turn=turn), "allied").value
+        return value.plan.far[value.ground.index("R5")]
+
+    assert far(5, broken=True) > far(3, broken=True)
+    assert far(5, broken=False) == far(3, broken=False)
+
+
+def test_a_hex_next_to_the_enemy_counts_for_the_close_combat_it_allows() -> None:
+    """3.7, 3.8: who stands next to the enemy may advance into his hex; the third squad adds less than the first."""
+
+    def storm(*more: dict[str, Any]) -> float:
+        units = [unit("a1", "american 7-4-7", "P4", group="american"), *more]
+        units.append(unit("i1", "italian 3-4-6", "Q6", group="italian"))
+        value = look_of(position("S9", "MPh", "allied", units, turn=4), "allied").value
+        man, ground = value.board.men["a1"], value.ground
+        assert value.storm(man, ground.index("P4")) == 0
+        return value.storm(man, ground.index("R5"))
+
+    others = [unit(f"a{n}", "american 7-4-7", "P5", group="american") for n in (2, 3)]
+    assert storm() > storm(*others) > 0
+
+
+def test_close_combat_draws_nobody_on_who_would_lose_more_than_he_kills() -> None:
+    """3.8: a German squad has about half the FP of an American one."""
+    units = [unit("g1", "german 4-6-7", "P4", group="german"), unit("a1", "american 7-4-7", "Q6", group="american")]
+    value = look_of(position("S15", "MPh", "german", units, turn=4), "german").value
+    man, foes = value.board.men["g1"], [value.board.men["a1"]]
+    assert value.plan.goals == {foes[0].cell}
+    assert exchange([man], foes) < 0
+    assert all(value.storm(man, cell) == 0 for cell in value.ground.near[foes[0].cell])
+
+
+def test_in_the_last_turns_it_comes_up_to_the_enemy_rather_than_fire_a_poor_shot() -> None:
+    """3.2, 3.3: who fires in the Prep Fire Phase does not move."""
+
+    def fires(turn: int) -> bool:
+        units = [
+            unit("a1", "american 7-4-7", "S4", group="american"),
+            unit("i1", "italian 3-4-6", "Q6", group="italian"),
+        ]
+        done = play(position("S9", "PFPh", "allied", units, turn=turn), "allied", steps=4)
+        return any(isinstance(action, ResolveFire) for action in done)
+
+    assert fires(2)
+    assert not fires(5)
 
 
 def test_who_bars_the_way_prefers_the_better_cover_before_anybody_sees_him() -> None:

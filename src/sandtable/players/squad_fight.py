@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 from typing import TYPE_CHECKING
 
 from sandtable.engine import Action
@@ -13,6 +14,7 @@ from sandtable.players.squad_route import FULL
 
 if TYPE_CHECKING:
     from sandtable.players.squad_regular import Look, Regular
+    from sandtable.players.squad_value import Value
 
 GAIN = 0.05
 """What an advance must gain."""
@@ -29,6 +31,7 @@ def strength(men: Sequence[Man], *, attacking: bool = True) -> float:
     return total
 
 
+@cache
 def kills(attack: float, defence: float, drm: int = 0) -> float:
     """The chance that a CC attack eliminates its targets, half a casualty counted half (3.8)."""
     if attack <= 0:
@@ -37,8 +40,8 @@ def kills(attack: float, defence: float, drm: int = 0) -> float:
     return sum(chance * (1.0 if roll < number else 0.5 if roll == number else 0.0) for roll, chance in PAIRS)
 
 
-def combat_value(look: Look, own: Sequence[Man], foes: Sequence[Man]) -> float:
-    """What close combat promises: enemies killed less own losses."""
+def exchange(own: Sequence[Man], foes: Sequence[Man]) -> float:
+    """What close combat promises in squads: enemies killed less own losses."""
     leader = min((man.kind.leadership for man in own if not man.kind.mmc), default=0)
     broken = all(man.broken for man in foes)
     win = kills(strength(own), strength(foes, attacking=False), leader - (2 if broken else 0))
@@ -47,12 +50,17 @@ def combat_value(look: Look, own: Sequence[Man], foes: Sequence[Man]) -> float:
         lose = 0.0
     prize = sum(max(man.size, 0.4) for man in foes)
     stake = sum(max(man.size, 0.4) for man in own)
-    value = win * prize - 1.1 * lose * stake
-    plan = look.value.plan
+    return win * prize - 1.1 * lose * stake
+
+
+def combat_value(value: Value, own: Sequence[Man], foes: Sequence[Man]) -> float:
+    """The same under the plan of the side."""
+    total = exchange(own, foes)
+    plan = value.plan
     if plan.attacking and foes and foes[0].cell in plan.goals:
         # who is held in Melee is no longer in Good Order, and the last turns ask for it
-        value += look.value.habits.melee + 0.9 * plan.haste
-    return value
+        total += value.habits.melee + 0.9 * plan.haste
+    return total
 
 
 def advance(player: Regular, look: Look) -> Action | None:
@@ -99,7 +107,7 @@ def best_advance(look: Look, man: Man) -> tuple[float, int, tuple[str, ...]] | N
                 if not _fits(look, party, to):
                     continue
                 inside = [other for other in board.own.get(to, ()) if not other.broken]
-                gain = combat_value(look, [*party, *inside], foes)
+                gain = combat_value(value, [*party, *inside], foes)
                 gain -= sum(0.15 for _ in party)
                 if best is None or gain > best[0]:
                     best = (gain, to, tuple(other.id for other in party))

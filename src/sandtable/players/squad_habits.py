@@ -36,6 +36,8 @@ class Habits(NamedTuple):
     """Moving units that the enemy's fire is enough for."""
     prep: float = 1.0
     """How much of a move's gain a Prep Fire must be worth."""
+    rush: float = 0.0
+    """The same in the last turns, if that is more."""
     hold: float = 0.16
     """What a shot at a moving unit must promise."""
     prey: float = 0.6
@@ -46,6 +48,10 @@ class Habits(NamedTuple):
     """What a move must gain."""
     melee: float = 0.25
     """What close combat for a goal is worth beside the losses."""
+    storm: float = 0.0
+    """How much the close combat counts that a hex next to the enemy allows."""
+    spare: int = 0
+    """Half MF that a hex with broken enemies only seems farther in the last turns."""
     rallying: float = 0.35
     """What a leader is worth to a broken unit."""
     leading: float = 0.2
@@ -70,10 +76,13 @@ ATTACK = Habits(
     risk=0.9,
     share=8.0,
     prep=0.07,
+    rush=0.3,
     prey=0.45,
     caution=3.2,
     moving=0.04,
     melee=0.75,
+    storm=0.4,
+    spare=8,
     rallying=0.8,
     leading=0.3,
     follow=0.25,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cached_property
+
 from sandtable.games.squad.scenario_types import (
     BuildingBalance,
     BuildingControl,
@@ -24,6 +26,8 @@ BEATEN = 3
 """... and the same for each squad that is to be beaten there."""
 CROWD = 3
 """Half MF that a goal seems farther for each squad too many on the way to it."""
+LAST = 2
+"""Turns at the end in which hardly any broken enemy comes back in time."""
 
 
 class Plan:
@@ -49,14 +53,27 @@ class Plan:
         for condition in self.card.scenario.conditions:
             cells |= self._goals(condition)
         self.goals = frozenset(cells or board.foes or board.own)
+        self.spare = 0
+        """Half MF that a hex with broken enemies only seems farther in the last turns."""
+
+    @cached_property
+    def far(self) -> tuple[int, ...]:
+        """Half MF from every hex to the goals."""
         # the enemy's hexes are in the way unless they are what it is about
-        closed = frozenset(board.foes) - self.goals
-        spread = self.clearing and self.goals <= board.foes.keys()
-        self.far = self._spread(closed) if spread else distances(self.card, self.goals, closed)
-        against = sum(
-            m.size for men in board.foes.values() for m in men if m.good and m.kind.mmc and self.far[m.cell] < 8
-        )
-        self.fight = FIGHT + BEATEN * against
+        closed = frozenset(self.board.foes) - self.goals
+        spread = self.clearing and self.goals <= self.board.foes.keys()
+        return self._spread(closed) if spread else distances(self.card, self.goals, closed)
+
+    @cached_property
+    def fight(self) -> float:
+        """Half MF for which the fight at the goals counts."""
+        foes = [man for men in self.board.foes.values() for man in men if man.good and man.kind.mmc]
+        return FIGHT + BEATEN * sum(man.size for man in foes if self.far[man.cell] < 8)
+
+    @property
+    def last(self) -> bool:
+        """Whether the last turns have come."""
+        return self.board.turns_left <= LAST
 
     def _spread(self, closed: frozenset[int]) -> tuple[int, ...]:
         """Half MF to the nearest goal; one for which enough are on the way seems farther to the others."""
@@ -65,16 +82,21 @@ class Plan:
         if len(ways) == 1:
             return next(iter(ways.values()))
         need = {goal: 0.5 + 1.5 * sum(m.size for m in board.foes.get(goal, ()) if not m.broken) for goal in ways}
-        extra = dict.fromkeys(ways, 0)
+        base = {goal: self.spare if self.last and self._beaten(goal) else 0 for goal in ways}
+        extra = dict(base)
         own = [man for men in board.own.values() for man in men if man.good and man.kind.mmc]
         own.sort(key=lambda man: min(way[man.cell] for way in ways.values()))
         for man in own:
             goal = min(ways, key=lambda one: ways[one][man.cell] + extra[one])
             need[goal] -= man.size
             if need[goal] < 0:
-                extra[goal] = min(int(-CROWD * need[goal]), FAR // 100)
+                extra[goal] = base[goal] + min(int(-CROWD * need[goal]), FAR // 100)
         lists = [[far + extra[goal] for far in way] for goal, way in ways.items()]
         return tuple(map(min, *lists))
+
+    def _beaten(self, cell: int) -> bool:
+        """Whether all enemy squads of a hex are broken."""
+        return all(man.broken for man in self.board.foes.get(cell, ()) if man.kind.mmc)
 
     @property
     def haste(self) -> float:

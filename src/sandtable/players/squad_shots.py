@@ -224,9 +224,11 @@ def _least(player: Regular, look: Look) -> tuple[float, str]:
         if any(man.hip for man in firers):
             return LEAVE_HIDING, "keeps hidden for a better shot"
         free = {man.id for man in board.men.values() if man.side == board.side and not man.fired}
+        habits = look.value.habits
+        prep = max(habits.prep, habits.rush) if look.value.plan.last else habits.prep
         for man in {man.id: man for man in firers}.values():
             choice = best_move(player, look, man, free) if man.kind.mmc else None
-            if choice is not None and choice.gain > look.value.habits.moving:
-                least += look.value.habits.prep * choice.gain
+            if choice is not None and choice.gain > habits.moving:
+                least += prep * choice.gain
         return least, "would rather move"
     return least, "saves its breath"

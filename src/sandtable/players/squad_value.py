@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from sandtable.players.squad_danger import Fields
+from sandtable.players.squad_fight import combat_value, exchange
 from sandtable.players.squad_habits import Habits
 from sandtable.players.squad_men import Board, Man
 from sandtable.players.squad_plan import Plan
+from sandtable.players.squad_route import FULL
 from sandtable.players.squad_table import FAR
 
 ENDGAME = 3
@@ -21,6 +23,7 @@ class Value:
         self.board = board
         self.plan = Plan(board)
         self.habits = habits(self.plan)
+        self.plan.spare = self.habits.spare
         self.fields = Fields(board)
         self.ground = board.ground
         ready = sum(man.kind.mmc and man.good for men in board.own.values() for man in men)
@@ -36,6 +39,7 @@ class Value:
             self.share *= min(1.0, max(board.turns_left - 1, 0) / self.habits.dash)
         self.exposure: float = self.share**0.5
         """The same for units that stand: the enemy picks the exposed ones."""
+        self._assaults: dict[tuple[str, int], float] = {}
 
     def urgency(self, cell: int) -> float:
         """How much the way to the goal counts for a unit of this hex."""
@@ -58,6 +62,8 @@ class Value:
             value += habits.hope * hits
             crowd = sum(other.kind.size for other in self.board.own.get(cell, ()) if other.id != man.id)
             value -= 0.2 * self.exposure * exposed * crowd
+            if habits.storm and plan.attacking:
+                value += habits.storm * self.storm(man, cell)
         else:
             value += self._lead(man, cell, mates)
         if plan.attacking:
@@ -70,6 +76,35 @@ class Value:
         if self.ground.cover[cell]:
             value += 0.05 + habits.cover * self.ground.tem[cell]
         return value
+
+    def storm(self, man: Man, cell: int) -> float:
+        """What a unit in this hex would add to the best close combat that it may advance into (3.7, 3.8)."""
+        best = 0.0
+        for to in self.ground.near[cell]:
+            if to in self.board.foes and to in self.plan.goals:
+                key = (man.id, to)
+                if key not in self._assaults:
+                    self._assaults[key] = self._assault(man, to)
+                best = max(best, self._assaults[key])
+        return best
+
+    def _assault(self, man: Man, to: int) -> float:
+        """The worth of close combat in a hex with this unit, less what the others around can do without it."""
+        board = self.board
+        others = [other for other in board.own.get(to, ()) if not other.broken]
+        for near in self.ground.near[to]:
+            if near not in board.foes:
+                others += [other for other in board.own.get(near, ()) if other.good and not other.pinned]
+        room, party = FULL - man.kind.size, []
+        for other in sorted(others, key=lambda one: -one.size):
+            if other.id != man.id and other.kind.size <= room:
+                room -= other.kind.size
+                party.append(other)
+        foes = board.foes[to]
+        if exchange([man, *party], foes) < 0:
+            return 0.0
+        without = max(combat_value(self, party, foes), 0.0) if party else 0.0
+        return combat_value(self, [man, *party], foes) - without
 
     def _lead(self, man: Man, cell: int, mates: int) -> float:
         """A leader belongs to his men, most of all to broken ones (3.1)."""
