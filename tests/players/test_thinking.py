@@ -84,25 +84,36 @@ def test_time_that_is_not_needed_is_saved_for_decisions_that_matter() -> None:
     purse = Purse(Budget(1), clock=lambda: now)
     for _ in range(3):
         purse.earn()
-    purse.open(1)
+    purse.open(1, share=1)
     now += 1.5
     assert purse.spent == 0.5
     now += 1.5
     assert purse.spent == 1
     purse.close()
-    purse.open(1)
+    purse.open(1, share=1)
     assert purse.spent == 1, "everything is spent"
     for _ in range(SAVED * 2):
         purse.earn()
-    purse.open(1)
+    purse.open(1, share=1)
     now += purse.budget.at_once
     assert purse.spent == 1, "but not all at once"
+
+
+def test_lesser_decisions_leave_something_for_great_ones() -> None:
+    purse = Purse(Budget(1, rollouts=True), clock=lambda: 0.0)
+    for _ in range(4):
+        purse.earn()
+    assert purse.affords(1, share=0.2) == 0, "it waits for a decision that matters more"
+    assert purse.affords(1, share=1) == 4
+    for _ in range(SAVED):
+        purse.earn()
+    assert purse.affords(1, share=0.2) == pytest.approx(0.2 * purse.budget.at_once)
 
 
 def test_rollouts_are_counted_without_a_clock() -> None:
     purse = Purse(Budget(2, rollouts=True), clock=lambda: 0.0)
     purse.earn()
-    purse.open(1)
+    purse.open(1, share=1)
     purse.count()
     assert purse.spent == 0.5
 
@@ -111,13 +122,13 @@ def test_the_price_of_a_rollout_is_learned() -> None:
     now = 0.0
     purse = Purse(Budget(1), clock=lambda: now)
     purse.earn()
-    assert purse.affords(2) == float("inf"), "nothing is known of it yet"
-    purse.open(2)
+    assert purse.affords(2, share=1) == float("inf"), "nothing is known of it yet"
+    purse.open(2, share=1)
     purse.count()
     purse.count()
     now += 0.5
     purse.close()
-    assert purse.affords(2) == 2
-    assert purse.affords(1) == float("inf")
+    assert purse.affords(2, share=1) == 2
+    assert purse.affords(1, share=1) == float("inf")
     purse.doubt()
-    assert purse.affords(2) > 2
+    assert purse.affords(2, share=1) > 2

@@ -110,15 +110,16 @@ class Veteran:
         seed = source.getrandbits(48)
         if len(seat.actions()) == 1:
             return own
-        horizon, limit = self._reach()
+        choices = [Choice(own, self._base), *self._others(seat, memory, own, seed)][:LIMIT]
+        if len(choices) < 2:
+            return own
+        share = (len(choices) - 1) / (LIMIT - 1)
+        horizon, limit = self._reach(len(choices), share)
         if limit < 2:
             self._purse.doubt()
             return own
-        choices = [Choice(own, self._base), *self._others(seat, memory, own, seed)][:limit]
-        if len(choices) < 2:
-            return own
-        self._purse.open(horizon)
-        verdict = self._look_ahead(seat, choices, seed, horizon)
+        self._purse.open(horizon, share)
+        verdict = self._look_ahead(seat, choices[:limit], seed, horizon)
         self._purse.close()
         chosen, self._base = choices[verdict.best]
         if chosen != own:
@@ -126,11 +127,11 @@ class Veteran:
             self.explanation = f"{seat.describe(chosen).text}: {gain}, looking ahead in {verdict.worlds} worlds"
         return chosen
 
-    def _reach(self) -> tuple[int, int]:
+    def _reach(self, count: int, share: float) -> tuple[int, int]:
         """How far to look, and how many choices to look at: nearer where the budget does not reach farther."""
         found = (1, 0)
         for horizon in range(self._know.horizon, 0, -1):
-            found = (horizon, int(min(LIMIT, self._purse.affords(horizon) / SERIOUS)))
+            found = (horizon, int(min(count, self._purse.affords(horizon, share) / SERIOUS)))
             if found[1] >= 2:
                 break
         return found

@@ -29,12 +29,14 @@ ATTACKS: dict[str, Style] = {
     "press": {"pull": 1.5, "prep": 2.0},
     "shoot": {"pull": 0.6, "prep": 0.2},
     "care": {"pull": 0.7, "risk": 2.0, "fear": 1.5},
+    "close": {"storm": 2.5, "melee": 1.5, "prep": 2.0},
 }
 """For the own player turn of an attacker."""
 DEFENCES: dict[str, Style] = {
     "bold": {"fear": 0.4, "hope": 2.0, "risk": 0.5},
     "care": {"fear": 2.2, "risk": 2.0, "hope": 0.7},
     "stay": {"moving": 8.0, "prep": 0.2},
+    "hide": {"fear": 5.0, "hope": 0.4, "risk": 1.5, "prep": 3.0},
 }
 """For the own player turn of a defender."""
 FIRES: dict[str, Style] = {"eager": {"hold": 0.35}, "patient": {"hold": 2.2}}

@@ -17,10 +17,12 @@ MOST_SECONDS = 3_600.0
 MOST_ROLLOUTS = 1_000_000
 SAVED = 40
 """So many decisions' worth of time can be saved up by decisions that need none."""
-AT_ONCE = 8
+AT_ONCE = 16
 """A decision that matters may take so many times the budget, if it has been saved ..."""
 PATIENCE = 15.0
 """... but not so many seconds more than the budget: somebody may be waiting."""
+KEPT = 0.5
+"""How much of what it does not get a lesser decision must leave for the next great one."""
 SLACK = 1.25
 FORGETTING = 0.98
 
@@ -98,19 +100,24 @@ class Purse:
         """A decision has come."""
         self._saved = min(self._saved + self.budget.amount, self.budget.amount * SAVED)
 
-    def affords(self, horizon: int) -> float:
+    def affords(self, horizon: int, share: float) -> float:
         """The rollouts to a horizon that the next decision can pay for, as far as is known."""
         price = 1.0 if self.budget.rollouts else self._prices.get(horizon, 0.0)
-        return min(self._saved, self.budget.at_once) / price if price else float("inf")
+        return self._allowance(share) / price if price else float("inf")
+
+    def _allowance(self, share: float) -> float:
+        """What a decision gets that deserves a share of what the great ones get: for these something is kept back."""
+        most = self.budget.at_once
+        return max(0.0, min(most * share, self._saved - KEPT * most * (1 - share)))
 
     def doubt(self) -> None:
         """A decision was left alone since rollouts were dear: perhaps they have become cheaper since."""
         self._prices = {horizon: price * FORGETTING for horizon, price in self._prices.items()}
 
-    def open(self, horizon: int) -> None:
+    def open(self, horizon: int, share: float) -> None:
         """Begin to spend on a decision that matters."""
         self._horizon = horizon
-        self._allowed = min(self._saved, self.budget.at_once)
+        self._allowed = self._allowance(share)
         self._start, self._rollouts = self._clock(), 0
 
     def count(self) -> None:
