@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from sandtable.engine import Action, Seat
-from sandtable.players import squad_care, squad_fight, squad_march, squad_shots
+from sandtable.players import squad_care, squad_fight, squad_guns, squad_march, squad_shots
 from sandtable.players.squad_habits import ATTACK, BLOCKING, BREAKOUT, DEFENCE, Habits
 from sandtable.players.squad_men import Board
 from sandtable.players.squad_plan import Plan
@@ -152,5 +152,6 @@ HABITS: tuple[Callable[[Regular, Look], Action | None], ...] = (
     squad_care.rout,
     squad_fight.advance,
     squad_fight.close_combat,
+    squad_guns.turn,
     squad_care.others,
 )
