@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from sandtable.engine import Action
 from sandtable.games.squad.move_model import BeginMove, ExitMap, Step
 from sandtable.players.squad_men import Man
-from sandtable.players.squad_route import EXIT, Route, half_mf, routes
+from sandtable.players.squad_route import EXIT, End, Route, half_mf, reach
 
 if TYPE_CHECKING:
     from sandtable.players.squad_regular import Look, Regular
@@ -125,18 +125,17 @@ def _best_route(look: Look, party: list[Man], double: bool) -> tuple[float, Rout
     if man.off:
         # who does not come on in time is lost
         here = sum(-habits.pull * value.urgency(man.cell) * value.plan.far[man.cell] - 3.0 for _ in party)
-    best: tuple[float, Route] | None = None
-    for route in routes(board, value.fields, party, allowed, value.plan.exits):
-        if not route.path:
-            continue
-        if route.to == EXIT:
+    around = reach(board, value.fields, party, allowed, value.plan.exits)
+    best: tuple[float, End] | None = None
+    for end in around.ends:
+        if end.to == EXIT:
             there = EXIT_POINT * len(party) + here
         else:
-            there = sum(value.stand(other, route.to, man.cell, mates=mates) for other in party)
-        gain = there - here - habits.risk * value.share * route.risk * size
+            there = sum([value.stand(other, end.to, man.cell, mates=mates) for other in party])
+        gain = there - here - habits.risk * value.share * end.risk * size
         if best is None or gain > best[0]:
-            best = (gain, route)
-    return best
+            best = (gain, end)
+    return (best[0], around.route(best[1])) if best is not None else None
 
 
 def _muster(player: Regular, look: Look) -> Action | None:

@@ -37,6 +37,7 @@ class Value:
             self.share *= min(1.0, board.turns_left / ENDGAME)
         if self.plan.exits and self.habits.dash:
             self.share *= min(1.0, max(board.turns_left - 1, 0) / self.habits.dash)
+        self._stands: dict[tuple[str, int, int, bool, int], float] = {}
         self.exposure: float = self.share**0.5
         """The same for units that stand: the enemy picks the exposed ones."""
         self._assaults: dict[tuple[str, int], float] = {}
@@ -53,6 +54,13 @@ class Value:
 
     def stand(self, man: Man, cell: int, start: int, *, moved: bool = True, mates: int = 0) -> float:
         """Worth of a hex at the end of a move that began in `start`; `mates` are squads that come along."""
+        key = (man.id, cell, start, moved, 0 if man.kind.mmc else mates)
+        found = self._stands.get(key)
+        if found is None:
+            found = self._stands[key] = self._stand(man, cell, start, moved, mates)
+        return found
+
+    def _stand(self, man: Man, cell: int, start: int, moved: bool, mates: int) -> float:
         plan, fields, habits = self.plan, self.fields, self.habits
         far = min(plan.far[cell], FAR // 10)
         exposed = fields.standing(cell)
