@@ -101,15 +101,16 @@ class Regular:
         return [*others[:1], *styles[:1], *others[1:2], *styles[1:]]
 
     def _others(self, side: str, state: m.UnderbellyState, actions: list[Action], own: Action) -> list[Action]:
-        """Other commands: the best attacks, and the best of the rest (mere order matters little).
+        """Other commands: the best attacks, and for the Allies the best of the rest (mere order matters little).
 
-        Not the end of the phase: what reserves are good for is seen later than one looks ahead.
+        Not the end of the phase: what reserves are good for is seen later than one looks ahead; so is what it costs
+        the Germans to give up a post for a better one.
         """
         staff = self._german if side == GERMAN else self._allied
         ranked = [(value, action) for value, action in staff.ranked(state, actions) if action != own]
         attacks = [x for value, x in ranked if isinstance(x, (a.Attack, a.FightMove)) and value > POOR]
         rest = [x for value, x in ranked if not isinstance(x, (a.Attack, a.FightMove)) and value > LITTLE]
-        return [*attacks[:1], *rest[:1], *attacks[1:2]]
+        return [*attacks[:1], *(rest[:1] if side == ALLIED else ()), *attacks[1:2]]
 
     def style(self, side: str) -> Style:
         """The style of a side's staff."""
