@@ -285,6 +285,17 @@ def test_broken_enemies_are_sought_out_before_they_come_back() -> None:
     assert look.board.men["i1"].cell in look.value.plan.goals
 
 
+def test_enemies_just_outside_the_area_are_sought_out_too() -> None:
+    """Who stands a move away from the area that is to be cleared comes back into it."""
+    units = [
+        unit("a1", "american 7-4-7", "O5", group="american"),
+        unit("i1", "italian 3-4-6", "J5", group="italian", broken=True),
+        unit("i2", "italian 3-4-6", "A5", group="italian"),
+    ]
+    look = look_of(position("S9", "MPh", "allied", units, turn=3), "allied")
+    assert look.value.plan.goals == {look.board.men["i1"].cell}
+
+
 def test_in_the_last_turns_broken_enemies_can_wait() -> None:
     def far(turn: int, *, broken: bool) -> int:
         units = [

@@ -26,6 +26,8 @@ BEATEN = 3
 """... and the same for each squad that is to be beaten there."""
 CROWD = 3
 """Half MF that a goal seems farther for each squad too many on the way to it."""
+RETURN = 4
+"""Hexes outside an area from which an enemy is back in it with one move."""
 LAST = 2
 """Turns at the end in which hardly any broken enemy comes back in time."""
 
@@ -127,8 +129,8 @@ class Plan:
             area = card.area_of(condition)
             self.area |= area
             if mine:
-                # broken ones too: who is left alone comes back
-                held = {c for c in area if any(m.kind.mmc for m in board.foes.get(c, ()))}
+                # broken ones and those just outside too: who is left alone comes back
+                held = {c for c, men in board.foes.items() if any(m.kind.mmc for m in men) and self._beside(c, area)}
                 return held or self._built(area)
             return self._built(area)
         if isinstance(condition, GunsLost):
@@ -142,6 +144,11 @@ class Plan:
             names = condition.enemy if mine else (*condition.enemy, *condition.own)
             return self._buildings([card.building_at(name) for name in names], mine)
         return set()
+
+    def _beside(self, cell: int, area: frozenset[int]) -> bool:
+        """Whether a hex is in the area, or so near that one move leads into it."""
+        ranges = self.card.ground.ranges[cell]
+        return any(ranges[one] <= RETURN for one in area)
 
     def _in_the_way(self, exits: frozenset[int]) -> set[int]:
         """Hexes on the ways of the enemies to the edge: there they are met."""
