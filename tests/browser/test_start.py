@@ -25,6 +25,8 @@ def test_from_the_first_page_to_the_first_move(player: Callable[..., Player], fr
     anna.page.locator("[data-think=italian]").select_option("0.5")
     anna.says("Looks ahead")
     anna.says("10 x 3-4-6")
+    expect(anna.get("chances")).to_contain_text("Between two computer players of the level Regular: Italian")
+    anna.get("chances").scroll_into_view_if_needed()
     anna.shot("new-match")
     anna.get("start").click()
     anna.page.wait_for_selector("[data-testid=board]", timeout=60_000)

@@ -28,6 +28,18 @@ def test_a_game_against_the_computer_is_played_to_its_end(
     assert "wins" in out
 
 
+def test_the_chances_are_evened_on_demand(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setattr(
+        "sandtable.players.chances._file", lambda: {"aslsk2/S11": {"games": 20, "american": 16, "german": 4}}
+    )
+    typed(monkeypatch, "quit")
+    assert main(["play", "aslsk2/S11", "--text", "--even", "--computer", "german=regular"]) == 0
+    assert "Between two regulars: american 80%, german 20%. balance_german=on" in capsys.readouterr().err
+    typed(monkeypatch, "quit")
+    assert main(["play", "tiny/post", "--text", "--even"]) == 0
+    assert "nothing is known. No balance is taken." in capsys.readouterr().err
+
+
 def test_previews_undo_and_bad_numbers(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     typed(monkeypatch, "99", "?1", "1", "undo", "quit")
     assert main(["play", "tiny/post", "--text", "--seed", "4", "--computer", "red=random"]) == 0

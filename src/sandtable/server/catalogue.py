@@ -16,6 +16,7 @@ from sandtable.engine.game import Game
 from sandtable.engine.start import check_options
 from sandtable.engine.tools import Lesson
 from sandtable.players import levels, thinks, title
+from sandtable.players.chances import chances, even_options
 from sandtable.server.drawings import Drawings
 from sandtable.server.forms import side_name
 from sandtable.server.refusal import Refused
@@ -75,7 +76,14 @@ class Catalogue:
     def _scenario(self, name: str, info: ScenarioInfo) -> dict[str, Any]:
         card: dict[str, Any] = msgspec.structs.asdict(info)
         labels = {side: side_name(side) for side in info.sides}
-        return {**card, "side_labels": labels, "picture": f"/api/games/{name}/{info.id}/picture.svg"}
+        known = chances(name, info.id)
+        return {
+            **card,
+            "side_labels": labels,
+            "picture": f"/api/games/{name}/{info.id}/picture.svg",
+            "chances": known._asdict() if known else None,
+            "even": even_options(name, info),
+        }
 
     @functools.lru_cache(SCENES)  # noqa: B019 - there is one catalogue, and it lives as long as the server
     def _scene_of(self, name: str, scenario: str, options: tuple[tuple[str, str], ...]) -> dict[str, Any]:

@@ -28,6 +28,10 @@ export interface Scenario {
   facts?: [string, string][];
   side_labels?: Record<string, string>;
   picture?: string;
+  /** Games between two computer players of the same level, and how many each side has won. */
+  chances?: { games: number; won: Record<string, number> } | null;
+  /** Options that make it more even. */
+  even?: Record<string, string>;
 }
 
 export interface Player {

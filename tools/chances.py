@@ -1,0 +1,41 @@
+"""Play every scenario between two regulars and write players/chances.toml: `python tools/chances.py GAMES`."""
+
+from __future__ import annotations
+
+import sys
+from concurrent.futures import ProcessPoolExecutor
+from pathlib import Path
+
+from sandtable.engine import get_game, get_scenario
+from sandtable.sim.batch import make_plan
+from sandtable.sim.playing import play_game
+from sandtable.sim.strength import scenarios
+
+FILE = Path(__file__).parents[1] / "src/sandtable/players/chances.toml"
+HEAD = "# Wins of each side between two regulars, made by tools/chances.py; a draw counts half.\n"
+
+
+def measured(scenario: str, games: int) -> str:
+    """The table of a scenario."""
+    game, _, part = scenario.partition("/")
+    sides = get_scenario(get_game(game), part).sides
+    won = dict.fromkeys(sides, 0.0)
+    plan = make_plan(scenario, "regular,regular", seed=1)
+    for number in range(games):
+        winner = play_game(plan, number)[0].winner
+        for side in [winner] if winner else sides:
+            won[side] += 1.0 if winner else 0.5
+    lines = [f'["{scenario}"]', f"games = {games}", *(f"{side} = {wins:g}" for side, wins in won.items())]
+    return "\n".join(lines) + "\n"
+
+
+def main() -> None:
+    games = int(sys.argv[1])
+    names = scenarios("")
+    with ProcessPoolExecutor(2) as pool:
+        found = list(pool.map(measured, names, [games] * len(names)))
+    FILE.write_text("\n".join([HEAD, *found]), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
