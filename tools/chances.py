@@ -30,6 +30,9 @@ def measured(scenario: str, games: int) -> str:
 
 
 def main() -> None:
+    """Play and write."""
+    if len(sys.argv) != 2 or not sys.argv[1].isdecimal() or not int(sys.argv[1]):
+        sys.exit("Say how many games to play of each scenario: python tools/chances.py 40")
     games = int(sys.argv[1])
     names = scenarios("")
     with ProcessPoolExecutor(2) as pool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from sandtable.games.squad.scenario_types import (
     BuildingBalance,
@@ -12,6 +12,7 @@ from sandtable.games.squad.scenario_types import (
     NoEnemyLeft,
     VictoryCondition,
 )
+from sandtable.games.squad.setting import Setting
 from sandtable.players.squad_men import Board
 from sandtable.players.squad_table import FAR, distances
 
@@ -130,7 +131,8 @@ class Plan:
             self.area |= area
             if mine:
                 # broken ones and those just outside too: who is left alone comes back
-                held = {c for c, men in board.foes.items() if any(m.kind.mmc for m in men) and self._beside(c, area)}
+                near = _near(card, area)
+                held = {c for c, men in board.foes.items() if c in near and any(m.kind.mmc for m in men)}
                 return held or self._built(area)
             return self._built(area)
         if isinstance(condition, GunsLost):
@@ -144,11 +146,6 @@ class Plan:
             names = condition.enemy if mine else (*condition.enemy, *condition.own)
             return self._buildings([card.building_at(name) for name in names], mine)
         return set()
-
-    def _beside(self, cell: int, area: frozenset[int]) -> bool:
-        """Whether a hex is in the area, or so near that one move leads into it."""
-        ranges = self.card.ground.ranges[cell]
-        return any(ranges[one] <= RETURN for one in area)
 
     def _in_the_way(self, exits: frozenset[int]) -> set[int]:
         """Hexes on the ways of the enemies to the edge: there they are met."""
@@ -180,3 +177,10 @@ class Plan:
             if not mine or not (held or holder == board.side):
                 wanted.update(cells)
         return wanted or set(self.area)
+
+
+@lru_cache(maxsize=64)
+def _near(card: Setting, area: frozenset[int]) -> frozenset[int]:
+    """An area and the hexes from which one move leads into it."""
+    ground = card.ground
+    return frozenset(c for c in range(ground.size) if any(ground.ranges[c][one] <= RETURN for one in area))

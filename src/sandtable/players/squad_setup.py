@@ -8,7 +8,7 @@ from math import exp
 from typing import TYPE_CHECKING, Any
 
 from sandtable.engine import Action
-from sandtable.games.squad.auto_setup import enemy_cells, goal_cells
+from sandtable.games.squad.auto_setup import enemy_cells, goal_cells, nearest
 from sandtable.games.squad.ground import BLOCKED
 from sandtable.games.squad.setting import Setting
 from sandtable.players.squad_men import Board, Man
@@ -67,9 +67,9 @@ def _scores(board: Board, man: Man, cells: tuple[int, ...]) -> list[float]:
     found = []
     for cell, fire in zip(cells, fires, strict=True):
         value = COVER * ground.tem[cell] + FIRE * fire / most
-        value -= GOAL * (2 if attacking else 1) * _nearest(board, cell, goals)
+        value -= GOAL * (2 if attacking else 1) * nearest(ground, cell, goals)
         if not attacking:
-            value -= TOO_NEAR * abs(_nearest(board, cell, enemies) - ROOM)
+            value -= TOO_NEAR * abs(nearest(ground, cell, enemies) - ROOM)
         found.append(value * (1.0 if man.kind.mmc else LEADER) + _company(board, man, cell, gun=gun))
     return found
 
@@ -87,20 +87,12 @@ def _company(board: Board, man: Man, cell: int, *, gun: bool) -> float:
     return value - (5.0 if any(arm.kind.gun for other in here for arm in other.arms) else 0.0)
 
 
-def _nearest(board: Board, cell: int, cells: tuple[int, ...]) -> int:
-    ranges = board.ground.ranges[cell]
-    return min((ranges[other] for other in cells), default=0)
-
-
 @lru_cache(maxsize=64)
 def lanes(card: Setting, side: str) -> tuple[float, ...]:
     """How likely and how openly the enemies of a side come through each hex on their ways to the goals."""
     ground = card.ground
     goals, enemies = goal_cells(card), enemy_cells(card, side)
-    ways = []
-    for cell in range(ground.size):
-        ranges = ground.ranges[cell]
-        ways.append(sum(min((ranges[other] for other in ends), default=0) for ends in (goals, enemies)))
+    ways = [nearest(ground, cell, goals) + nearest(ground, cell, enemies) for cell in range(ground.size)]
     shortest = min(ways)
     open_to = [1.0 if ground.open[cell] else 0.6 * HINDERED ** ground.tem[cell] for cell in range(ground.size)]
     return tuple(exp((shortest - way) / LANE) * share for way, share in zip(ways, open_to, strict=True))

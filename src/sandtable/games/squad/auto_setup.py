@@ -56,7 +56,8 @@ def enemy_cells(card: Setting, side: str) -> tuple[int, ...]:
     return tuple(found)
 
 
-def _nearest(ground: Ground, cell: int, cells: tuple[int, ...]) -> int:
+def nearest(ground: Ground, cell: int, cells: tuple[int, ...]) -> int:
+    """Hexes from one to the nearest of some."""
     ranges = ground.ranges[cell]
     return min((ranges[other] for other in cells), default=0)
 
@@ -75,10 +76,10 @@ class Plan:
         for cell in area:
             value = 1.2 * ground.tem[cell] + 0.02 * min(near[cell], 100)
             if goals:
-                value -= (0.5 if attacks else 0.25) * _nearest(ground, cell, goals)
+                value -= (0.5 if attacks else 0.25) * nearest(ground, cell, goals)
             if enemies and not attacks:
                 # a defender leaves some room between himself and the enemy's edge, but faces it
-                distance = _nearest(ground, cell, enemies)
+                distance = nearest(ground, cell, enemies)
                 value -= 0.15 * abs(distance - 5)
             self.score[cell] = value
 
