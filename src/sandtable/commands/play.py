@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import webbrowser
 from typing import Annotated
 
@@ -60,10 +61,12 @@ def _in_terminal(
 ) -> int:
     from sandtable.commands.developer import with_test_games
     from sandtable.commands.textplay import play_in_terminal
+    from sandtable.players.hands import VARIABLE, hands_for
 
     if not (text and scenario):
         fail("To play in the terminal say: sandtable play GAME/SCENARIO --text; the browser needs no scenario.")
     with_test_games()
+    os.environ[VARIABLE] = hands_for(1)
     if even:
         options = _even(scenario) | options
     return play_in_terminal(scenario, computers, seed, options)

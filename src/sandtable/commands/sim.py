@@ -28,8 +28,9 @@ def sim(
     as_json: AsJson = False,
 ) -> int:
     """Play games between computer players; an interrupted run goes on where it stopped."""
+    from sandtable.players.hands import processors
     from sandtable.sim.batch import make_plan, run
-    from sandtable.sim.crew import Crew, processors
+    from sandtable.sim.crew import Crew
     from sandtable.sim.results import Results
     from sandtable.sim.statistics import share
 

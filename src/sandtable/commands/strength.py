@@ -26,8 +26,9 @@ def strength(
     as_json: AsJson = False,
 ) -> int:
     """Let players play each other on both sides of every scenario; an interrupted run goes on where it stopped."""
+    from sandtable.players.hands import processors
     from sandtable.sim.batch import run
-    from sandtable.sim.crew import Crew, processors
+    from sandtable.sim.crew import Crew
     from sandtable.sim.strength import ROWS, collect, plain, read_rows, run_all, table, tasks, write_tables
 
     if where.partition("/")[0] == "tiny":

@@ -28,6 +28,7 @@ from typing import Any, Protocol, runtime_checkable
 from sandtable.engine import Action, Seat
 from sandtable.engine.errors import SandtableError
 from sandtable.engine.registry import game_names
+from sandtable.players.hands import usual_hands
 from sandtable.players.imagining import Knowledge
 from sandtable.players.lookahead import Veteran
 from sandtable.players.random_player import RandomPlayer
@@ -114,7 +115,7 @@ def make_player(game: str, level: str) -> Player:
     if name == "random":
         return RandomPlayer()
     if name == "veteran":
-        return Veteran(knowledge(game), budget or usual_budget())
+        return Veteran(knowledge(game), budget or usual_budget(), usual_hands())
     return _simple(game)[name]()
 
 
@@ -194,5 +195,5 @@ def _module(game: str) -> ModuleType | None:
     return None
 
 
-_OWN = ("imagining", "lookahead", "random_player", "thinking")
+_OWN = ("chances", "hands", "imagining", "lookahead", "random_player", "thinking")
 """Modules of this package that are no games."""

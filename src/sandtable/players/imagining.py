@@ -146,7 +146,7 @@ class Imagination:
         self._know = know
         self._seed = seed
         self._in_time = in_time
-        self._worlds: list[World] = []
+        self._worlds: dict[int, World] = {}
         self._now = 0.5 if know.worth is None else know.worth(seat.view(), seat.side)
 
     def value(self, action: Action, mind: Thinker, number: int) -> float | None:
@@ -154,8 +154,8 @@ class Imagination:
 
         `mind` is the player who has made the choice: the memory of a plan goes with it.
         """
-        while len(self._worlds) <= number:
-            self._worlds.append(World(self._seat, self._seed + 1000 * len(self._worlds)))
+        if number not in self._worlds:
+            self._worlds[number] = World(self._seat, self._seed + 1000 * number)
         world, know, side = self._worlds[number], self._know, self._seat.side
         match = world.after(action)
         players = {other: fork(mind) if other == side else know.quick() for other in match.sides}

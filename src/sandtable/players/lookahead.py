@@ -8,6 +8,7 @@ from math import ceil, log2, sqrt
 from typing import ClassVar, NamedTuple
 
 from sandtable.engine import Action, Seat
+from sandtable.players.hands import Hands
 from sandtable.players.imagining import Imagination, Knowledge, Thinker, fork
 from sandtable.players.thinking import Budget, Purse
 
@@ -27,6 +28,10 @@ CLEAR = 1.0
 """Standard errors above the first choice that another one must reach."""
 SPREAD = 0.02
 """How far two choices are usually apart in one world: steadies small samples."""
+
+
+WORTHWHILE = 0.3
+"""Seconds of thinking for which helping hands are called."""
 
 
 class Verdict(NamedTuple):
@@ -49,16 +54,19 @@ def compare(
     count: int,
     value: Callable[[int, int], float | None],
     spent: Callable[[], float],
+    prepare: Callable[[Sequence[int], int], None] = lambda choices, world: None,
 ) -> Verdict:
     """Which of so many choices is best; the first one stands unless another is clearly better.
 
     All are tried in the same worlds; half of the others is given up in each round of the budget (sequential halving).
+    `prepare` is told before which values will be asked for.
     """
     alive = list(range(1, count))
     gaps: dict[int, list[float]] = {choice: [] for choice in alive}
     rounds = max(1, ceil(log2(count)))
     done, world = 0, 0
     while alive and world < WORLDS and spent() < 1:
+        prepare([0, *alive], world)
         first = value(0, world)
         tried: dict[int, float] = {}
         for choice in alive:
@@ -95,11 +103,13 @@ class Veteran:
 
     thinks: ClassVar[bool] = True
 
-    def __init__(self, know: Knowledge, budget: Budget) -> None:
+    def __init__(self, know: Knowledge, budget: Budget, hands: int = 1) -> None:
         self.explanation = ""
         self._know = know
         self._base = know.base()
         self._purse = Purse(budget)
+        self._hands = 1 if budget.rollouts else hands
+        """Processes to think with; what shall depend on the seed alone is thought through in one."""
 
     def choose(self, seat: Seat, source: random.Random) -> Action:
         """The choice of the simpler player, unless another one does clearly better in imagined games."""
@@ -141,10 +151,19 @@ class Veteran:
         dream = Imagination(seat, self._know._replace(horizon=horizon), seed, lambda: purse.spent < 1)
 
         def value(number: int, world: int) -> float | None:
-            purse.count()
             return dream.value(*choices[number], world)
 
-        return compare(len(choices), value, lambda: purse.spent)
+        def counted(number: int, world: int) -> float | None:
+            purse.count()
+            return (value if hands is None else hands.value)(number, world)
+
+        hands = Hands(self._hands, value) if self._hands > 1 and purse.allowed > WORTHWHILE else None
+        if hands is None:
+            return compare(len(choices), counted, lambda: purse.spent)
+        try:
+            return compare(len(choices), counted, lambda: purse.spent, hands.prepare)
+        finally:
+            hands.close()
 
     def _others(self, seat: Seat, memory: Thinker, own: Action, seed: int) -> list[Choice]:
         """The choices to look at beside the simpler player's own."""

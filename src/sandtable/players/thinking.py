@@ -89,7 +89,8 @@ class Purse:
         self.budget = budget
         self._clock = clock
         self._saved = 0.0
-        self._allowed = 0.0
+        self.allowed = 0.0
+        """What the decision at hand may cost."""
         self._start = 0.0
         self._rollouts = 0
         self._prices: dict[int, float] = {}
@@ -117,7 +118,7 @@ class Purse:
     def open(self, horizon: int, share: float) -> None:
         """Begin to spend on a decision that matters."""
         self._horizon = horizon
-        self._allowed = self._allowance(share)
+        self.allowed = self._allowance(share)
         self._start, self._rollouts = self._clock(), 0
 
     def count(self) -> None:
@@ -128,11 +129,11 @@ class Purse:
     def spent(self) -> float:
         """The share of this decision's allowance that is gone; 1 or more: stop."""
         gone = self._rollouts if self.budget.rollouts else self._clock() - self._start
-        return gone / self._allowed if self._allowed > 0 else 1.0
+        return gone / self.allowed if self.allowed > 0 else 1.0
 
     def close(self) -> None:
         """Pay for the decision."""
-        cost = self.spent * self._allowed
+        cost = self.spent * self.allowed
         self._saved = max(0.0, self._saved - cost)
         if self._rollouts and not self.budget.rollouts:
             price = cost / self._rollouts

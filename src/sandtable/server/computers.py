@@ -13,6 +13,7 @@ import msgspec
 
 from sandtable.engine import Action, Match
 from sandtable.players import thinks
+from sandtable.players.hands import VARIABLE, hands_for
 from sandtable.server.rebuild import entry_text
 from sandtable.server.settings import Settings
 from sandtable.server.worker import Answer, Question
@@ -30,8 +31,9 @@ class PlayerFault(Exception):
 class Worker:
     """One worker process and what it remembers."""
 
-    def __init__(self, games: tuple[str, ...]) -> None:
+    def __init__(self, games: tuple[str, ...], hands: str) -> None:
         self._games = games
+        self._hands = hands
         self._process: asyncio.subprocess.Process | None = None
         self.knows: dict[str, int] = {}
 
@@ -45,7 +47,7 @@ class Worker:
                 *self._games,
                 stdin=asyncio.subprocess.PIPE,
                 stdout=asyncio.subprocess.PIPE,
-                env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
+                env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path)), VARIABLE: self._hands},
                 limit=LINE_LIMIT,
             )
             assert self._process.stdout is not None
@@ -89,7 +91,9 @@ class Pool:
     """Workers of which one is taken for a question and given back."""
 
     def __init__(self, settings: Settings) -> None:
-        self.all = [Worker(settings.games) for _ in range(max(1, settings.workers))]
+        count = max(1, settings.workers)
+        hands = hands_for(count, spare=1)  # one processor is left to the server itself
+        self.all = [Worker(settings.games, hands) for _ in range(count)]
         self._idle = list(self.all)
         self._free = asyncio.Condition()
 

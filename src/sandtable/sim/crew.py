@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import multiprocessing
-import os
 import signal
 import time
 from collections import deque
@@ -177,8 +176,3 @@ def _judged(task: Task, worker: _Worker, how: str) -> Task:
     if side in task.dead:
         raise CrewFailed(f"Game {task.number} has brought its process down again in the hands of {side}: {how}.")
     return task._replace(dead={**task.dead, side: (int(version), how)})
-
-
-def processors() -> int:
-    """How many processes make sense here."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
