@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
+from statistics import mean, median
 
 import sandtable
 from sandtable.engine import Action, Match, Seat
 from sandtable.players import knowledge, make_player
 from sandtable.players.imagining import Imagination, fork
 from sandtable.players.squad_choices import ATTACKS, FIRES, Seasoned, variants
+from sandtable.players.squad_men import Board
+from sandtable.players.squad_plan import Plan
+from sandtable.players.squad_regular import Regular
+from sandtable.players.squad_table import setting_of
 
 Decision = tuple[Match, Seat, Seasoned, Action]
 
@@ -72,3 +77,22 @@ def test_a_thought_is_played_on_to_its_horizon_without_touching_the_match() -> N
         assert fork(player) is not player
         return
     raise AssertionError("there was nothing to think over")
+
+
+def way_left(player: type[Regular], seed: int) -> float:
+    """The usual way of the Germans of S11 to the edge that they must leave by, after four turns."""
+    match = sandtable.new("aslsk2/S11", seed=seed)
+    source, players = random.Random(seed), {"german": player(), "american": Regular()}
+    while match.to_act and match.state.turn <= 4:
+        side = match.to_act[0]
+        seat = Seat(match, side)
+        match.apply(side, players[side].choose(seat, source))
+    view = match.view("german")
+    board = Board(setting_of(view), "german", view)
+    plan = Plan(board)
+    return median(plan.far[man.cell] for men in board.own.values() for man in men if man.kind.mmc)
+
+
+def test_a_veteran_who_must_break_out_hurries_more_than_a_regular() -> None:
+    seeds = range(1, 5)
+    assert mean(way_left(Seasoned, seed) for seed in seeds) < 0.9 * mean(way_left(Regular, seed) for seed in seeds)

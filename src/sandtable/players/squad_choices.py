@@ -8,7 +8,7 @@ from typing import Any
 
 from sandtable.engine import Action, Seat
 from sandtable.players.squad_candidates import candidates
-from sandtable.players.squad_habits import Habits
+from sandtable.players.squad_habits import HURRIED, Habits
 from sandtable.players.squad_regular import Look, Regular
 from sandtable.players.squad_shots import promise
 from sandtable.players.squad_table import setting_of
@@ -50,8 +50,9 @@ def in_style(habits: Habits, style: Style) -> Habits:
 
 
 class Seasoned(Regular):
-    """A regular that decides anew in every player turn how it is played."""
+    """A regular that decides anew in every player turn how it is played, and has a few better habits."""
 
+    breakout = HURRIED
     settled = ""
     """The phase for which that is decided."""
     style = ""

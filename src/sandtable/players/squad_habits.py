@@ -103,6 +103,8 @@ BREAKOUT = ATTACK._replace(
     melee=0.6,
 )
 """The same where the own men are to leave the map."""
+HURRIED = BREAKOUT._replace(lateness=2.6, steep=1.2, risk=0.6)
+"""A veteran's: he breaks through in time, and loses men for it rather than the game."""
 DEFENCE = Habits(hold=0.4, hope=0.7, prey=0.35, rallying=0.8, leading=0.3, homing=0.07)
 BLOCKING = DEFENCE._replace(chase=2.0, fear=0.7, cover=0.25)
 """The same where the enemies are to be kept on the map."""
