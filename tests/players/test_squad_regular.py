@@ -13,9 +13,7 @@ from sandtable.games.squad.fire_model import ResolveFire
 from sandtable.games.squad.move_model import ExitMap, Pass, Recover
 from sandtable.games.squad.ordnance_model import Shoot
 from sandtable.games.squad.phase_model import AdvanceTo, RallyUnit
-from sandtable.players import make_player
 from sandtable.players.squad import Recruit
-from sandtable.players.squad_candidates import candidates
 from sandtable.players.squad_danger import Fields, harm
 from sandtable.players.squad_fight import combat_value, exchange
 from sandtable.players.squad_march import best_move
@@ -201,28 +199,6 @@ def test_half_mf_of_a_party_follow_its_leader_and_its_load() -> None:
     alone, led = half_mf([men["a1"]]), half_mf([men["a1"], men["a2"]])
     assert led > alone
     assert half_mf([men["a1"]], double=True) > alone
-
-
-@pytest.mark.parametrize("scenario", ["aslsk2/S9", "aslguide/intro"])
-def test_the_choices_to_look_at_are_legal_and_its_own_comes_first(scenario: str) -> None:
-    match = new(scenario, seed=3)
-    players = {side: make_player(match.header.game, "regular") for side in match.sides}
-    source = Random(1)
-    several = 0
-    for _ in range(60):
-        side = match.to_act[0]
-        player, seat = players[side], Seat(match, side)
-        assert isinstance(player, Regular)
-        found = candidates(player.fork(), seat, 5)
-        chosen = player.choose(seat, source)
-        assert found[0] == chosen
-        assert len(found) == len(set(found)) <= 5
-        assert all(action in match.actions(side) for action in found)
-        several += len(found) > 1
-        other = player.fork()
-        other.took(seat, found[-1])
-        match.apply(side, chosen)
-    assert several > 10
 
 
 @pytest.mark.parametrize("name", [info.id for info in get_game("aslsk2").scenarios()])

@@ -1,4 +1,4 @@
-"""What the veteran of the squad-level games thinks over: how boldly, fire or hold, at whom, who moves and advances."""
+"""What the veteran of the squad-level games thinks over: how boldly, held shots, who moves and advances, and where."""
 
 from __future__ import annotations
 
@@ -7,17 +7,16 @@ from collections.abc import Sequence
 from typing import Any
 
 from sandtable.engine import Action, Seat
-from sandtable.players.squad_candidates import candidates
 from sandtable.players.squad_habits import HURRIED, Habits
 from sandtable.players.squad_regular import Look, Regular
 from sandtable.players.squad_shots import promise
 from sandtable.players.squad_table import setting_of
 
-FEW = 3
+FEW = 2
+"""Other advances that are looked at."""
 BEGINNINGS = ("StartFire", "StartShot", "StartMove", "EndPhase", "Pass")
 """Choices with which a phase or a window of it begins."""
-LISTED = ("AimAt", "AdvanceTo", "CancelAdvance", "RoutStep", "LowCrawl", "EndRout")
-"""Decisions with few choices, of which the first ones are looked at."""
+ADVANCES = ("CancelAdvance", "AdvanceTo")
 DOUBTFUL = 0.03
 """What a held shot must promise to be thought of again."""
 
@@ -28,7 +27,7 @@ ATTACKS: dict[str, Style] = {
     "storm": {"pull": 2.0, "risk": 0.5, "fear": 0.7, "prep": 4.0},
     "press": {"pull": 1.5, "prep": 2.0},
     "shoot": {"pull": 0.6, "prep": 0.2},
-    "care": {"pull": 0.7, "risk": 2.0, "fear": 1.5},
+    "care": {"pull": 0.4, "risk": 1.6, "cover": 1.8, "storm": 1.6, "follow": 2.0},
     "close": {"storm": 2.5, "melee": 1.5, "prep": 2.0},
 }
 """For the own player turn of an attacker."""
@@ -86,9 +85,9 @@ def variants(player: Seasoned, seat: Seat, own: Action) -> Pairs:
         return _tempers(player, seat)
     if kind in ("StartMove", "StartAdvance"):
         return _asked_again(player, seat)
-    if kind in ("ResolveFire", "Shoot", "CancelFire"):
-        return _fire_or_hold(player, Look(seat, seat.view(), seat.actions().all, player), own)
-    return _looked_up(player, seat, own) if kind in LISTED else []
+    if kind == "CancelFire":
+        return _held_shot(player, Look(seat, seat.view(), seat.actions().all, player))
+    return _elsewhere(player, seat, own) if kind in ADVANCES else []
 
 
 def _tempers(player: Seasoned, seat: Seat) -> Pairs:
@@ -120,24 +119,15 @@ def _asked_again(player: Regular, seat: Seat) -> Pairs:
     return [(twin.choose(seat, random.Random(0)), twin)]
 
 
-def _fire_or_hold(player: Regular, look: Look, own: Action) -> Pairs:
-    cancel = look.first("CancelFire")
-    if cancel is None:
-        return []
-    if own != cancel:
-        return [(cancel, player.fork())]
+def _held_shot(player: Regular, look: Look) -> Pairs:
+    """The best of the shots that it would rather hold, if that promises anything."""
     shots: Sequence[Action] = look.all("ResolveFire", "Shoot")
     promises = [(promise(look, shot), number) for number, shot in enumerate(shots)]
     best, number = max(promises, default=(0.0, 0))
     return [(shots[number], player.fork())] if best > DOUBTFUL else []
 
 
-def _looked_up(player: Regular, seat: Seat, own: Action) -> Pairs:
-    """The regular's own list of choices."""
-    found: Pairs = []
-    for action in candidates(player, seat, FEW):
-        if action != own:
-            twin = player.fork()
-            twin.took(seat, action)
-            found.append((action, twin))
-    return found
+def _elsewhere(player: Regular, seat: Seat, own: Action) -> Pairs:
+    """To stay, or another hex to advance to."""
+    others = [action for action in seat.actions().all if type(action).__name__ in ADVANCES and action != own]
+    return [(action, player.fork()) for action in others[:FEW]]

@@ -91,12 +91,6 @@ class Regular:
     def new_phase(self, view: dict[str, Any]) -> None:
         """A phase begins."""
 
-    def took(self, seat: Seat, action: Action) -> None:
-        """It has been told to do something else than it would have chosen."""
-        from sandtable.players.squad_candidates import took
-
-        took(self, seat, action)
-
     def leave(self, pieces: Sequence[str]) -> None:
         """Do not think of these again in this phase or window."""
         self.left.update(pieces)
