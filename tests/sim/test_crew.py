@@ -7,6 +7,7 @@ import random
 import time
 from pathlib import Path
 
+import msgspec
 import pytest
 from msgspec.structs import replace
 
@@ -17,7 +18,7 @@ from sandtable.players.random_player import RandomPlayer
 from sandtable.sim import crew
 from sandtable.sim.batch import run
 from sandtable.sim.crew import Crew, CrewFailed
-from sandtable.sim.playing import Plan
+from sandtable.sim.playing import Plan, Result
 from sandtable.sim.results import Results
 
 
@@ -89,3 +90,11 @@ def test_processes_that_cannot_play_at_all_are_told_of(tmp_path: Path) -> None:
     with Crew(1, dead_on_arrival) as one, pytest.raises(CrewFailed, match=r"process of its own: .* \(exit code 3\)"):
         run(results, 1, play=one.play)
     assert results.games() == []
+
+
+def test_games_of_several_plans_go_to_whoever_is_free() -> None:
+    plans = [Plan("tiny/post", {"red": "random", "blue": "random"}, seed=seed) for seed in (1, 50)]
+    games = [(plans[0], 0), (plans[1], 0), (plans[0], 1), (plans[1], 2)]
+    with Crew(2, with_bad_players) as two:
+        found = {place: msgspec.json.decode(encoded, type=Result) for place, (encoded, _) in two.play_all(iter(games))}
+    assert {place: found[place].seed for place in range(4)} == {0: 1, 1: 50, 2: 2, 3: 52}

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import pytest
 
 from sandtable.cli import main
-from sandtable.sim.results import Results
+from sandtable.sim.crew import Finished, play_one
+from sandtable.sim.playing import Plan
 from sandtable.sim.statistics import share
-from sandtable.sim.strength import Goal, Line, Row, reached, rounds, run_all, table, tasks, write_tables
+from sandtable.sim.strength import Goal, Line, Row, missing, reached, run_all, table, tasks, write_tables
 
 
 def line(scenario: str, side: str, won: int, n: int = 10) -> Line:
@@ -48,16 +50,23 @@ def test_every_scenario_is_played_from_both_sides_and_they_grow_together(tmp_pat
         {"red": "veteran@5r", "blue": "random"},
         {"red": "random", "blue": "veteran@5r"},
     ]
-    played: list[tuple[str, int]] = []
-
-    def play(results: Results, number: int) -> None:
-        played.append((results.folder.name, number))
-
     red, blue = "tiny-post-red", "tiny-post-blue"
-    assert run_all(work, 5, at_a_time=3, play=play, in_time=lambda: True)
-    assert played == [(red, 3), (blue, 3), (red, 5), (blue, 5)]
-    assert not run_all(work, 5, at_a_time=3, play=play, in_time=lambda: False)
-    assert list(rounds(0, 10)) == []
+    todo = missing(work, 3)
+    assert [(results.folder.name, number) for results, number in todo] == [
+        (folder, number) for number in range(3) for folder in (red, blue)
+    ]
+    told: list[str] = []
+
+    def play(games: Iterable[tuple[Plan, int]]) -> Iterator[tuple[int, Finished]]:
+        for place, (plan, number) in enumerate(games):
+            yield place, play_one(plan, number, keep_record=False)
+
+    assert not run_all(todo, play, in_time=lambda: len(told) < 4, on_game=lambda: told.append("played"))
+    assert len(told) == 4
+    rest = missing(work, 3)
+    assert [(results.folder.name, number) for results, number in rest] == [(red, 2), (blue, 2)]
+    assert run_all(rest, play, in_time=lambda: True, on_game=lambda: None)
+    assert missing(work, 3) == missing(work, 0) == []
 
 
 def test_the_command_goes_on_where_it_stopped(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -20,16 +20,14 @@ def strength(
     think: Annotated[str, typer.Option(help="A veteran's budget a decision: 0.5 (seconds) or 200r (rollouts).")] = "",
     seed: Annotated[int, typer.Option(help="The seed of the first game.")] = 1,
     minutes: Annotated[float, typer.Option(help="Begin no more games after so long; 0: no limit.")] = 0.0,
-    at_a_time: Annotated[int, typer.Option(min=1, help="Games of one side of a scenario before the next one.")] = 10,
     out: Annotated[Path, typer.Option(help="The folder of the results.")] = Path("results/strength"),
     write: Annotated[Path | None, typer.Option(help="Put the tables into this page (docs/players.md).")] = None,
     as_json: AsJson = False,
 ) -> int:
     """Let players play each other on both sides of every scenario; an interrupted run goes on where it stopped."""
     from sandtable.players.hands import processors
-    from sandtable.sim.batch import run
     from sandtable.sim.crew import Crew
-    from sandtable.sim.strength import ROWS, collect, plain, read_rows, run_all, table, tasks, write_tables
+    from sandtable.sim.strength import ROWS, collect, missing, plain, read_rows, run_all, table, tasks, write_tables
 
     if where.partition("/")[0] == "tiny":
         with_test_games()
@@ -38,13 +36,10 @@ def strength(
     chosen = read_rows(rows or ROWS)
     work = tasks(chosen, where, out, seed=seed, think=think)
     end = time.monotonic() + minutes * 60 if minutes else float("inf")
-    with progress("Playing", games * len(work)) as task, Crew(jobs or processors(), with_test_games) as crew:
-
-        def play(results: Any, number: int) -> None:
-            task.description = f"Playing {results.folder.parent.name} {results.folder.name}"
-            task.advance(run(results, number, play=crew.play))
-
-        whole = run_all(work, games, at_a_time=at_a_time, play=play, in_time=lambda: time.monotonic() < end)
+    todo = missing(work, games)
+    with progress("Playing", games * len(work), "games") as task, Crew(jobs or processors(), with_test_games) as crew:
+        task.begin(games * len(work) - len(todo))
+        whole = run_all(todo, crew.play_all, in_time=lambda: time.monotonic() < end, on_game=task.advance)
     if not whole:
         note("The time is up: give the same command again to go on.")
     found = {row.name: collect(out, row.name) for row in chosen}

@@ -6,7 +6,7 @@ import multiprocessing
 import signal
 import time
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from multiprocessing.connection import Connection, wait
 from types import TracebackType
 from typing import Any, NamedTuple
@@ -38,6 +38,7 @@ class Task(NamedTuple):
     keep_record: bool
     dead: Dead
     tries: int = 0
+    place: int = 0
 
 
 def play_one(plan: Plan, number: int, keep_record: bool) -> Finished:
@@ -124,23 +125,42 @@ class Crew:
 
     def play(self, plan: Plan, numbers: Sequence[int], keep_records: bool) -> Iterator[Finished]:
         """Games of a plan, each as it ends."""
-        waiting = deque(Task(plan, number, keep_records, {}) for number in numbers)
-        while len(self._workers) < min(self._jobs, len(waiting)):
-            self._workers.append(_Worker(self._register))
-        busy = 0
-        while waiting or busy:
-            for worker in self._workers:
-                if waiting and worker.task is None:
-                    worker.give(waiting.popleft())
+        for _, finished in self.play_all(((plan, number) for number in numbers), keep_records):
+            yield finished
+
+    def play_all(self, games: Iterable[tuple[Plan, int]], keep_records: bool = False) -> Iterator[tuple[int, Finished]]:
+        """Games of any plans, begun in their order, each with its place in it as it ends.
+
+        The next one is asked for when a process is free.
+        """
+        coming = (Task(plan, number, keep_records, {}, place=place) for place, (plan, number) in enumerate(games))
+        again: deque[Task] = deque()
+        while True:
+            while self._idle() or len(self._workers) < self._jobs:
+                task = again.popleft() if again else next(coming, None)
+                if task is None:
+                    break
+                self._free().give(task)
             at_work = [worker for worker in self._workers if worker.task is not None]
+            if not at_work:
+                return
             wait([worker.link for worker in at_work], LOOK)
             for worker in at_work:
-                finished = self._look_at(worker, waiting)
-                if finished is not None:
-                    yield finished
-            busy = sum(worker.task is not None for worker in self._workers)
+                begun = worker.task
+                finished = self._look_at(worker, again)
+                if finished is not None and begun is not None:
+                    yield begun.place, finished
 
-    def _look_at(self, worker: _Worker, waiting: deque[Task]) -> Finished | None:
+    def _idle(self) -> list[_Worker]:
+        return [worker for worker in self._workers if worker.task is None]
+
+    def _free(self) -> _Worker:
+        """A process that has nothing to do, a new one if need be."""
+        if not self._idle():
+            self._workers.append(_Worker(self._register))
+        return self._idle()[0]
+
+    def _look_at(self, worker: _Worker, again: deque[Task]) -> Finished | None:
         """What a worker has finished; a game whose process is gone is put back."""
         task = worker.task
         assert task is not None
@@ -159,7 +179,7 @@ class Crew:
         except (EOFError, ConnectionError):
             pass
         worker.process.join(0 if how else GRACE)
-        waiting.appendleft(_judged(task, worker, how or f"its process died (exit code {worker.process.exitcode})"))
+        again.append(_judged(task, worker, how or f"its process died (exit code {worker.process.exitcode})"))
         worker.end()
         self._workers[self._workers.index(worker)] = _Worker(self._register)
         return None

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
+
+import msgspec
 
 from sandtable.engine import game_names, get_game, get_scenario
 from sandtable.engine.errors import SandtableError
 from sandtable.engine.record import write_whole
 from sandtable.players import levels
 from sandtable.sim.batch import make_plan
+from sandtable.sim.crew import Finished
 from sandtable.sim.playing import Plan, Result
 from sandtable.sim.results import Results
 from sandtable.sim.statistics import Share, share
@@ -263,28 +266,38 @@ def write_tables(page: Path, tables: dict[str, str]) -> None:
     write_whole(page, text)
 
 
-def rounds(games: int, at_a_time: int) -> Iterator[int]:
-    """How many games there shall be after each round: all scenarios grow together."""
-    done = 0
-    while done < games:
-        done = min(games, done + at_a_time)
-        yield done
+def missing(work: Sequence[Task], games: int) -> list[tuple[Results, int]]:
+    """Games that are still to be played, row by row; all scenarios of a row grow together."""
+    found: list[tuple[Results, int]] = []
+    for row in dict.fromkeys(task.row.name for task in work):
+        some = [Results.create(task.folder, task.plan) for task in work if task.row.name == row]
+        for results in some:
+            results.mend()
+        done = [{result.number for result in results.games()} for results in some]
+        for number in range(games):
+            found += [(results, number) for results, there in zip(some, done, strict=True) if number not in there]
+    return found
 
 
 def run_all(
-    work: Sequence[Task],
-    games: int,
+    todo: Sequence[tuple[Results, int]],
+    play: Callable[[Iterable[tuple[Plan, int]]], Iterator[tuple[int, Finished]]],
     *,
-    at_a_time: int,
-    play: Callable[[Results, int], None],
     in_time: Callable[[], bool],
+    on_game: Callable[[], None],
 ) -> bool:
-    """Play all rows one after the other, each in rounds over its scenarios; False if the time was up before."""
-    for row in dict.fromkeys(task.row.name for task in work):
-        some = [task for task in work if task.row.name == row]
-        for number in rounds(games, at_a_time):
-            for task in some:
-                if not in_time():
-                    return False
-                play(Results.create(task.folder, task.plan), number)
-    return True
+    """Play games and keep each as it ends; False if the time was up before all were begun."""
+    begun = 0
+
+    def games() -> Iterator[tuple[Plan, int]]:
+        nonlocal begun
+        for results, number in todo:
+            if not in_time():
+                return
+            begun += 1
+            yield results.plan, number
+
+    for place, (encoded, _) in play(games()):
+        todo[place][0].add(msgspec.json.decode(encoded, type=Result), None)
+        on_game()
+    return begun == len(todo)
