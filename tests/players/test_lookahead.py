@@ -1,4 +1,4 @@
-"""The veteran: compares its choices in imagined games, and is the stronger the longer it thinks."""
+"""The veteran: compares its choices in imagined games, under a budget."""
 
 from __future__ import annotations
 
