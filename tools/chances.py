@@ -7,6 +7,7 @@ from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
 from sandtable.engine import get_game, get_scenario
+from sandtable.players.hands import processors
 from sandtable.sim.batch import make_plan
 from sandtable.sim.playing import play_game
 from sandtable.sim.strength import scenarios
@@ -35,7 +36,7 @@ def main() -> None:
         sys.exit("Say how many games to play of each scenario: python tools/chances.py 40")
     games = int(sys.argv[1])
     names = scenarios("")
-    with ProcessPoolExecutor(2) as pool:
+    with ProcessPoolExecutor(processors()) as pool:
         found = list(pool.map(measured, names, [games] * len(names)))
     FILE.write_text("\n".join([HEAD, *found]), encoding="utf-8")
 

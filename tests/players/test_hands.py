@@ -33,6 +33,8 @@ def test_a_number_of_hands_that_makes_no_sense_is_refused(monkeypatch: pytest.Mo
     monkeypatch.setenv("SANDTABLE_HANDS", text)
     with pytest.raises(BadHands, match="write a whole number from 1 to 64"):
         usual_hands()
+    with pytest.raises(BadHands, match="write a whole number from 1 to 64"):
+        hands_for(1)
 
 
 def worked_out(choice: int, world: int) -> float:
@@ -106,6 +108,20 @@ def test_what_a_lost_hand_had_to_do_is_done_here() -> None:
             assert [hands.value(choice, world) for choice in range(4)] == [0.0, 1.0, 2.0, 3.0]
     finally:
         hands.close()
+
+
+@linux
+def test_where_no_process_can_be_had_it_is_done_here(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refused() -> int:
+        raise BlockingIOError
+
+    monkeypatch.setattr(os, "fork", refused)
+    open_before = len(os.listdir("/proc/self/fd"))
+    hands = Hands(2, lambda choice, world: float(choice + world))
+    hands.prepare([0, 1], 3)
+    assert [hands.value(0, 3), hands.value(1, 3)] == [3.0, 4.0]
+    hands.close()
+    assert len(os.listdir("/proc/self/fd")) == open_before
 
 
 @linux

@@ -51,6 +51,8 @@ def test_every_scenario_is_played_from_both_sides_and_they_grow_together(tmp_pat
         {"red": "random", "blue": "veteran@5r"},
     ]
     red, blue = "tiny-post-red", "tiny-post-blue"
+    assert missing(work, 0) == []
+    assert list(tmp_path.iterdir()) == [], "who only looks leaves nothing behind"
     todo = missing(work, 3)
     assert [(results.folder.name, number) for results, number in todo] == [
         (folder, number) for number in range(3) for folder in (red, blue)

@@ -38,15 +38,22 @@ def processors() -> int:
 
 def usual_hands() -> int:
     """The number of this environment: SANDTABLE_HANDS, or one; only Linux can make more in an instant."""
-    text = os.environ.get(VARIABLE) or "1"
-    if not text.isdecimal() or not 1 <= int(text) <= MOST:
-        raise BadHands(f"The environment variable {VARIABLE} is {text[:40]!r}: write a whole number from 1 to {MOST}.")
-    return int(text) if sys.platform == "linux" else 1
+    return (_said() or 1) if sys.platform == "linux" else 1
 
 
 def hands_for(players: int, spare: int = 0) -> str:
     """What the variable says, or else the processors of this machine shared among so many players, but a few spared."""
-    return os.environ.get(VARIABLE) or str(min(MOST, max(1, (processors() - spare) // players)))
+    return str(_said() or min(MOST, max(1, (processors() - spare) // players)))
+
+
+def _said() -> int:
+    """What the variable says; 0: nothing."""
+    text = os.environ.get(VARIABLE)
+    if not text:
+        return 0
+    if not text.isdecimal() or not 1 <= int(text) <= MOST:
+        raise BadHands(f"The environment variable {VARIABLE} is {text[:40]!r}: write a whole number from 1 to {MOST}.")
+    return int(text)
 
 
 class _Hand(NamedTuple):
@@ -71,8 +78,9 @@ class Hands:
         self._waiting: deque[Task] = deque()
         self._known: dict[Task, float | None] = {}
         self._asked: set[Task] = set()
-        for _ in range(count):
-            self._idle.append(self._grow())
+        with contextlib.suppress(BlockingIOError):  # no more processes are allowed here: fewer hands will do
+            for _ in range(count):
+                self._idle.append(self._grow())
 
     def _grow(self) -> _Hand:
         theirs, questions = os.pipe()
@@ -80,7 +88,12 @@ class Hands:
         with warnings.catch_warnings():
             # The one other thread of a worker only sleeps and looks for its parent.
             warnings.simplefilter("ignore", DeprecationWarning)
-            process = os.fork()
+            try:
+                process = os.fork()
+            except OSError:
+                for fd in (theirs, questions, answers, back):
+                    os.close(fd)
+                raise
         if not process:
             try:
                 for fd in (questions, answers, *(end for hand in self._idle for end in hand[1:])):

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Sequence
+from contextlib import closing
 from math import ceil, log2, sqrt
 from typing import ClassVar, NamedTuple
 
 from sandtable.engine import Action, Seat
-from sandtable.players.hands import Hands
+from sandtable.players.hands import Hands, Value
 from sandtable.players.imagining import Imagination, Knowledge, Thinker, fork
 from sandtable.players.thinking import Budget, Purse
 
@@ -28,8 +29,6 @@ CLEAR = 1.0
 """Standard errors above the first choice that another one must reach."""
 SPREAD = 0.02
 """How far two choices are usually apart in one world: steadies small samples."""
-
-
 WORTHWHILE = 0.3
 """Seconds of thinking for which helping hands are called."""
 
@@ -52,7 +51,7 @@ class Choice(NamedTuple):
 
 def compare(
     count: int,
-    value: Callable[[int, int], float | None],
+    value: Value,
     spent: Callable[[], float],
     prepare: Callable[[Sequence[int], int], None] = lambda choices, world: None,
 ) -> Verdict:
@@ -153,17 +152,17 @@ class Veteran:
         def value(number: int, world: int) -> float | None:
             return dream.value(*choices[number], world)
 
-        def counted(number: int, world: int) -> float | None:
-            purse.count()
-            return (value if hands is None else hands.value)(number, world)
+        def counted(of: Value) -> Value:
+            def one(number: int, world: int) -> float | None:
+                purse.count()
+                return of(number, world)
 
-        hands = Hands(self._hands, value) if self._hands > 1 and purse.allowed > WORTHWHILE else None
-        if hands is None:
-            return compare(len(choices), counted, lambda: purse.spent)
-        try:
-            return compare(len(choices), counted, lambda: purse.spent, hands.prepare)
-        finally:
-            hands.close()
+            return one
+
+        if self._hands == 1 or purse.allowed < WORTHWHILE:
+            return compare(len(choices), counted(value), lambda: purse.spent)
+        with closing(Hands(self._hands, value)) as hands:
+            return compare(len(choices), counted(hands.value), lambda: purse.spent, hands.prepare)
 
     def _others(self, seat: Seat, memory: Thinker, own: Action, seed: int) -> list[Choice]:
         """The choices to look at beside the simpler player's own."""

@@ -269,6 +269,8 @@ def write_tables(page: Path, tables: dict[str, str]) -> None:
 def missing(work: Sequence[Task], games: int) -> list[tuple[Results, int]]:
     """Games that are still to be played, row by row; all scenarios of a row grow together."""
     found: list[tuple[Results, int]] = []
+    if not games:
+        return found
     for row in dict.fromkeys(task.row.name for task in work):
         some = [Results.create(task.folder, task.plan) for task in work if task.row.name == row]
         for results in some:
