@@ -6,10 +6,12 @@ import os
 import random
 import sys
 import time
+from pathlib import Path
 
 import pytest
 
 import sandtable
+from sandtable.cli import main
 from sandtable.engine import Seat
 from sandtable.players import make_player
 from sandtable.players.hands import MOST, BadHands, Hands, hands_for, usual_hands
@@ -35,6 +37,14 @@ def test_a_number_of_hands_that_makes_no_sense_is_refused(monkeypatch: pytest.Mo
         usual_hands()
     with pytest.raises(BadHands, match="write a whole number from 1 to 64"):
         hands_for(1)
+
+
+def test_a_server_tells_of_a_wrong_number_before_it_starts(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("SANDTABLE_HANDS", "many")
+    assert main(["serve", "--port", "0", "--database", str(tmp_path / "club.sqlite")]) == 2
+    assert capsys.readouterr().err.strip().endswith("is 'many': write a whole number from 1 to 64.")
 
 
 def worked_out(choice: int, world: int) -> float:

@@ -38,7 +38,8 @@ def processors() -> int:
 
 def usual_hands() -> int:
     """The number of this environment: SANDTABLE_HANDS, or one; only Linux can make more in an instant."""
-    return (_said() or 1) if sys.platform == "linux" else 1
+    said = _said()
+    return (said or 1) if sys.platform == "linux" else 1
 
 
 def hands_for(players: int, spare: int = 0) -> str:

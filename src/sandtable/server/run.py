@@ -10,6 +10,7 @@ from collections.abc import Callable
 
 import uvicorn
 
+from sandtable.players.hands import usual_hands
 from sandtable.players.thinking import check_fits, usual_budget
 from sandtable.server.app import make_app
 from sandtable.server.settings import BadSetting, Settings
@@ -68,6 +69,7 @@ def run(settings: Settings, ready: Callable[[], None], *, verbose: bool = False)
     check_port(settings.host, settings.port)
     load_games(settings.games)
     check_fits(usual_budget(), settings.think_seconds)
+    usual_hands()  # a wrong number is told of now
     asyncio.run(check_database(settings))
     logging.basicConfig(
         level=logging.INFO if verbose else logging.WARNING,
