@@ -23,7 +23,7 @@ from sandtable.players.underbelly_ground import FAR, exit_turns, ground_of, grou
 from sandtable.players.underbelly_line import best_line
 from sandtable.players.underbelly_odds import forecast
 from sandtable.players.underbelly_regular import Regular
-from sandtable.players.underbelly_style import USUAL
+from sandtable.players.underbelly_style import SEASONED, USUAL
 from sandtable.players.underbelly_worth import worth
 
 APULIA = {"3306": "british"}
@@ -309,6 +309,15 @@ def test_another_style_lasts_for_a_phase() -> None:
     for twin in twins:
         twin.choose(Seat(match, "german"), random.Random(1))
         assert twin.style("german") == USUAL["german"]
+
+
+def test_a_veteran_commands_the_allies_more_boldly_than_a_regular() -> None:
+    match = play({"US-36": "2921", "10-16Pz": "2821"}, side="allied", ports={"2921": "us"})
+    seat, seasoned = Seat(match, "allied"), knowledge("underbelly").base()
+    assert isinstance(seasoned, Regular)
+    seasoned.choose(seat, random.Random(1))
+    assert seasoned.style("allied") == SEASONED["allied"]
+    assert seasoned.style("allied").kill > USUAL["allied"].kill
 
 
 # -- whole matches ------------------------------------------------------------------------

@@ -6,14 +6,15 @@ from collections.abc import Sequence
 
 from sandtable.engine import Action, Seat
 from sandtable.players.underbelly_recruit import Recruit
-from sandtable.players.underbelly_regular import Regular
+from sandtable.players.underbelly_regular import Regular, Seasoned
 from sandtable.players.underbelly_worth import worth
 
 PLAYERS = {"regular": Regular}
+base = Seasoned
 HORIZON = 2
 """Player turns that are looked ahead: what one does, and what the enemy makes of it."""
 
-__all__ = ["HORIZON", "PLAYERS", "Recruit", "Regular", "quick", "variants", "worth"]
+__all__ = ["HORIZON", "PLAYERS", "Recruit", "Regular", "base", "quick", "variants", "worth"]
 
 
 def quick() -> Regular:

@@ -16,7 +16,7 @@ from sandtable.players.underbelly_command import AlliedStaff
 from sandtable.players.underbelly_ground import FAR, exit_turns, ground_of
 from sandtable.players.underbelly_recruit import Recruit
 from sandtable.players.underbelly_staff import GermanStaff
-from sandtable.players.underbelly_style import OTHERS, USUAL, Style
+from sandtable.players.underbelly_style import OTHERS, SEASONED, USUAL, Style
 
 POOR, LITTLE = -0.5, 0.1
 """What attacks and other commands must be worth for each point to be looked at."""
@@ -32,6 +32,8 @@ def _in_contact(state: m.UnderbellyState) -> bool:
 
 class Regular:
     """Holds a line or looks for the gap in it, fights only by the odds, and spends its points by a plan"""
+
+    usual = USUAL
 
     def __init__(self) -> None:
         self.explanation = ""
@@ -67,7 +69,7 @@ class Regular:
         if self._phase != (state.turn, state.side):
             self._phase = state.turn, state.side
             self._given_up = []
-            self._german.style, self._allied.style = USUAL[GERMAN], USUAL[ALLIED]
+            self._german.style, self._allied.style = self.usual[GERMAN], self.usual[ALLIED]
         return [action for action in actions if action not in self._given_up]
 
     def took(self, seat: Seat, action: Action) -> None:
@@ -161,3 +163,9 @@ class Regular:
         if restores:
             return conduct.restore(state, restores)
         return None
+
+
+class Seasoned(Regular):
+    """A regular with the styles of a veteran."""
+
+    usual = SEASONED
