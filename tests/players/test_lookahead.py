@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import random
+import runpy
 from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -49,6 +51,24 @@ def test_the_first_choice_stands_unless_another_is_clearly_better() -> None:
         return 0.5 + choice * (0.32 if world % 2 else -0.28)
 
     assert compare(2, value, spent).best == 0, "two hundredths better, but up and down by thirty"
+
+
+def test_the_longer_it_may_think_the_better_its_picks() -> None:
+    """Four other choices, one of them better by five hundredths, in worlds that differ by fifteen."""
+    true = (0.5, 0.47, 0.55, 0.45, 0.5)
+
+    def pick(budget: int, seed: int) -> float:
+        spent, tries = spending(budget)
+
+        def value(choice: int, world: int) -> float:
+            tries.append((choice, world))
+            return true[choice] + random.Random(f"{seed} {choice} {world}").gauss(0, 0.15)
+
+        return true[compare(len(true), value, spent).best]
+
+    means = [sum(pick(budget, seed) for seed in range(150)) / 150 for budget in (20, 80, 320)]
+    assert 0.5 < means[0] < means[1] < means[2], means
+    assert means[2] > 0.535, means
 
 
 def test_hopeless_choices_cost_little() -> None:
@@ -216,6 +236,16 @@ def test_another_choice_is_explained_and_the_player_beneath_is_told(know: Knowle
     assert isinstance(action, Move)
     assert "against the plain choice, looking ahead in" in player.explanation
     assert player._base.heard == [action]  # type: ignore[attr-defined]
+
+
+def test_a_tool_tells_what_longer_thinking_gains(know: Knowledge, monkeypatch: pytest.MonkeyPatch) -> None:
+    tool = runpy.run_path(str(Path(__file__).parents[2] / "tools" / "longer.py"))
+    rows = tool["gains"]("tiny/post", 3, (8, 24))
+    assert [len(row) for row in rows] == [3, 3]
+    assert all(-1 < gain < 1 for row in rows for gain in row)
+    monkeypatch.setattr("sys.argv", ["longer.py", "tiny/post", "some", "8"])
+    with pytest.raises(SystemExit, match=r"Say scenario, decisions and rollouts: python tools/longer\.py"):
+        tool["main"]()
 
 
 def test_without_any_knowledge_games_are_thought_through_to_their_end() -> None:

@@ -119,7 +119,7 @@ class Veteran:
         seed = source.getrandbits(48)
         if len(seat.actions()) == 1:
             return own
-        choices = [Choice(own, self._base), *self._others(seat, memory, own, seed)][:LIMIT]
+        choices = choices_of(self._know, seat, self._base, memory, own, seed)
         if len(choices) < 2:
             return own
         share = (len(choices) - 1) / (LIMIT - 1)
@@ -164,21 +164,25 @@ class Veteran:
         with closing(Hands(self._hands, value)) as hands:
             return compare(len(choices), counted(hands.value), lambda: purse.spent, hands.prepare)
 
-    def _others(self, seat: Seat, memory: Thinker, own: Action, seed: int) -> list[Choice]:
-        """The choices to look at beside the simpler player's own."""
-        know = self._know
-        if know.variants is not None:
-            return [Choice(*pair) for pair in know.variants(self._base, seat, own)]
-        if know.candidates is not None:
-            found = list(know.candidates(fork(memory), seat, LIMIT))
-            if len(found) < 2:  # nothing in this decision matters
-                return []
-        else:
-            found = list(seat.actions())
-            random.Random(seed).shuffle(found)
-        legal = seat.actions()
-        others = [action for action in dict.fromkeys(found) if action != own and action in legal]
-        return [Choice(action, told(fork(memory), seat, action)) for action in others[:LIMIT]]
+
+def choices_of(know: Knowledge, seat: Seat, player: Thinker, memory: Thinker, own: Action, seed: int) -> list[Choice]:
+    """What to look at in a decision: the own choice of the simpler player, and others beside it.
+
+    `memory` is the player as it was before it chose.
+    """
+    first = Choice(own, player)
+    if know.variants is not None:
+        return [first, *(Choice(*pair) for pair in know.variants(player, seat, own))][:LIMIT]
+    if know.candidates is not None:
+        found = list(know.candidates(fork(memory), seat, LIMIT))
+        if len(found) < 2:  # nothing in this decision matters
+            return [first]
+    else:
+        found = list(seat.actions())
+        random.Random(seed).shuffle(found)
+    legal = seat.actions()
+    others = [action for action in dict.fromkeys(found) if action != own and action in legal]
+    return [first, *(Choice(action, told(fork(memory), seat, action)) for action in others[: LIMIT - 1])]
 
 
 def told(player: Thinker, seat: Seat, action: Action) -> Thinker:
