@@ -150,6 +150,11 @@ def test_the_commands(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Non
     page = (tmp_path / "first" / "report.html").read_text()
     assert "Turning points" in page
     assert "http" not in page
+    assert main(["report", str(tmp_path)]) == 0, "the folder of both"
+    assert (tmp_path / "report.html").read_text() == page
+    (tmp_path / "nothing").mkdir()
+    assert main(["report", str(tmp_path / "nothing")]) != 0
+    assert "holds no results" in capsys.readouterr().err
 
 
 def test_a_game_being_written_does_not_hinder_readers(tmp_path: Path) -> None:

@@ -12,7 +12,9 @@ from sandtable.commands.developer import with_test_games
 
 
 def report(
-    folders: Annotated[list[Path], typer.Argument(help="Folders of results; several are set side by side.")],
+    folders: Annotated[
+        list[Path], typer.Argument(help="Folders of results, or of such folders; several are set side by side.")
+    ],
     out: Annotated[Path | None, typer.Option(help="The page; report.html in the first folder if not named.")] = None,
     as_json: AsJson = False,
 ) -> None:
@@ -22,7 +24,7 @@ def report(
     from sandtable.sim.results import Results
 
     with_test_games()
-    results = [Results.open(folder) for folder in folders]
+    results = [one for folder in folders for one in Results.within(folder)]
     path = out or folders[0] / "report.html"
     with progress("Writing the report"):
         write_whole(path, make_page(results))

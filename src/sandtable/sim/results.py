@@ -79,6 +79,12 @@ class Results:
             raise BadResults(f"{folder} was made by a later version: update Sandtable.")
         return cls(folder, manifest)
 
+    @classmethod
+    def within(cls, folder: Path) -> list[Results]:
+        """The results in a folder, or in those right under it (`results`, where simulations go if nothing is said)."""
+        below = [] if (folder / "sim.json").exists() else sorted(folder.glob("*/sim.json"))
+        return [cls.open(path.parent) for path in below] or [cls.open(folder)]
+
     @property
     def _lines(self) -> Path:
         return self.folder / "games.jsonl"
