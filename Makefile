@@ -3,7 +3,7 @@ SHELL := /bin/sh
 JOBS ?= 2
 BIN := .venv/bin
 .DEFAULT_GOAL := help
-.PHONY: help play test bench format web lock setup clean
+.PHONY: help play test bench mutate format web lock setup clean
 
 help: ## What can be made
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 16
@@ -20,6 +20,9 @@ setup: ## Set up for development: .venv with everything the tests need
 
 bench: setup ## Measure what has a target
 	@$(BIN)/sandtable bench
+
+mutate: setup ## Change the rules in small ways and see whether a test notices (NUMBER=400 SEED=1 JOBS=2 PATHS=...)
+	@$(BIN)/python tools/mutate.py --number $(or $(NUMBER),400) --seed $(or $(SEED),1) --jobs $(JOBS) $(PATHS)
 
 format: setup ## Format and tidy the code
 	@$(BIN)/ruff check --fix .

@@ -16,6 +16,8 @@ from sandtable.space.boardfile import read_board
 from sandtable.space.los import BLOCKED, LosRules, LosTable
 
 VERDICTS = {"w": "los_w_one_level_buildings.csv.gz", "x": "los_x.csv.gz"}
+FULL_HEIGHT = {"03": "los_bd03.csv.gz", "06": "los_bd06.csv.gz"}
+"""Verdicts of boards that are not shipped, with buildings at their full height."""
 RANGES = range(2, 17)
 SHIPPED = Path(__file__).parents[1] / "src" / "sandtable" / "space" / "boards"
 

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from bench.boards import SHIPPED, VERDICTS, facts_folder
+from bench.boards import FULL_HEIGHT, SHIPPED, VERDICTS, facts_folder
 from sandtable.space.board import Board
 from sandtable.space.boardfile import read_board
 from sandtable.space.los import BLOCKED, LosRules, LosTable
@@ -30,8 +30,8 @@ def figures() -> Iterator[dict[str, Any]]:
     yield first_row(read_board(SHIPPED / "w.board"))
     yield look_ups(read_board(SHIPPED / "w.board"))
     yield eight_mf_search(read_board(SHIPPED / "w.board"))
-    for name in VERDICTS:
-        yield from imported_parity(name)
+    for name, file in (VERDICTS | FULL_HEIGHT).items():
+        yield from imported_parity(name, file)
 
 
 def all_pairs(board: Board) -> dict[str, Any]:
@@ -90,22 +90,22 @@ def eight_mf_search(board: Board) -> dict[str, Any]:
     return {"name": f"hexes within 8 MF ({hexes} of them)", "value": best * 1e6, "unit": "us"}
 
 
-def imported_parity(name: str) -> Iterator[dict[str, Any]]:
+def imported_parity(name: str, file: str) -> Iterator[dict[str, Any]]:
     """Share of equal verdicts on an imported board, and of equal hindrances where both say clear."""
     equal = f"board {name} imported: lines judged as by VASL"
     hindered = f"board {name} imported: hindrance of clear lines as by VASL, one per range"
     folder = facts_folder()
     archive = folder.parents[1] / "vasl" / f"bd{name}" if folder is not None else None
-    if folder is None or archive is None or not archive.is_file() or not (folder / VERDICTS[name]).is_file():
+    if folder is None or archive is None or not archive.is_file() or not (folder / file).is_file():
         yield {"name": equal, "value": None, "must": 99.9, "why": "not available"}
         yield {"name": hindered, "value": None, "must": 99.5, "why": "not available"}
         return
     board = import_vasl(archive, name)
-    table = LosTable(board.raster(), LosRules(hindrance="per-range", one_level_buildings=True))
+    table = LosTable(board.raster(), LosRules(hindrance="per-range", one_level_buildings=name not in FULL_HEIGHT))
     table.complete()
     verdict = np.frombuffer(b"".join(table.row(cell) for cell in board.grid), np.uint8)
     ours = verdict.reshape(board.grid.size, -1)
-    blocked, hindrance = _verdicts(board, folder / VERDICTS[name])
+    blocked, hindrance = _verdicts(board, folder / file)
     pairs = ~np.eye(board.grid.size, dtype=np.bool_)
     same = ((ours == BLOCKED) == blocked)[pairs]
     clear = pairs & ~blocked & (ours != BLOCKED)

@@ -8,10 +8,10 @@ from typing import Any
 
 import sandtable
 from sandtable.engine import Action, Match
-from sandtable.games.squad import fire_preview
-from sandtable.games.squad.fire_model import AddFirer, AimAt, ResolveFire, StartFire
-from sandtable.games.squad.ordnance_model import Shoot, StartShot
-from sandtable.games.squad.setting import ground_of
+from sandtable.games.squad.fire import preview as fire_preview
+from sandtable.games.squad.fire.model import AddFirer, AimAt, ResolveFire, StartFire
+from sandtable.games.squad.ground.setting import ground_of
+from sandtable.games.squad.ordnance.model import Shoot, StartShot
 
 ROUNDS = 150
 SIDE = "allied"

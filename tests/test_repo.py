@@ -262,6 +262,12 @@ def tool(name: str) -> ModuleType:
     return module
 
 
+def test_what_is_shipped_is_listed_with_its_licence() -> None:
+    licences = tool("licences")
+    assert licences.FILE.read_text(encoding="utf-8") == licences.text(), "run python tools/licences.py"
+    assert all(part.licence for part in (*licences.python_parts(), *licences.client_parts()))
+
+
 def test_imports_point_one_way() -> None:
     assert [str(fault) for fault in tool("import_directions").check(SOURCE)] == []
 
@@ -285,6 +291,11 @@ def test_imports_point_one_way() -> None:
         ("games/squad/fire.py", "import random\ndef deal(source: random.Random) -> None: ...", True),
         ("games/squad/fire.py", "def f():\n    from sandtable.players import recruit", False),
         ("games/squad/fire.py", "from sandtable.games.aslsk2 import guns", False),
+        ("games/squad/fire/group.py", "from sandtable.games.squad.ground.sight import los", True),
+        ("games/squad/ground/sight.py", "from sandtable.games.squad.fire.group import bundle", False),
+        ("games/squad/ground/sight.py", "from sandtable.games.squad import fire", False),
+        ("games/squad/ground/sight.py", "def f():\n    from sandtable.games.squad.ground import map", False),
+        ("games/squad/luck/dice.py", "from sandtable.games.squad.ground.sight import los", False),
         ("games/sasl/mission.py", "from sandtable.games.squad import fire", True),
         ("games/pbi/turn.py", "from sandtable.games.squad import fire", False),
         ("games/pbi/turn.py", "from . import shooting", True),

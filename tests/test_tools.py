@@ -153,6 +153,7 @@ def test_every_check_runs_though_one_fails(bench: Bench) -> None:
         ["ruff", "format"],
         ["mypy"],
         ["python", "tools/import_directions.py"],
+        ["python", "tools/web_types.py"],
         ["python", "-m"],
     ]
 

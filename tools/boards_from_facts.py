@@ -12,8 +12,11 @@ from sandtable.space.board import Board
 from sandtable.space.boardfile import derived, write_board
 from sandtable.space.facts import HexFacts, RoadType, Shape
 from sandtable.space.hexgrid import standard_grid
+from sandtable.space.objectives import parse_objective, printed_board
 
 BOARDS = ("w", "x", "y", "z", "1")
+COUNTRY = {"w": "village", "x": "farmland", "y": "village", "z": "city"}
+"""What country boards that table A9 does not list stand for."""
 GRAIN_DENSITY = 0.7
 """In the facts' grain fields a good third of the ground counts as open; this is the part that does not."""
 OVERSIZE = 0.25
@@ -106,7 +109,11 @@ def main(facts: str, output: str = "src/sandtable/space/boards") -> None:
                 rows[hex] = replace(rows[hex], shape=replace(rows[hex].shape, offset=offset))
         levels = {hex: facts.level for hex, facts in rows.items()}
         hexes = {hex: derived(hex, facts, grid, levels) for hex, facts in rows.items()}
-        write_board(Board(name, f"Board {name}", grid, hexes), Path(output) / f"{name}.board")
+        printed = printed_board(name)
+        objectives = tuple(map(parse_objective, printed.objectives)) if printed else ()
+        country = " ".join(printed.types) if printed else COUNTRY.get(name, "")
+        board = Board(name, f"Board {name}", grid, hexes, objectives=objectives, type=country)
+        write_board(board, Path(output) / f"{name}.board")
 
 
 if __name__ == "__main__":

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
 from sandtable.engine import get_game, get_scenario
+from sandtable.players.chances import EVEN, UNEVEN
 from sandtable.players.hands import processors
 from sandtable.sim.batch import make_plan
 from sandtable.sim.playing import play_game
@@ -17,17 +19,29 @@ HEAD = "# Wins of each side between two regulars, made by tools/chances.py; a dr
 
 
 def measured(scenario: str, games: int) -> str:
-    """The table of a scenario."""
+    """The table of a scenario; of one that is uneven, and has a balance, a second table with it."""
     game, _, part = scenario.partition("/")
-    sides = get_scenario(get_game(game), part).sides
+    info = get_scenario(get_game(game), part)
+    text, won = played(scenario, scenario, info.sides, games, {})
+    weaker = min(won, key=won.__getitem__)
+    helped = f"balance_{weaker}"
+    if won[weaker] < UNEVEN * games and any(option.id == helped for option in info.options):
+        text += "\n" + played(scenario, scenario + EVEN, info.sides, games, {helped: "on"})[0]
+    return text
+
+
+def played(
+    scenario: str, title: str, sides: Sequence[str], games: int, options: dict[str, str]
+) -> tuple[str, dict[str, float]]:
+    """A table, and the wins in it."""
     won = dict.fromkeys(sides, 0.0)
-    plan = make_plan(scenario, "regular,regular", seed=1)
+    plan = make_plan(scenario, "regular,regular", seed=1, options=options)
     for number in range(games):
         winner = play_game(plan, number)[0].winner
         for side in [winner] if winner else sides:
             won[side] += 1.0 if winner else 0.5
-    lines = [f'["{scenario}"]', f"games = {games}", *(f"{side} = {wins:g}" for side, wins in won.items())]
-    return "\n".join(lines) + "\n"
+    lines = [f'["{title}"]', f"games = {games}", *(f"{side} = {wins:g}" for side, wins in won.items())]
+    return "\n".join(lines) + "\n", won
 
 
 def main() -> None:

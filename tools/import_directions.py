@@ -1,4 +1,4 @@
-"""Checks that imports point one way: cli, server, sim, players -> games -> space, engine."""
+"""Checks that imports point one way: cli, server, sim, oracles, players -> games -> space, engine."""
 
 from __future__ import annotations
 
@@ -18,12 +18,17 @@ MAY_IMPORT: dict[str, frozenset[str]] = {
     "games": frozenset({"engine", "space"}),
     "players": frozenset({"engine", "space", "games"}),
     "sim": frozenset({"engine", "space", "games", "players"}),
+    "oracles": frozenset({"engine", "space", "games"}),
     "server": frozenset({"engine", "space", "games", "players", "sim"}),
-    "commands": frozenset({"engine", "space", "games", "players", "sim", "server"}),
-    "cli": frozenset({"engine", "space", "games", "players", "sim", "server", "commands"}),
+    "commands": frozenset({"engine", "space", "games", "players", "sim", "oracles", "server"}),
+    "cli": frozenset({"engine", "space", "games", "players", "sim", "oracles", "server", "commands"}),
     "__main__": frozenset({"cli"}),
     "__init__": frozenset({"engine"}),
+    "reading": frozenset(),
 }
+
+COMMON = "reading"
+"""A module that everybody may use, and that uses nobody."""
 
 # The rules hold no clock, no chance of their own, no network and no terminal. A source of chance may be
 # handed to them (`random.Random`), but the shared one of the module may not be used.
@@ -32,6 +37,27 @@ NOT_IN_RULES = frozenset(
 )
 
 SQUAD_LEVEL = frozenset({"aslsk2", "aslguide", "sasl"})
+
+# The chapters of the squad-level family in their order: none imports one that comes later.
+SQUAD_CHAPTERS = (
+    "cards",
+    "pieces",
+    "part",
+    "ground",
+    "phases",
+    "effects",
+    "fire",
+    "ordnance",
+    "movement",
+    "rally",
+    "rout",
+    "combat",
+    "scenario",
+    "show",
+    "parts",
+    "rulesets",
+    "game",
+)
 
 
 class Fault(NamedTuple):
@@ -86,7 +112,7 @@ def sentence_against(module: str, target: str) -> str | None:
     if target.partition(".")[0] != PACKAGE:
         return None
     aim = part_of(target)
-    if aim == part or aim in MAY_IMPORT[part]:
+    if aim in (part, COMMON) or aim in MAY_IMPORT[part]:
         return _between_games(module, target) if part == aim == "games" else None
     if aim == "__init__" and part not in ("engine", "space", "games"):
         return None
@@ -96,11 +122,35 @@ def sentence_against(module: str, target: str) -> str | None:
 def _between_games(module: str, target: str) -> str | None:
     """Squad-level games share `squad` and may build on each other; all other games are strangers."""
     own, other = (name.split(".")[2:3] for name in (module, target))
+    if own == other == ["squad"]:
+        return _between_chapters(module, target)
     if not own or not other or own == other:
         return None
     if own[0] in SQUAD_LEVEL and other[0] in SQUAD_LEVEL | {"squad"}:
         return None
     return f"the game {own[0]} must not import {target}"
+
+
+def _between_chapters(module: str, target: str) -> str | None:
+    """Chapters of squad-level play use those before them."""
+    own, other = (name.split(".")[3] if name.count(".") > 2 else "" for name in (module, target))
+    for chapter in (own, other):
+        if chapter not in (*SQUAD_CHAPTERS, "", "__init__"):
+            return f"{chapter} has no place in the order of chapters (tools/import_directions.py)"
+    if "" in (own, other) or "__init__" in (own, other):
+        return None
+    if SQUAD_CHAPTERS.index(other) > SQUAD_CHAPTERS.index(own):
+        return f"{own} must not import {target}: {other} comes later in the order of chapters"
+    return None
+
+
+def hidden_imports(tree: ast.Module) -> Iterator[tuple[int, str]]:
+    """Imports inside functions, where cycles hide."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            for inner in ast.walk(node):
+                if isinstance(inner, ast.ImportFrom) and (inner.module or "").startswith(f"{PACKAGE}.games.squad"):
+                    yield inner.lineno, inner.module or ""
 
 
 def check(source: Path) -> list[Fault]:
@@ -110,7 +160,11 @@ def check(source: Path) -> list[Fault]:
         names = [PACKAGE, *path.relative_to(source).with_suffix("").parts]
         module = ".".join(names)
         package = ".".join(names[:-1])
-        for line, target in imported(ast.parse(path.read_text(encoding="utf-8")), package):
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        if module.startswith(f"{PACKAGE}.games.squad."):
+            for line, target in hidden_imports(tree):
+                faults.append(Fault(path, line, f"{target} is imported inside a function: import it at the top"))
+        for line, target in imported(tree, package):
             sentence = sentence_against(module, target)
             if sentence:
                 faults.append(Fault(path, line, sentence))

@@ -11,9 +11,9 @@ from pathlib import Path
 
 import sandtable
 from sandtable.engine import Match, get_game
-from sandtable.games.squad.fire_model import CancelFire
-from sandtable.games.squad.move_model import CancelMove
-from sandtable.games.squad.setup_model import PickUp, PutBack
+from sandtable.games.squad.fire.model import CancelFire
+from sandtable.games.squad.movement.model import CancelMove
+from sandtable.games.squad.scenario.model import PickUp, PutBack
 
 FOLDER = Path(__file__).resolve().parent.parent / "tests" / "games" / "squad" / "golden"
 IDLE = (CancelFire, CancelMove, PickUp, PutBack)

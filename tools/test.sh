@@ -33,6 +33,7 @@ step lint .venv/bin/ruff check .
 step format .venv/bin/ruff format --check .
 step types .venv/bin/mypy
 step imports .venv/bin/python tools/import_directions.py
+step messages .venv/bin/python tools/web_types.py --check
 if [ -f web/package.json ]; then
     if command -v npm >/dev/null 2>&1; then
         step client sh tools/web.sh check

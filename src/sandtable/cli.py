@@ -60,6 +60,7 @@ COMMANDS = (
     Command("admin backup", "admin:backup", "Serve", "Save all matches and accounts of a server"),
     Command("admin restore", "admin:restore", "Serve", "Bring a saved server back"),
     Command("fuzz", "fuzz:fuzz", "Develop", "Play at random and check the rules at every step"),
+    Command("check", "check:check", "Develop", "Compare who may act with a second reading of the rules"),
     Command("bench", "bench:bench", "Develop", "Measure what has a target"),
 )
 

@@ -12,6 +12,7 @@ from typing import Any
 from PIL import Image
 from playwright.sync_api import BrowserContext, Page, expect
 
+from sandtable.server import network
 from server.helpers import serving, settings_for
 
 ON_SCREEN = """([x, y]) => {
@@ -19,6 +20,8 @@ ON_SCREEN = """([x, y]) => {
   const point = new DOMPoint(x, y).matrixTransform(map.getScreenCTM());
   return [point.x, point.y];
 }"""
+NETWORK = "127.0.0.2"
+"""What stands for this machine's address in its network."""
 ARTEFACTS = Path(__file__).parents[2] / "artefacts" / "browser"
 
 DOCUMENTS = Path(__file__).parents[2] / "docs" / "pictures"
@@ -34,6 +37,9 @@ PICTURES = {
     "operational",
     "supply",
     "new-match",
+    "home",
+    "story",
+    "lesson",
 }
 """The pictures of docs/play/client.md; SANDTABLE_PICTURES=1 makes them anew."""
 
@@ -51,7 +57,8 @@ class Served:
 
     def __init__(self, folder: Path, **changes: Any) -> None:
         self._folder = folder
-        self._changes = {"workers": 1, **changes}
+        self._changes = {"workers": 1, "sharing": True, **changes}
+        network.own_addresses = lambda: [NETWORK]  # nothing outside this machine is listened to
         self._port = 0
         self.url = ""
         self.start()
@@ -146,6 +153,15 @@ class Player:
 
     # -- what is done --------------------------------------------------------------------
 
+    def invitation(self) -> str:
+        """The link that the page shows for a friend; it never leads to this machine alone."""
+        expect(self.page.locator("[data-testid=link], [data-testid=open-network]").first).to_be_visible()
+        if self.has("open-network"):
+            self.get("open-network").first.click()
+        link = str(self.get("link").first.input_value())
+        assert f"//{NETWORK}:" in link, link
+        return link.partition("/#/")[2]
+
     def hand_over(self) -> None:
         self.get("handover").click()
         expect(self.get("curtain")).to_have_count(0)
@@ -173,7 +189,7 @@ class Player:
             if prompt in self.get("prompt").inner_text():
                 return
             before = self.get("prompt").inner_text() + self.log()
-            self.page.keyboard.press("Space")
+            self.pass_by()
             self.page.wait_for_function(
                 "old => document.querySelector('[data-testid=prompt]').innerText +"
                 " document.querySelector('ol.log').innerText !== old",
@@ -181,8 +197,22 @@ class Player:
             )
         raise AssertionError(f"{prompt} did not come up")
 
+    def pass_by(self) -> None:
+        """Let the moment pass; where somebody could still act the page asks once."""
+        self.page.wait_for_timeout(500)  # a key that is pressed too soon after a change does nothing
+        self.page.keyboard.press("Space")
+        self.page.wait_for_timeout(100)
+        if self.has("confirm"):
+            self.page.keyboard.press("Enter")
+
     def do(self, text: str) -> None:
+        """A choice of the list; where the page asks whether one means to pass, one does."""
         self.page.locator("[data-choice]", has_text=text).first.click()
+        if text.startswith("End "):
+            self.page.wait_for_timeout(150)
+            asked = self.get("preview").filter(has_text="can still act")
+            if asked.count():
+                self.get("confirm").click()
 
     def says(self, text: str) -> None:
         """The prompt, a message or the log comes to hold a text."""

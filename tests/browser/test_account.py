@@ -32,7 +32,7 @@ def test_a_guest_becomes_a_named_account_and_comes_back(player: Callable[..., Pl
     form.get_by_role("button").click()
     again.says("You are logged in.")
     again.open("")
-    expect(again.page.locator(f"a[href='#/match/{match}']")).to_be_visible()
+    expect(again.page.locator(f"[data-match='{match}'] a")).to_be_visible()
     again.faults.clear()  # the browser notes the refused password on its console
 
 

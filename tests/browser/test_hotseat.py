@@ -41,7 +41,7 @@ def test_a_whole_game_by_clicks(player: Callable[..., Player]) -> None:
         if anna.has("curtain"):
             anna.hand_over()
         elif anna.has("reaction"):
-            anna.get("reaction").get_by_role("button", name="Hold fire").click()
+            anna.do("Hold fire")
         elif anna.page.locator("[data-choice]", has_text="End the turn").count():
             anna.do("End the turn")
         anna.page.wait_for_timeout(60)

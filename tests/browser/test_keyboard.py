@@ -21,7 +21,7 @@ def test_keyboard_only(player: Callable[..., Player]) -> None:
     keys.press("Enter")
     expect(anna.get("curtain")).to_have_count(0)
 
-    keys.press("Space")
+    anna.pass_by()
     expect(anna.get("curtain")).to_be_visible()
     keys.press("Enter")
     expect(anna.get("curtain")).to_have_count(0)
@@ -45,5 +45,5 @@ def test_keyboard_only(player: Callable[..., Player]) -> None:
     keys.type("blue 2 f1")
     keys.press("Enter")
     expect(anna.page.locator("[data-stack=f1]")).to_have_count(1)
-    keys.press("Space")
+    anna.pass_by()
     expect(anna.get("curtain")).to_be_visible()

@@ -13,7 +13,7 @@ def test_a_window_outlives_reload_and_restart(player: Callable[..., Player], fre
     anna, bert = player(at=fresh_server), player(at=fresh_server)
     match = anna.new("outpost", seats={"red": {"kind": "me"}, "blue": {"kind": "invitation"}})
     anna.sit(match)
-    bert.page.goto(anna.page.get_by_test_id("link").first.input_value())
+    bert.open(anna.invitation())
     bert.get("join").click()
     bert.page.mouse.click(*bert.middle("c3"))
     anna.says("Red: ")

@@ -128,8 +128,8 @@ def test_a_win_by_time_is_claimed(player: Callable[..., Player], served: Served)
 
     served.do(run_out)
     bert.page.get_by_role("button", name="Claim the win by time").click()
-    expect(bert.page.get_by_role("dialog")).to_contain_text("Blue wins")
-    expect(anna.get("ending")).to_contain_text("The time of Red is up on time")
+    expect(bert.page.get_by_role("dialog")).to_contain_text("Blue victory")
+    expect(anna.get("ending")).to_contain_text("The time of Red is up")
     anna.shot("time-is-up")
 
 
@@ -142,23 +142,3 @@ def test_a_draw_is_agreed(player: Callable[..., Player]) -> None:
     bert.get("request").get_by_role("button", name="Agree").click()
     expect(anna.page.get_by_role("dialog")).to_contain_text("A draw")
     expect(bert.get("ending")).to_contain_text("A draw was agreed")
-
-
-def test_a_seat_is_given_up_and_taken_by_others(player: Callable[..., Player]) -> None:
-    anna, bert, carl = player(), player(), player()
-    invited(anna, bert)
-    bert.get("menu").click()
-    bert.page.get_by_label("Change the seat of Blue").select_option("invitation")
-    bert.says("This seat is played by somebody else now.")
-    carl.page.goto(anna.page.get_by_test_id("link").first.input_value())
-    carl.get("join").click()
-    carl.page.mouse.click(*carl.middle("d4"))
-    anna.says("Red: ")
-    carl.get("menu").click()
-    carl.page.get_by_label("Change the seat of Blue").select_option("recruit")
-    carl.says("This seat is played by somebody else now.")
-    anna.get("menu").click()
-    expect(anna.page.get_by_role("dialog")).to_contain_text("Blue: Recruit (computer)")
-    anna.page.get_by_role("button", name="Close").click()
-    anna.do("End the turn")
-    anna.says("Turn 1: blue to move")

@@ -14,7 +14,7 @@ def test_from_the_first_page_to_the_first_move(player: Callable[..., Player], fr
     anna.open("")
     card = anna.page.locator("[data-scenario='aslsk2/S9']")
     expect(card).to_contain_text("6 turns · Allied moves first")
-    expect(card).to_contain_text("partly reconstructed")
+    expect(card).not_to_contain_text("reconstructed")
     card.click()
     options = anna.page.locator("[data-seat=italian] option")
     expect(options).not_to_have_count(0)
@@ -25,7 +25,13 @@ def test_from_the_first_page_to_the_first_move(player: Callable[..., Player], fr
     anna.page.locator("[data-think=italian]").select_option("0.5")
     anna.says("Looks ahead")
     anna.says("10 x 3-4-6")
-    expect(anna.get("chances")).to_contain_text("Between two computer players of the level Regular: Italian")
+    expect(anna.get("chances")).to_contain_text("Italian 55 %")
+    above = anna.get("chances").bounding_box()
+    below = anna.get("start").bounding_box()
+    assert above is not None
+    assert below is not None
+    assert above["y"] < below["y"], "the chances stand above Play"
+    anna.get("reconstructed").locator("summary").click()
     anna.get("chances").scroll_into_view_if_needed()
     anna.shot("new-match")
     anna.get("start").click()
@@ -42,3 +48,57 @@ def test_from_the_first_page_to_the_first_move(player: Callable[..., Player], fr
     expect(anna.get("undo")).to_have_attribute("aria-disabled", "false")
     anna.get("menu").click()
     expect(anna.page.get_by_role("dialog")).to_contain_text("Italian: Veteran (0.5")
+
+
+def test_play_now_is_a_fair_seat_and_asks_something_sensible(player: Callable[..., Player]) -> None:
+    anna = player(1366, 768)
+    anna.open("")
+    expect(anna.get("play-now")).to_contain_text("chances 57 %")
+    anna.page.locator("img.battle").evaluate("one => one.decode()")
+    anna.shot("home")
+    anna.get("play-now").click()
+    anna.page.wait_for_selector("[data-testid=board]", timeout=60_000)
+    expect(anna.page.locator("[data-choice]").first).to_be_visible(timeout=30_000)
+    anna.get("menu").click()
+    expect(anna.page.get_by_role("dialog")).to_contain_text("German: Recruit (computer)")
+    anna.page.get_by_role("button", name="Close").click()
+    anna.open("")
+    expect(anna.get("continue")).to_contain_text("1 match waits for you")
+    expect(anna.page.locator("[data-match]").first).to_contain_text("your turn")
+    anna.get("continue").click()
+    anna.page.wait_for_selector("[data-testid=board]")
+
+
+def test_alone_and_with_a_friend_from_the_first_page(player: Callable[..., Player]) -> None:
+    anna, bert = player(1366, 768), player()
+    anna.open("")
+    anna.get("solitaire").click()
+    anna.get("pick").select_option("outpost/post")
+    anna.get("alone").click()
+    anna.page.wait_for_selector("[data-testid=board]")
+    anna.open("")
+    anna.get("friend").click()
+    anna.get("pick").select_option("outpost/post")
+    anna.page.locator("[data-testid=open-network], [data-testid=qr]").first.wait_for()
+    if anna.has("open-network"):
+        anna.get("open-network").click()
+    expect(anna.get("friend-panel")).to_contain_text("http://127.0.0.2:")
+    expect(anna.get("qr")).to_be_visible()
+    assert anna.get("qr").evaluate("one => one.decode().then(() => one.naturalWidth > 0)")
+    anna.shot("friend")
+    anna.get("invite").click()
+    anna.page.wait_for_selector("[data-testid=board]")
+    bert.open(anna.invitation())
+    bert.get("join").click()
+    bert.page.wait_for_selector("[data-testid=board]")
+
+
+def test_the_boards_and_lessons_that_are_here(player: Callable[..., Player]) -> None:
+    anna = player(1366, 768)
+    anna.open("")
+    expect(anna.get("boards")).to_contain_text("Board 1")
+    expect(anna.get("boards")).to_contain_text("sandtable board import")
+    anna.page.get_by_role("link", name="All lessons").click()
+    for game in ("aslguide", "aslsk2", "pbi", "underbelly"):
+        expect(anna.page.locator(f"[data-lesson][data-game={game}]").first).to_be_visible()
+    assert anna.page.locator("[data-lesson]").first.get_attribute("data-game") == "aslguide"

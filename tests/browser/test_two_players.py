@@ -14,9 +14,9 @@ def invited(anna: Player, bert: Player, **settings: Any) -> str:
     """Anna plays Red; Bert takes Blue by the link that Anna's page shows."""
     match = anna.new("outpost", seats={"red": {"kind": "me"}, "blue": {"kind": "invitation"}}, **settings)
     anna.sit(match)
-    link = anna.page.get_by_test_id("link").first.input_value()
-    assert "/#/join/" in link
-    bert.page.goto(link)
+    link = anna.invitation()
+    assert link.startswith("join/")
+    bert.open(link)
     bert.get("join").click()
     bert.page.wait_for_selector("[data-testid=board]")
     return match

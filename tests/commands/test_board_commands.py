@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from sandtable import cli
+from testboards.vasl_archive import blank, board_archive
 
 GOOD = "board t\ntitle T\nhexes 5 4\nB2 woods cover=50\n"
 
@@ -95,3 +96,30 @@ def test_check_tells_of_roads_that_end_nowhere(tmp_path: Path, capsys: pytest.Ca
     file.write_text(GOOD + "C2 open dirt=3\n")
     assert cli.main(["board", "check", str(file)]) == 1
     assert "t.board, line 5, hex C2: the dirt road over hexside 3 does not go on in C3" in capsys.readouterr().out
+
+
+def test_import_takes_a_folder_and_tells_of_each(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    folder = tmp_path / "archives"
+    folder.mkdir()
+    about = '<boardMetadata><overlaySSRules><overlaySSRule name="NoRoads"/></overlaySSRules></boardMetadata>'
+    (folder / "bdgood").write_bytes(board_archive(*blank(), metadata=about))
+    assert cli.main(["board", "import", str(folder)]) == 0
+    out = capsys.readouterr().out
+    assert "Board good imported: 17 hexes" in " ".join(out.split())
+    assert "Overlays for scenario rules are left out: NoRoads." in " ".join(out.split())
+    (folder / "bdbad").write_bytes(b"nothing")
+    assert cli.main(["board", "import", str(folder), "--json"]) == 1
+    rows = json.loads(capsys.readouterr().out)
+    assert [(row["board"], row["state"]) for row in rows] == [("bad", "refused"), ("good", "unchanged")]
+    assert cli.main(["board", "import", str(folder), "--name", "x"]) == 2
+    assert "--name goes with a single archive" in capsys.readouterr().err
+    assert cli.main(["board", "import", str(folder / "bdbad")]) == 2
+    assert capsys.readouterr().err.count("\n") == 1
+
+
+def test_show_marks_objectives(tmp_path: Path) -> None:
+    plain, marked = tmp_path / "p.svg", tmp_path / "m.svg"
+    assert cli.main(["board", "show", "1", "--svg", str(plain)]) == 0
+    assert cli.main(["board", "show", "1", "--svg", str(marked), "--objectives"]) == 0
+    assert marked.read_text().count("#c2185b") == 12
+    assert "#c2185b" not in plain.read_text()

@@ -62,3 +62,12 @@ def test_previews_undo_and_bad_numbers(monkeypatch: pytest.MonkeyPatch, capsys: 
 def test_bad_input_gets_a_sentence(words: list[str], sentence: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(words) == 2
     assert sentence in capsys.readouterr().err
+
+
+def test_the_table_names_the_weapons(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setenv("COLUMNS", "300")
+    typed(monkeypatch, "map", "quit")
+    assert main(["play", "aslguide/intro", "--text", "--seed", "1"]) == 0
+    out = capsys.readouterr().out
+    assert " with German LMG" in out
+    assert "German" in out

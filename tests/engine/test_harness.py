@@ -93,6 +93,22 @@ def test_doubled_and_missing_actions_are_caught(broken: type[Outpost]) -> None:
     assert all("no legal action" in error for error in errors_of(Missing()))
 
 
+def test_a_bar_on_what_is_legal_is_caught(broken: type[Outpost]) -> None:
+    class Strict(broken):  # type: ignore[misc, valid-type]
+        def bar(self, state: OutpostState, side: str, action: Action) -> tuple[str, str] | None:
+            return "Nobody may do this", "1"
+
+    assert any("is legal, but a rule bars it" in error for error in errors_of(Strict()))
+
+
+def test_a_refusal_without_a_reason_is_caught(broken: type[Outpost]) -> None:
+    class Silent(broken):  # type: ignore[misc, valid-type]
+        def why_not(self, state: OutpostState, side: str, action: Action) -> tuple[str, str]:
+            return " ", "1"
+
+    assert any("was refused without a reason" in error for error in errors_of(Silent()))
+
+
 def test_a_game_that_never_ends_is_caught(broken: type[Outpost]) -> None:
     class Short(broken):  # type: ignore[misc, valid-type]
         length_limit = 5

@@ -32,6 +32,12 @@ def test_the_weaker_side_gets_its_balance() -> None:
             new(f"{name}/{info.id}", seed=1, options=options)
 
 
+def test_the_beginners_scenario_is_even_with_its_balance() -> None:
+    known = chances("aslguide", "intro", even=True)
+    assert known is not None
+    assert all(0.4 <= known.share(side) <= 0.6 for side in ("german", "russian"))
+
+
 def test_an_even_scenario_is_left_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     info = next(one for one in get_game("aslsk2").scenarios() if one.id == "S9")
     for wins, expected in (((9, 11), {}), ((4, 16), {"balance_italian": "on"})):

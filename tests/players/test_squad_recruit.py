@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from sandtable.engine import Seat, get_game, new
-from sandtable.games.squad.fire_model import StartFire
+from sandtable.games.squad.fire.model import StartFire
 from sandtable.players.squad import Recruit
 from sandtable.sim.playing import Plan, play_game
 

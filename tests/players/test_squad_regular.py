@@ -9,10 +9,11 @@ import pytest
 
 import sandtable
 from sandtable.engine import Action, Match, Seat, get_game, new
-from sandtable.games.squad.fire_model import ResolveFire
-from sandtable.games.squad.move_model import ExitMap, Pass, Recover
-from sandtable.games.squad.ordnance_model import Shoot
-from sandtable.games.squad.phase_model import AdvanceTo, RallyUnit
+from sandtable.games.squad.combat.model import AdvanceTo
+from sandtable.games.squad.fire.model import ResolveFire
+from sandtable.games.squad.movement.model import ExitMap, Pass, Recover
+from sandtable.games.squad.ordnance.model import Shoot
+from sandtable.games.squad.rally.model import RallyUnit
 from sandtable.players.squad import Recruit
 from sandtable.players.squad_danger import Fields, harm
 from sandtable.players.squad_fight import combat_value, exchange

@@ -53,7 +53,7 @@ def test_guns_look_to_where_the_enemy_comes_and_hide_where_they_may() -> None:
         match = set_up(scenario)
         for side in match.sides:
             board, men = men_of(match, side)
-            lane = lanes(board.card, side)
+            lane = lanes(board.setting, side)
             for man in men:
                 for gun in man.arms:
                     if not gun.kind.gun:
@@ -70,10 +70,10 @@ def test_guns_look_to_where_the_enemy_comes_and_hide_where_they_may() -> None:
 def test_a_field_of_fire_counts_the_ways_of_the_enemy() -> None:
     """In S11 the Germans go from the north edge to the south edge: hexes between them count most."""
     match = new("aslsk2/S11", seed=3)
-    card = setting_of(match.view("american"))
-    lane = lanes(card, "american")
-    best = max(range(card.ground.size), key=lambda cell: fire_from(card, "american", cell, far=False))
-    seen = [cell for cell in range(card.ground.size) if card.ground.ranges[best][cell] <= 7]
+    setting = setting_of(match.view("american"))
+    lane = lanes(setting, "american")
+    best = max(range(setting.ground.size), key=lambda cell: fire_from(setting, "american", cell, far=False))
+    seen = [cell for cell in range(setting.ground.size) if setting.ground.ranges[best][cell] <= 7]
     assert max(lane) <= 1.0
     assert sum(lane[cell] for cell in seen) > 10
-    assert fire_from(card, "american", best, far=True) > fire_from(card, "american", best, far=False)
+    assert fire_from(setting, "american", best, far=True) > fire_from(setting, "american", best, far=False)

@@ -10,6 +10,7 @@ import signal
 import socket
 import subprocess
 import sys
+import time
 from pathlib import Path
 from typing import Any
 
@@ -61,8 +62,9 @@ class Killable:
         raise AssertionError("the server did not start")
 
     def kill(self) -> None:
-        """kill -9."""
+        """kill -9; it must still be there to be killed."""
         assert self._process is not None
+        assert self._process.poll() is None, f"the server died by itself: {self._process.returncode}"
         self._process.send_signal(signal.SIGKILL)
         self._process.wait()
 
@@ -83,6 +85,9 @@ class Player:
         self.promised: dict[str, dict[int, list[Any]]] = {}
         self.reconnected = 0
         self.acknowledged = 0
+        self.killed_at = 0.0
+        self.waited: list[float] = []
+        """Seconds from each kill to the next action that was acknowledged."""
 
     async def post(self, path: str, body: dict[str, Any]) -> Any:
         """A request that is made again until the server answers."""
@@ -123,6 +128,9 @@ class Player:
                     version, action = sent[message["id"]]
                     promised[version + 1] = action
                     self.acknowledged += 1
+                    if self.killed_at:
+                        self.waited.append(time.monotonic() - self.killed_at)
+                        self.killed_at = 0.0
                 if message["t"] not in ("welcome", "update"):
                     continue
                 if message["t"] == "welcome":
@@ -163,7 +171,7 @@ async def _progress(crowd: list[Player], playing: list[asyncio.Future[None]]) ->
         await asyncio.sleep(0.01)
 
 
-async def crash(database: str, *, kills: int, players: int, seed: int) -> dict[str, int]:
+async def crash(database: str, *, kills: int, players: int, seed: int) -> dict[str, Any]:
     """Kill the server so many times at random moments under load; raises if a promise was broken."""
     server = Killable(database)
     await server.start()
@@ -176,6 +184,8 @@ async def crash(database: str, *, kills: int, players: int, seed: int) -> dict[s
             await _progress(crowd, playing)
             await asyncio.sleep(source.random() * 0.5)
             server.kill()
+            for player in crowd:
+                player.killed_at = time.monotonic()
             await server.start()
         await _progress(crowd, playing)  # everybody has found the way back
         ended.set()
@@ -183,7 +193,16 @@ async def crash(database: str, *, kills: int, players: int, seed: int) -> dict[s
         promises = sum([await player.check() for player in crowd])
         matches = sum(len(player.promised) for player in crowd)
         reconnected = sum(player.reconnected for player in crowd)
-        return {"kills": kills, "promises": promises, "matches": matches, "reconnected": reconnected}
+        waited = sorted(seconds for player in crowd for seconds in player.waited)
+        late = waited[int(len(waited) * 0.95)] if waited else 0.0
+        return {
+            "kills": kills,
+            "promises": promises,
+            "matches": matches,
+            "reconnected": reconnected,
+            "first_again_p50": round(waited[len(waited) // 2], 2) if waited else 0.0,
+            "first_again_p95": round(late, 2),
+        }
     finally:
         for task in playing:
             task.cancel()

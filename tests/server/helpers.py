@@ -15,6 +15,7 @@ import uvicorn
 import websockets
 
 from sandtable.server.app import make_app
+from sandtable.server.run import configured
 from sandtable.server.settings import Settings
 
 SECONDS = 60
@@ -74,15 +75,7 @@ class Running:
 async def serving(settings: Settings) -> AsyncIterator[Running]:
     """Serve in this event loop, at a free port."""
     app = make_app(settings)
-    config = uvicorn.Config(
-        app,
-        port=settings.port,
-        log_config=None,
-        access_log=False,
-        ws="websockets-sansio",
-        ws_max_size=settings.message_bytes,
-        ws_per_message_deflate=False,
-    )
+    config = configured(app, settings)
     server = uvicorn.Server(config)
     server.install_signal_handlers = lambda: None  # type: ignore[attr-defined]
     task = asyncio.get_running_loop().create_task(server.serve())

@@ -89,7 +89,10 @@ class Post(Outpost):
         ]
 
     def lessons(self) -> Sequence[Lesson]:
-        steps = (LessonStep("Move a piece.", until="group:move"), LessonStep("End the turn.", until="group:done"))
+        steps = (
+            LessonStep("Move a piece.", until="event:Moved"),
+            LessonStep("End the turn.", until="event:TurnBegan(side=blue)"),
+        )
         return [Lesson("first", "First steps", "Move and fire.", "post", RED, steps, seed=3)]
 
     def describe(self, state: OutpostState, side: str, action: Action) -> Description:

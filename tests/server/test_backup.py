@@ -67,6 +67,11 @@ def test_the_commands(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: p
     monkeypatch.setenv("SANDTABLE_DATA", str(tmp_path / "data"))
     assert cli.main(["admin", "backup", str(tmp_path / "b.gz")]) == 0
     assert "Saved 0 matches" in capsys.readouterr().out
+    wrong = tmp_path / "sandtabel.sqlite"
+    assert cli.main(["admin", "backup", str(tmp_path / "c.gz"), "--database", str(wrong)]) == 2
+    assert "check its name" in capsys.readouterr().err
+    assert not wrong.exists()
+    assert not (tmp_path / "c.gz").exists()
     assert cli.main(["admin", "restore", str(tmp_path / "b.gz"), "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["users"] == 0
     assert cli.main(["admin", "restore", str(tmp_path / "none.gz")]) == 2

@@ -7,11 +7,16 @@ import json
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
+import sandtable
+from sandtable.engine.errors import SandtableError
 from sandtable.players import UnknownPlayer, levels, make_player
+from sandtable.server.computers import PlayerFault
 from sandtable.server.worker import Memory, Question
 from server.helpers import Answered, run, serving, settings_for
+from tiny.model import HideAt
 
 
 def test_a_game_against_the_computer_to_its_end(tmp_path: Path) -> None:
@@ -223,5 +228,83 @@ def test_a_veteran_thinks_beside_the_server_with_the_budget_of_its_seat(tmp_path
             now = (await anna.get(f"/api/matches/{match['id']}"))["match"]
             (blue,) = (seat for seat in now["seats"] if seat["side"] == "blue")
             assert (blue["level"], blue["name"]) == ("veteran@0.01", "Veteran (0.01 s)")
+
+    run(story)
+
+
+def test_a_computer_with_nothing_to_choose_takes_as_long_as_one_that_has_a_choice(tmp_path: Path) -> None:
+    """A window in which its hidden piece could fire must not be told by the time that it takes."""
+
+    async def story() -> None:
+        async with serving(settings_for(tmp_path)) as running, running.client() as anna:
+            seats = {"red": {"kind": "me"}, "blue": {"kind": "computer", "level": "random"}}
+            match = await anna.new_match(seats=seats, seed=7)
+            live = running.state.hall._live[match["id"]]
+            usual = live.driver._as_usual
+            inner = live.match.clone()
+            while len(inner.actions("blue")) == 1:
+                inner.apply("blue", inner.actions("blue")[0])
+            assert usual("blue", inner, 3.5) == 3.5
+            alone = type("Alone", (), {"actions": lambda self, side: [None]})()
+            assert [usual("blue", alone, 0.01) for _ in range(5)] == [3.5] * 5
+
+    run(story)
+
+
+def test_a_worker_takes_a_match_up_that_other_rules_played() -> None:
+    match = sandtable.new("tiny/post", seed=3)
+    match.apply("blue", HideAt("c1"))
+    impossible = ["red", {"type": "Fire", "piece": "r1", "target": "b1"}]  # under other rules it reached so far
+    entries = [["blue", {"type": "HideAt", "at": "c1"}], impossible]
+    about = ("m1", "red", "random", 1, match.header.public(), match.start_rolls, 0, entries)
+    with pytest.raises(SandtableError):
+        Memory().answer(Question(*about))
+    answer = Memory().answer(Question(*about, state=msgspec.json.encode(match.state).decode()))
+    assert msgspec.convert(answer.action, match.game.action_type) in match.actions("red")
+
+
+def test_a_killed_worker_is_nobodys_fault(tmp_path: Path) -> None:
+    """The decision is tried again, and the player stays."""
+
+    async def story() -> None:
+        async with serving(settings_for(tmp_path)) as running, running.client() as anna:
+            computers = running.state.hall.computers
+            ask, deaths = computers._ask, []
+
+            async def dying(worker: Any, match: Any, *more: Any) -> Any:
+                if len(deaths) < 2:
+                    deaths.append(1)
+                    raise PlayerFault("died")
+                return await ask(worker, match, *more)
+
+            computers._ask = dying
+            match = await anna.new_match(seats={"red": {"kind": "me"}, "blue": {"kind": "computer"}})
+            async with anna.live(match["id"]) as live:
+                await live.until("welcome")
+                while not live.actions:
+                    await live.receive()
+                assert len(deaths) == 2
+                now = (await anna.get(f"/api/matches/{match['id']}"))["match"]
+                assert (now["seats"][1]["level"], now["seats"][1]["stalled"]) == ("recruit", False)
+                assert not [message for message in live.told if message["t"] == "chat"]
+
+    run(story)
+
+
+def test_the_person_chooses_what_becomes_of_a_player_that_breaks_down(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with serving(settings_for(tmp_path)) as running, running.client() as anna:
+            match = await anna.new_match(seats={"red": {"kind": "me"}, "blue": {"kind": "computer", "level": "mortal"}})
+            async with anna.live(match["id"]) as live:
+                told = (await live.until("chat"))["lines"][0]
+                assert told["text"].startswith("The computer player Mortal died, 3 times. Choose")
+                seat = (await live.until("match"))["match"]["seats"][1]
+                assert (seat["level"], seat["stalled"]) == ("mortal", True)
+                path = f"/api/matches/{match['id']}/seats/blue"
+                await anna.post(path, {"kind": "computer", "level": "mortal"})  # once more
+                assert "3 times" in (await live.until("chat"))["lines"][0]["text"]
+                await anna.post(path, {"kind": "computer", "level": "random"})
+                while not live.actions:
+                    await live.receive()
 
     run(story)

@@ -92,6 +92,24 @@ def test_a_forced_choice_waits_while_something_can_be_taken_back() -> None:
     assert orders.forced(match, "red") == Done()
 
 
+def test_whether_a_hidden_piece_could_fire_does_not_decide_who_is_asked() -> None:
+    """Red moves to where the ambusher could fire, or could not: blue is asked in either case, or in neither."""
+    for place in ("c1", "d4"):
+        match = sandtable.new("tiny/post", seed=1)
+        match.apply("blue", HideAt(place))
+        assert orders.hides(match, "blue")
+        assert not orders.hides(match, "red")
+        match.apply("red", Move("r1", "b1"))
+        if match.to_act != ("blue",):
+            raise AssertionError("there is no window")
+        assert len(match.actions("blue")) == (2 if place == "c1" else 1)
+        assert orders.forced(match, "blue") is None
+        asking = Orders(rules=(OrderRule("b1", "never"), OrderRule("b2", "never")))
+        assert orders.answer(match, "blue", asking, present=True) is None
+        never = Orders(rules=(OrderRule(do="never"),))
+        assert orders.answer(match, "blue", never, present=True) == Hold()
+
+
 @pytest.mark.parametrize(
     "bad",
     [

@@ -50,3 +50,44 @@ def test_a_whole_game_by_two_clients(tmp_path: Path) -> None:
             assert verify(read_record(text)).outcome is not None
 
     run(story)
+
+
+def test_players_add_numbers_to_the_dice_and_check_them_after_a_claim(tmp_path: Path) -> None:
+    """A match that is never finished tells its secret too, after it has been claimed."""
+
+    async def story() -> None:
+        async with (
+            serving(settings_for(tmp_path)) as running,
+            running.client("Anna") as anna,
+            running.client("Bert") as bert,
+        ):
+            match = await anna.new_match(seats={"red": {"kind": "me"}, "blue": {"kind": "invitation"}})
+            noted = match["commitment"]
+            assert match["numbers"] == []
+            await bert.join(match["invitations"]["blue"])
+            async with anna.live(match["id"]) as red, bert.live(match["id"]) as blue:
+                await red.until("welcome")
+                await blue.until("welcome")
+                assert (await red.ask("number", number="ab" * 32))["version"] == 1
+                assert (await red.ask("number", number="cd" * 32))["code"] == "illegal"
+                assert (await blue.ask("number", number="short"))["code"] == "bad_request"
+                assert (await blue.ask("number", number="cd" * 32))["version"] == 2
+                await blue.at(2)
+                await red.at(2)
+                await blue.act(blue.choice("set up", cells=["c1"]))
+                await red.at(3)
+                assert (await anna.get(f"/api/matches/{match['id']}"))["match"]["numbers"] == ["red", "blue"]
+                refused = await blue.ask("claim_timeout")
+                assert "30 days" in refused["text"]
+                running.state.hall._live[match["id"]].changed -= 31 * 24 * 3600 * 1000
+                assert (await red.ask("claim_timeout"))["code"] == "not_now"  # it is for red to decide
+                assert (await blue.ask("claim_timeout"))["t"] == "done"
+                await red.until("update")
+                assert (red.result["winner"], red.result["how"]) == ("blue", "abandoned")
+            record = read_record((await anna.http.get(f"/api/matches/{match['id']}/record")).text)
+            checked = verify(record, commitment=noted)
+            assert checked.numbers() == {"red": "ab" * 32, "blue": "cd" * 32}
+            assert record.ended is not None
+            assert "30 days" in record.ended.reason
+
+    run(story)

@@ -230,7 +230,9 @@ def test_seats_change_hands(tmp_path: Path) -> None:
             with pytest.raises(Answered, match="Only the player"):
                 await t.anna.post(path, {"kind": "computer"})
             after = (await t.bert.post(path, {"kind": "invitation"}))["match"]
-            link = (await t.anna.get(f"/api/matches/{t.match['id']}"))["match"]["invitations"]["blue"]
+            link = after["invitations"]["blue"]
+            again = (await t.bert.get(f"/api/matches/{t.match['id']}"))["match"]
+            assert again["invitations"] == {"blue": link}
             assert after["status"] == "waiting"
             assert (await carl.get(f"/api/invitations/{link.rpartition('/')[2]}"))["side"] == "blue"
             await carl.join(link)

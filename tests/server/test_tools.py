@@ -43,7 +43,7 @@ def test_scene_faces_glossary_and_lessons(tmp_path: Path) -> None:
             assert glossary["terms"][0]["rule"] == "2.2"
             assert glossary["rules"]["3.2"] == "Targets in woods"
             lessons = (await anna.get("/api/games/outpost/lessons"))["lessons"]
-            assert lessons[0]["steps"][0]["until"] == "group:move"
+            assert lessons[0]["steps"][0]["until"] == "event:Moved"
             assert "seed" not in lessons[0]
             for path in ("nothing/post/scene", "outpost/nothing/scene", "nothing/faces"):
                 with pytest.raises(Answered) as refused:
@@ -152,7 +152,7 @@ def test_options_and_positions_are_checked(tmp_path: Path) -> None:
                 ({"seats": {"green": {"kind": "me"}}}, "no side green"),
                 ({"seats": {"red": {"kind": "ghost"}}}, "A seat is"),
                 ({"clock": {"bank": 1}}, "clock"),
-                ({"on_fault": "panic"}, "replace or forfeit"),
+                ({"on_fault": "panic"}, "ask, replace or forfeit"),
                 ({"position": {"game": "outpost"}}, "position"),
             ):
                 with pytest.raises(Answered, match=words):

@@ -164,6 +164,42 @@ def test_hexside_terrain_blocks_only_away_from_the_ends(kind: str) -> None:
     assert field.los("E2", "E5").clear
 
 
+@pytest.mark.parametrize("kind", ["wall", "hedge"])
+def test_a_wall_along_the_hexspine_may_bend_off_to_one_side(kind: str) -> None:
+    bent = Field().hexside(kind, "D3", 3).hexside(kind, "E4", 5)
+    for start, end in (("C4", "G4"), ("G4", "C4"), ("C4", "I4"), ("I4", "C4")):
+        assert bent.los(start, end).clear, (start, end)
+    assert bent.los("A4", "G4").cause is Cause.HEXSIDE
+    forked = bent.hexside(kind, "E4", 4)
+    assert forked.los("C4", "G4").cause is Cause.HEXSIDE
+    assert forked.los("G4", "C4").cause is Cause.HEXSIDE
+
+
+def test_a_wall_that_only_begins_at_the_end_of_the_hexspine_blocks() -> None:
+    assert Field().hexside("wall", "E4", 5).los("C4", "G4").cause is Cause.HEXSIDE
+    steep = Field().hexside("wall", "F3", 0)
+    assert steep.grid.along_hexsides(steep.grid.index("E2"), steep.grid.index("G5"))
+    assert steep.los("E2", "G5").cause is Cause.HEXSIDE
+    assert steep.hexside("wall", "F2", 4).los("E2", "G5").clear
+
+
+def test_what_only_touches_the_outline_of_an_end_hex_does_not_matter() -> None:
+    field = Field()
+    field.raster.terrain[424, 304] = code("woods")
+    assert field.los("F7", "H5").clear
+    field.raster.terrain[422, 305] = code("woods")
+    assert field.los("F7", "H5").cause is Cause.OBSTACLE
+
+
+def test_a_cliff_hides_the_hex_at_its_foot() -> None:
+    hill = Field().level(2, "E1").level(1, "E2", "E3", "E4")
+    assert hill.los("E1", "E5").clear
+    cliff = hill.hexside("cliff", "E4", 3)
+    line = cliff.los("E1", "E5")
+    assert (line.cause, line.blocking_hex) == (Cause.BLIND_HEX_BEHIND_CREST, "E4")
+    assert cliff.los("E1", "E6").clear
+
+
 def test_a_wall_is_seen_over_from_a_hill_but_bocage_is_not() -> None:
     assert Field().hexside("wall", "E4", 3).level(1, "E2").los("E2", "E7").clear
     assert Field().hexside("bocage", "E4", 3).level(1, "E2").los("E2", "E7").cause is Cause.HEXSIDE

@@ -13,7 +13,7 @@ from testboards.fields import Field
 from testboards.slow_los import SlowLos
 
 GRID = HexGrid(9, 6)
-HEXSIDES = ("wall", "hedge", "bocage", "partial_orchard")
+HEXSIDES = ("wall", "hedge", "bocage", "cliff", "partial_orchard")
 
 
 def wild_ground(source: random.Random) -> Field:
@@ -28,7 +28,7 @@ def wild_ground(source: random.Random) -> Field:
             field.level(source.choice((1, 1, 2, 3)), name)
         if source.random() < 0.15:
             field.gully(name)
-    for _ in range(source.randint(0, 25)):
+    for _ in range(source.randint(0, 60)):
         field.hexside(source.choice(HEXSIDES), source.choice(GRID.names), source.randrange(6))
     for _ in range(8):
         x, y, size = source.randrange(440), source.randrange(380), source.randint(3, 40)
@@ -46,6 +46,7 @@ def test_quick_and_slow_engine_agree(seed: int) -> None:
     table = LosTable(field.raster, rules)
     table.complete()
     slow = SlowLos(table.engine.field)
-    for _ in range(60):
-        start, end = source.sample(range(GRID.size), 2)
+    pairs = [source.sample(range(GRID.size), 2) for _ in range(60)]
+    along = [(a, b) for a in GRID for b in GRID if a < b and GRID.along_hexsides(a, b)]
+    for start, end in pairs + source.sample(along, 60):
         assert table.value(start, end) == slow.value(start, end), (GRID.name(start), GRID.name(end))

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sandtable.space.hexgrid import HexGrid
-from sandtable.space.paths import IMPASSABLE, cheapest_path, reachable, step_table
+from sandtable.space.paths import IMPASSABLE, reachable, step_table
 
 GRID = HexGrid(9, 6)
 LEVEL = step_table(GRID.neighbour_lists, lambda _, __: 1.0)
@@ -20,10 +20,10 @@ def test_in_the_open_cost_is_range() -> None:
 def test_a_wall_of_impassable_hexes_is_walked_around() -> None:
     wall = {GRID.at(4, row) for row in range(1, 6)}
     table = step_table(GRID.neighbour_lists, lambda _, other: None if other in wall else 1.0)
-    way = cheapest_path(table, GRID.index("C5"), GRID.index("G5"))
+    way = reachable(table, GRID.index("C5")).path(GRID.index("G5"))
     assert not wall & set(way)
     assert GRID.name(way[len(way) // 2]) == "E1"
-    assert cheapest_path(table, GRID.index("C5"), GRID.index("G5"), budget=4) == []
+    assert reachable(table, GRID.index("C5"), 4).path(GRID.index("G5")) == []
     assert reachable(table, GRID.index("C5"), 4).cost(GRID.index("G5")) == IMPASSABLE
 
 

@@ -16,10 +16,11 @@ from hypothesis import strategies as st
 
 from sandtable.space.board import Board, board_names, load_board
 from sandtable.space.boardfile import read_board, write_board
+from sandtable.space.importing import store_board
 from sandtable.space.los import LosTable
 from sandtable.space.maps import load_map, parse_layout
 from sandtable.space.terrain import code, terrain_table
-from sandtable.space.vasl import BoardImportError, board_from_archive, import_vasl, store_board
+from sandtable.space.vasl import BoardImportError, board_from_archive, import_vasl
 from sandtable.space.vasl_codes import KIND_OF_CODE
 from testboards.vasl_archive import archive, blank, blocks, board_archive, payload
 

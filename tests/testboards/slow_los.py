@@ -92,6 +92,8 @@ class SlowLos:
         around = self.grid.neighbour_table[cell]
         if side == CENTRE or any(around[(side + turn) % 6] in ends for turn in (-1, 0, 1)):
             return ""
+        if any(self.bends(end, cell, side) for end in ends):
+            return ""
         own = self.field.is_hexside[self.field.side_terrain[cell, side]]
         if not own and any(self.grid.range(end, cell) == 1 for end in ends):
             return ""
@@ -103,6 +105,26 @@ class SlowLos:
         taller = terrain.height > 0 and (top > self.high or (top == self.high and top > self.low))
         return "blocks" if terrain.los == "obstacle" and (even or taller) else ""
 
+    def bends(self, end: int, cell: int, side: int) -> bool:
+        """Along hexsides: the wall on the hexspine of an end hex goes on to one side only where the spine ends."""
+        if not self.grid.along_hexsides(self.start, self.end):
+            return False
+        around = set(self.grid.neighbour_table[cell])
+        beyond = self.grid.neighbour_table[cell][side]
+        for third in sorted(around & set(self.grid.neighbour_table[beyond]) - {-1} if beyond >= 0 else ()):
+            meeting = sorted((cell, beyond, third), key=lambda one: self.grid.range(end, one))
+            if [self.grid.range(end, one) for one in meeting] == [1, 1, 2]:
+                left, right, ahead = meeting
+                return self.wall_between(left, right) and not (
+                    self.wall_between(left, ahead) and self.wall_between(right, ahead)
+                )
+        return False
+
+    def wall_between(self, one: int, other: int) -> bool:
+        side = self.grid.neighbour_table[one].index(other)
+        seen = (self.field.side_terrain[one, side], self.field.side_terrain[other, (side + 3) % 6])
+        return any(bool(self.field.is_hexside[code]) for code in seen)
+
     def ground_blocks(self, pixel: int, cell: int, terrain: TerrainKind) -> bool:
         level = int(self.ground[pixel])
         if level > self.high:
@@ -111,7 +133,16 @@ class SlowLos:
             return False
         if level == self.high:
             return not self.own_slope(pixel, cell, terrain)
-        return self.grid.range(cell, self.lower) <= max(self.hidden(level, cell), 0)
+        hidden = max(self.hidden(level, cell), 0)
+        if self.at_cliff(pixel, cell, terrain):
+            hidden = max(self.hidden(level, cell) + 1, 1)
+        return self.grid.range(cell, self.lower) <= hidden
+
+    def at_cliff(self, pixel: int, cell: int, terrain: TerrainKind) -> bool:
+        """Ground that falls off over a cliff: the cliff's own pixels and those nearest to such a hexside."""
+        side = int(self.field.nearest_side(np.array([pixel]), np.array([cell]))[0])
+        cliff = terrain_table()["cliff"].code
+        return terrain.name == "cliff" or (side != CENTRE and int(self.field.side_terrain[cell, side]) == cliff)
 
     def own_slope(self, pixel: int, cell: int, terrain: TerrainKind) -> bool:
         (ux, uy), (cx, cy) = self.grid.centre(self.upper), self.grid.centre(cell)

@@ -16,6 +16,7 @@ from sandtable.engine import save_position
 from sandtable.games.pbi.armies import Army, Problem, army_points, check_army
 from sandtable.games.pbi.battles import battle_position
 from sandtable.games.pbi.catalogue import NATIONS, QUALITIES, lists
+from sandtable.reading import convert
 
 
 def read_army(path: Path) -> dict[str, Any]:
@@ -40,7 +41,7 @@ def check(
     """Say what an army costs and everything that is wrong with it."""
     data = read_army(file)
     problems = check_army(data)
-    total = army_points(msgspec.convert(data, Army)) if not problems else 0
+    total = army_points(convert(data, Army)) if not problems else 0
     result = {"points": total, "problems": msgspec.to_builtins(problems)}
 
     def words(_: Any) -> str:
@@ -96,6 +97,6 @@ def battle(
         problems: list[Problem] = check_army(data)
         if problems:
             fail(f"{path}: {problems[0].sentence}")
-        armies.append(msgspec.convert(data, Army))
+        armies.append(convert(data, Army))
     save_position(battle_position(armies[0], armies[1], {"table": str(table)}), out)
     typer.echo(f"{out} is written.")

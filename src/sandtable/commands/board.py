@@ -15,6 +15,9 @@ from sandtable.commands.common import AsJson, emit, fail, note, progress
 if TYPE_CHECKING:
     from sandtable.space.maps import GameMap
 
+OBJECTIVE = "#c2185b"
+"""Colour of the frame around an objective."""
+
 Png = Annotated[Path | None, typer.Option("--png", help="Draw the board into this PNG file.")]
 Svg = Annotated[Path | None, typer.Option("--svg", help="Draw the board into this SVG file.")]
 
@@ -53,11 +56,13 @@ def show(
     theme: Annotated[str, typer.Option("--theme", help="light or dark")] = "light",
     month: Annotated[int, typer.Option("--month", min=1, max=12, help="Month, for grain and orchards.")] = 7,
     coordinates: Annotated[bool, typer.Option(help="Print hex coordinates.")] = True,
+    objectives: Annotated[bool, typer.Option(help="Mark the hexes of the objectives.")] = False,
     as_json: AsJson = False,
 ) -> None:
     """Draw a board or a map of joined boards as PNG or SVG, or describe it or one of its hexes."""
     from sandtable.space.draw import draw_board, svg_to_png
     from sandtable.space.maps import load_map, parse_layout
+    from sandtable.space.overlay import Overlay
     from sandtable.space.terrain import Season
 
     if theme not in ("light", "dark"):
@@ -65,7 +70,11 @@ def show(
     found = load_map(parse_layout(board, Season.of_month(month)))
     if png or svg:
         with progress(f"Drawing board {board}"):
-            drawn = draw_board(found, theme="dark" if theme == "dark" else "light", coordinates=coordinates)
+            marked = {name: OBJECTIVE for objective in found.objectives for name in objective.hexes}
+            overlay = Overlay(marked=marked) if objectives else None
+            drawn = draw_board(
+                found, overlay=overlay, theme="dark" if theme == "dark" else "light", coordinates=coordinates
+            )
             if svg:
                 write_file(svg, drawn.encode())
             if png:
@@ -156,6 +165,10 @@ def _hexes(board: GameMap, names: list[str]) -> list[dict[str, Any]]:
                 "crest_hexsides": list(facts.crest),
                 "hexside_terrain": {str(side): kind for side, kind in facts.sides},
                 "half_hex": facts.half,
+                "storeys": facts.storeys,
+                "stairs": facts.stairs,
+                "party_walls": list(facts.rowhouse),
+                "bed": {str(side): kind for side, kind in facts.bed},
             }
         )
     return rows
@@ -173,6 +186,12 @@ def _words(row: dict[str, Any]) -> str:
         words.append(f"{' and '.join(surfaces)} road over hexsides {', '.join(row['roads'])}")
     if len(row["building_hexes"]) > 1:
         words.append(f"one building with {', '.join(n for n in row['building_hexes'] if n != row['hex'])}")
+    if row["stairs"]:
+        words.append("stairs")
+    if row["bed"]:
+        kinds = sorted({kind.replace("_", " ") for kind in row["bed"].values()})
+        words.append(f"{' and '.join(kinds)} over hexsides {', '.join(row['bed'])}")
+    words += [f"party wall on hexside {side}" for side in row["party_walls"]]
     words += [f"{kind} on hexside {side}" for side, kind in row["hexside_terrain"].items()]
     if row["half_hex"]:
         words.append("half hex")

@@ -21,6 +21,7 @@ def play(
     seed: Annotated[int | None, typer.Option(help="With --text: dice that come out the same again.")] = None,
     port: Annotated[int, typer.Option(min=0, max=65535, help="The port; a free one is taken if it is in use.")] = 8000,
     browser: Annotated[bool, typer.Option(help="Open the browser.")] = True,
+    network: Annotated[bool, typer.Option("--network", help="Let a friend in this network play too.")] = False,
     game: Games = [],  # noqa: B006 - typer reads the default
 ) -> int:
     """Start Sandtable for this machine alone and open the browser, or play in the terminal."""
@@ -39,14 +40,22 @@ def play(
         drawings=default_drawings(),
         games=tuple(game),
         private_webhooks=True,
+        sharing=True,
     )
 
     def ready() -> None:
         note(f"Sandtable is at {settings.url}; Ctrl+C ends it.")
+        if not network:
+            note("To let a friend in this network in, choose Play a friend, or start with --network.")
         if browser and not webbrowser.open(settings.url):
             note("Open that address in a browser.")
 
-    return run(settings, ready)
+    def shared(url: str) -> None:
+        from sandtable.server.qr import terminal
+
+        note(f"A friend in this network opens {url} or scans:\n{terminal(url)}")
+
+    return run(settings, ready, shared=shared if network else None)
 
 
 def _pairs(words: list[str], form: str) -> dict[str, str]:

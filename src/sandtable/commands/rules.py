@@ -1,4 +1,4 @@
-"""`sandtable rules`: every numbered rule of a game with the code that implements it and its tests."""
+"""`sandtable rules`: every numbered rule of a game with its exceptions, the code that implements it and its tests."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from rich.table import Table
 
 from sandtable.commands.common import AsJson, emit, fail
 from sandtable.commands.developer import CHECKOUT, with_test_games
@@ -25,18 +24,18 @@ def rules(
     number: Annotated[str | None, typer.Argument(help="Only this rule and what stands under it.")] = None,
     as_json: AsJson = False,
 ) -> None:
-    """List every numbered rule with the code that implements it and the tests that show it."""
+    """List every numbered rule with its exceptions, the code that implements it and the tests that show it."""
     with_test_games()
     rows = rule_rows(get_game(game))
     if number is not None:
         rows = [row for row in rows if row["rule"] == number or row["rule"].startswith(number + ".")]
         if not rows:
             fail(f"{game} has no rule {number}; sandtable rules {game} lists them all.")
-    emit(rows, as_json, _table)
+    emit(rows, as_json, _listing)
 
 
 def rule_rows(game: Game[Any]) -> list[dict[str, Any]]:
-    """One row a rule: rule, title, code, tests."""
+    """One row a rule: rule, title, exceptions with their tests, code, tests."""
     titles = game.rule_titles()
     if not titles:
         fail(f"{game.id} has no list of its rules.")
@@ -55,7 +54,19 @@ def rule_rows(game: Game[Any]) -> list[dict[str, Any]]:
                 for rule in marks:
                     if rule in tests:
                         tests[rule].append(f"{path.relative_to(CHECKOUT).as_posix()}::{name}")
-    return [{"rule": rule, "title": title, "code": code[rule], "tests": tests[rule]} for rule, title in titles.items()]
+    exceptions = game.rule_exceptions()
+    return [
+        {
+            "rule": rule,
+            "title": title,
+            "exceptions": [
+                {"exception": words, "tests": list(shown)} for words, shown in exceptions.get(rule, {}).items()
+            ],
+            "code": code[rule],
+            "tests": tests[rule],
+        }
+        for rule, title in titles.items()
+    ]
 
 
 def _packages(game: Game[Any]) -> list[str]:
@@ -121,12 +132,15 @@ def _rule_arguments(nodes: list[Any]) -> list[str]:
     return rules
 
 
-def _table(rows: list[dict[str, Any]]) -> Table:
-    table = Table()
-    for column in ("rule", "title", "code", "tests"):
-        table.add_column(column)
+def _listing(rows: list[dict[str, Any]]) -> str:
+    """Rule by rule: its title, each exception with its tests, the code, the number of tests."""
+    lines: list[str] = []
     for row in rows:
-        code = "\n".join(row["code"][:4]) + (f"\n+{len(row['code']) - 4} more" if len(row["code"]) > 4 else "")
-        tests = str(len(row["tests"])) if row["tests"] else "NONE"
-        table.add_row(row["rule"], row["title"], code or "NONE", tests)
-    return table
+        lines.append(f"{row['rule']} {row['title']}")
+        for entry in row["exceptions"]:
+            lines.append(f"  exception: {entry['exception']}")
+            lines += [f"    {test}" for test in entry["tests"]]
+        more = f" and {len(row['code']) - 4} more" if len(row["code"]) > 4 else ""
+        lines.append(f"  code: {', '.join(row['code'][:4]) or 'NONE'}{more}")
+        lines.append(f"  tests: {len(row['tests']) or 'NONE'}")
+    return "\n".join(lines)

@@ -15,7 +15,7 @@ def check(
     as_json: AsJson = False,
 ) -> int:
     """Check a scenario file: each mistake is named with its line and what would be right."""
-    from sandtable.games.squad.scenario import check_scenario
+    from sandtable.games.squad.scenario.files import check_scenario
 
     if not file.is_file():
         fail(f"There is no file {file}; give the path of a scenario file.")

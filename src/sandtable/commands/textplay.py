@@ -48,7 +48,7 @@ class _Terminal:
         self.players: dict[str, Player] = {
             side: make_player(match.header.game, level) for side, level in computers.items()
         }
-        self.source = random.Random(f"terminal {match.header.match_id}")
+        self.source = random.Random(f"terminal {match.header.secret}")
 
     def run(self) -> int:
         """Ask and act until the end, or until the player leaves."""
@@ -70,7 +70,7 @@ class _Terminal:
     def _hand_over(self, side: str) -> None:
         """Another player takes the terminal: what the last one saw is pushed out of sight."""
         if self.side and len(self.match.sides) - len(self.players) > 1:
-            self.out.print(f"\nHand over to {side}, then press Enter.", markup=False)
+            self.out.print(f"\nHand over to {_name(side)}, then press Enter.", markup=False)
             sys.stdin.readline()
             self.out.clear()
         self.side = side
@@ -82,7 +82,7 @@ class _Terminal:
         actions = list(match.actions(side))
         view = match.view(side)
         rule = f" ({view['prompt_rule']})" if view.get("prompt_rule") else ""
-        self.out.print(f"\n[{view['turn']}, {view['phase']}] {side}: {view['prompt']}{rule}", markup=False)
+        self.out.print(f"\n[{view['turn']}, {view['phase']}] {_name(side)}: {view['prompt']}{rule}", markup=False)
         self._list(side, actions)
         while True:
             self.out.print("> ", end="")
@@ -178,14 +178,16 @@ class _Terminal:
         view: dict[str, Any] = self.match.view(self.side)
         table = Table(title=f"{view['turn']}, {view['phase']}")
         for side in self.match.sides:
-            table.add_column(side)
+            table.add_column(_name(side))
         places: dict[str, dict[str, list[str]]] = {}
+        held: dict[str, list[str]] = {}
+        for piece in view["pieces"]:
+            if piece.get("within"):
+                held.setdefault(piece["within"], []).append(_named(piece))
         for piece in view["pieces"]:
             if piece["at"] and not piece.get("within"):
                 here = places.setdefault(piece["at"], {})
-                marks = "".join(f" {mark.rpartition('/')[2]}" for mark in piece.get("markers", ()))
-                broken = " broken" if piece["face"].endswith("/broken") else ""
-                here.setdefault(piece.get("side", ""), []).append(f"{piece['label']}{broken}{marks}")
+                here.setdefault(piece.get("side", ""), []).append(_named(piece) + _with(held.get(piece["id"], [])))
         for place in sorted(places, key=lambda name: (len(name), name)):
             row = [
                 f"{place}: {', '.join(places[place][side])}" if side in places[place] else ""
@@ -193,3 +195,20 @@ class _Terminal:
             ]
             table.add_row(*row)
         self.out.print(table)
+
+
+def _named(piece: dict[str, Any]) -> str:
+    """A piece with the markers on it."""
+    marks = "".join(f" {mark.rpartition('/')[2]}" for mark in piece.get("markers", ()))
+    broken = " broken" if piece["face"].endswith("/broken") else ""
+    return f"{piece['label']}{broken}{marks}"
+
+
+def _name(side: str) -> str:
+    """A side as people read it."""
+    return side.replace("_", " ").capitalize()
+
+
+def _with(weapons: list[str]) -> str:
+    """What a unit carries."""
+    return f" with {', '.join(weapons)}" if weapons else ""

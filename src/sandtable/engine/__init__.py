@@ -1,9 +1,10 @@
 """The game-agnostic kernel: match, actions, events, dice, tally, record, views, registry."""
 
 from sandtable.engine.dice import BranchingDice, Dice, RecordedDice, SampledDice, ScriptedDice, StreamDice
-from sandtable.engine.events import Event, Note, Rolled
+from sandtable.engine.events import Decided, Event, Note, Rolled
 from sandtable.engine.game import Game, Option, Procedure, ScenarioInfo
 from sandtable.engine.match import Actions, Match
+from sandtable.engine.part import Part, Rulebook
 from sandtable.engine.play import Play
 from sandtable.engine.record import Record
 from sandtable.engine.registry import game_names, get_game, get_scenario, register
@@ -17,6 +18,7 @@ __all__ = [
     "Action",
     "Actions",
     "BranchingDice",
+    "Decided",
     "Dice",
     "Event",
     "Frame",
@@ -25,11 +27,13 @@ __all__ = [
     "Note",
     "Option",
     "Outcome",
+    "Part",
     "Play",
     "Procedure",
     "Record",
     "RecordedDice",
     "Rolled",
+    "Rulebook",
     "SampledDice",
     "ScenarioInfo",
     "ScriptedDice",

@@ -39,6 +39,11 @@ def commitment(secret: bytes, match_id: str) -> str:
     return hashlib.sha256(secret + match_id.encode()).hexdigest()
 
 
+def mixed(key: bytes, side: str, number: str) -> bytes:
+    """The key of the dice after a player has added a number: nobody who lacks one of both can know it."""
+    return hmac.digest(key, b"sandtable number " + side.encode() + b" " + bytes.fromhex(number), "sha256")
+
+
 class StreamDice:
     """HMAC-SHA256 of a counter, keyed by a 256-bit secret; bytes beyond the last full range are rejected."""
 
@@ -56,6 +61,11 @@ class StreamDice:
         new = StreamDice.__new__(StreamDice)
         new._key, new._number, new._block, new.position = self._key, self._number, self._block, self.position
         return new
+
+    def mix(self, side: str, number: str) -> None:
+        """Go on with a key that depends on a player's number as well."""
+        self._key = mixed(self._key, side, number)
+        self._number = -1
 
     def _byte(self) -> int:
         number, at = divmod(self.position, 32)

@@ -47,7 +47,7 @@ class IllegalAction(ActionRefused):
     """The rules forbid the action; `rule` is the number to look up."""
 
     def __init__(self, reason: str, rule: str = "") -> None:
-        super().__init__(f"{reason} ({rule})" if rule else reason)
+        super().__init__(f"{reason} ({rule})" if any(sign.isdigit() for sign in rule) else reason)
         self.reason = reason
         self.rule = rule
 

@@ -32,6 +32,17 @@ class Rolled(Event, frozen=True):
     tally: Tally | None = None
 
 
+class Decided(Event, frozen=True):
+    """The rules chose for a side that nobody plays: which table, which roll, which row, and why that one."""
+
+    side: str
+    table: str
+    row: str
+    faces: tuple[int, ...] = ()
+    why: str = ""
+    rule: str = ""
+
+
 class TookBack(Event, frozen=True):
     """A side took its last action back."""
 

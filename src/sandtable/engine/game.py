@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import random
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
-from typing import Any, ClassVar, Generic, Literal, TypeVar
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Generic, Literal, TypeVar
 
 import msgspec
 
-from sandtable.engine.events import Ended, Event, Note, Rolled, TookBack
+from sandtable.engine.events import Decided, Ended, Event, Note, Rolled, TookBack
 from sandtable.engine.play import Play
+from sandtable.engine.rulebook import RuleExceptions
 from sandtable.engine.state import Action, Frame, Outcome, State
-from sandtable.engine.tools import Lesson, Los, Orders, Path, Term, Visible
+from sandtable.engine.tools import Idle, Lesson, Los, Orders, Path, Term, Visible
 from sandtable.engine.view import Description, Preview, Refusal, View
+from sandtable.reading import convert
 
 S = TypeVar("S", bound=State)
 F = TypeVar("F", bound=Frame)
@@ -48,6 +50,15 @@ class ScenarioInfo(msgspec.Struct, frozen=True, omit_defaults=True):
 class Procedure(Generic[S, F]):
     """How one kind of frame goes on. A frame that asks nobody runs by itself."""
 
+    offers: Sequence[Callable[[Any, Any, str], Sequence[Action]]] = ()
+    """What other parts offer in this frame; set when the rulebook of a game is made."""
+    places_offers: bool = False
+    """It puts what others offer into its own list; otherwise that comes last."""
+
+    def offered(self, state: S, frame: F, side: str) -> list[Action]:
+        """The actions that other parts offer in this frame."""
+        return [action for offer in self.offers for action in offer(state, frame, side)]
+
     def to_act(self, state: S, frame: F) -> tuple[str, ...]:
         """The sides that must decide; none: `run` is called."""
         return ()
@@ -68,17 +79,17 @@ class Procedure(Generic[S, F]):
 class Game(ABC, Generic[S]):
     """A rule system. It holds no state of a match, does no input or output and reads no clock."""
 
-    id: ClassVar[str]
-    title: ClassVar[str]
-    rules_version: ClassVar[int] = 1
+    id: str
+    title: str
+    rules_version: int = 1
     """Raised when a change of the rules makes old records replay differently."""
-    state_type: ClassVar[type[State]]
-    action_type: ClassVar[Any]
+    state_type: type[State]
+    action_type: Any
     """The union of the game's actions, for reading them from JSON."""
-    procedures: ClassVar[Mapping[type[Frame], Procedure[Any, Any]]]
-    length_limit: ClassVar[int] = 20_000
+    procedures: Mapping[type[Frame], Procedure[Any, Any]]
+    length_limit: int = 20_000
     """Actions within which random play must end."""
-    good_dice: ClassVar[str] = ""
+    good_dice: str = ""
     """Whether `low` or `high` rolls mostly help whoever rolls (for reports on luck); empty: either, as it comes."""
 
     # -- what must be there -------------------------------------------------------------
@@ -99,6 +110,16 @@ class Game(ABC, Generic[S]):
     def outcome(self, state: S) -> Outcome | None:
         """How it ended, if it has."""
 
+    # -- sides that the rules run ---------------------------------------------------------
+
+    def ruled(self, state: S) -> Sequence[str]:
+        """Sides that nobody plays: the rules choose for them from the ordinary legal actions."""
+        return ()
+
+    def decide(self, play: Play[S], frame: Frame, side: str, legal: Sequence[Action]) -> Action:
+        """The choice of such a side, by its tables and dice; says with `Decided` which row it was."""
+        raise TypeError(f"{self.id} has no rules that choose for {side}")
+
     # -- what has a sensible default ----------------------------------------------------
 
     def describe(self, state: S, side: str, action: Action) -> Description:
@@ -109,17 +130,29 @@ class Game(ABC, Generic[S]):
         """Things that a player may look for now but that a rule forbids."""
         return ()
 
+    def bar(self, state: S, side: str, action: Action) -> tuple[str, str] | None:
+        """(reason, rule) if a rule bars an action now; nothing bars a legal one (the harness asks)."""
+        return None
+
     def why_not(self, state: S, side: str, action: Action) -> tuple[str, str]:
-        """(reason, rule) for refusing an action that is not legal now."""
-        return f"{type(action).__name__} is not possible now", ""
+        """(reason, rule) for refusing an action that is not legal now: what bars it, or that it is not its time."""
+        return self.bar(state, side, action) or (f"{type(action).__name__} is not possible now", "")
 
     def preview(self, state: S, side: str, action: Action) -> Preview | None:
         """Tally and exact odds of an action, from the rules' own calculation."""
         return None
 
+    def warning(self, state: S, side: str, action: Action) -> str:
+        """A sentence if the action would leave the side open to losing the whole match; it is asked once more then."""
+        return ""
+
     def words(self, event: Event, state: S) -> str:
         """An event in words for the log; this is the one place where words are made."""
-        return words(event)
+        return words(event, self, state)
+
+    def side_title(self, state: S, side: str) -> str:
+        """A side as people call it: `German`."""
+        return side[:1].upper() + side[1:]
 
     def place(self, event: Event) -> tuple[str, ...]:
         """The cells that an event is about, so that the log can show its place on the map."""
@@ -159,7 +192,7 @@ class Game(ABC, Generic[S]):
 
     def read_position(self, scenario: str, options: Mapping[str, str], data: Mapping[str, Any]) -> S:
         """The state that a position file describes; raises ValueError with a sentence."""
-        return msgspec.convert(data, self.state_type, str_keys=True, strict=False)  # type: ignore[return-value]
+        return convert(data, self.state_type, str_keys=True, strict=False)  # type: ignore[return-value]
 
     # -- for the client -----------------------------------------------------------------
 
@@ -167,12 +200,20 @@ class Game(ABC, Generic[S]):
         """What does not change during a match: map picture, cells with their outlines, legend."""
         return {}
 
+    def scene_of(self, state: S) -> dict[str, Any] | None:
+        """The scene of a match that has made its own map; None: that of its scenario and options."""
+        return None
+
     def faces(self) -> Mapping[str, str]:
         """The piece-drawing table: SVG fragments in a 100 x 100 box, by face."""
         return {}
 
     def rule_titles(self) -> Mapping[str, str]:
         """Every numbered rule with its title in our words."""
+        return {}
+
+    def rule_exceptions(self) -> RuleExceptions:
+        """The exceptions of each rule in our words, with the tests that show them."""
         return {}
 
     def cited_rules(self) -> Mapping[str, str]:
@@ -199,6 +240,21 @@ class Game(ABC, Generic[S]):
         """A way for the pieces to a cell, with what the side knows of the danger on it."""
         return None
 
+    def reach(self, state: S, side: str, pieces: Sequence[str]) -> Mapping[str, str]:
+        """Every cell that the pieces can move to, farther ones too, with what it costs in words."""
+        return {}
+
+    def danger(self, state: S, side: str, pieces: Sequence[str], cells: Sequence[str]) -> Mapping[str, float]:
+        """The chance that known enemies harm the pieces in each of the cells; cells without danger are left out."""
+        return {}
+
+    def idle(self, state: S, side: str) -> Idle | None:
+        """The present decision, if it is an optional step in which the side can do nothing sensible.
+
+        It is about convenience, not about rules: the step is there and can be opened.
+        """
+        return None
+
     def standing_order(self, state: S, side: str, orders: Orders) -> Action | Literal["ask"] | None:
         """What the side's standing orders ask for; "ask": the player; None: the common rules for orders decide.
 
@@ -207,16 +263,29 @@ class Game(ABC, Generic[S]):
         return None
 
 
-def words(event: Event) -> str:
+def words(event: Event, game: Game[Any] | None = None, state: Any = None) -> str:
     """Words for the events that every game has."""
+
+    def title(side: str) -> str:
+        return game.side_title(state, side) if game is not None else side[:1].upper() + side[1:]
+
     if isinstance(event, Rolled):
         dice = " ".join(str(face) for face in event.faces)
         return f"{event.why}: rolled {dice}" + (f" ({event.tally})" if event.tally else "")
     if isinstance(event, TookBack):
-        return f"{event.side} takes back the last action" + (" by agreement" if event.with_consent else "")
+        return f"{title(event.side)} takes back the last action" + (" by agreement" if event.with_consent else "")
     if isinstance(event, Ended):
-        who = f"{event.winner} wins" if event.winner else "A draw"
-        return f"{who}: {event.reason}" + (f" ({event.rule})" if event.rule else "")
+        who = f"{title(event.winner)} wins" if event.winner else "A draw"
+        return f"{who}: {event.reason}{cited(event.rule)}"
+    if isinstance(event, Decided):
+        roll = f" (rolled {' '.join(map(str, event.faces))})" if event.faces else ""
+        why = f": {event.why}" if event.why else ""
+        return f"{event.table}{roll}, {event.row}{why}"
     if isinstance(event, Note):
         return event.text
     return str(event)
+
+
+def cited(rule: str) -> str:
+    """A rule in brackets after a sentence, if it has a number to be looked up by."""
+    return f" ({rule})" if any(sign.isdigit() for sign in rule) else ""

@@ -6,7 +6,7 @@ import json
 import random
 import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +17,10 @@ from sandtable.engine.match import Match
 from sandtable.engine.record import Record, Step
 from sandtable.engine.start import new, read_record, replay
 from sandtable.engine.state import Action, shared_containers
+from sandtable.reading import decode
+
+REFUSED = 3
+"""So many actions of earlier steps that are not legal now are tried at a step that is checked."""
 
 
 class Failure(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -97,7 +101,7 @@ def _play(
     clock = time.process_time  # other programs on the machine do not count
     rnd = source.random
     limit = match.game.length_limit
-    before: Action | None = None
+    seen: dict[type[Action], Action] = {}
     while match.to_act:
         _require(match.version < limit, f"random play has not ended after {limit} actions")
         checked = rnd() < checks
@@ -110,12 +114,12 @@ def _play(
         action = actions[int(rnd() * len(actions))]
         attempt[:] = [(side, action)]
         if checked:
-            _check_step(match, side, action, before, source)
+            _check_step(match, side, action, seen, source)
         start = clock()
         match.apply(side, action)
         report.seconds += clock() - start
         report.actions += 1
-        before = action
+        seen[type(action)] = action
         attempt.clear()
 
 
@@ -123,19 +127,25 @@ def _picture(match: Match) -> bytes:
     return msgspec.json.encode(match.state)
 
 
-def _check_step(match: Match, side: str, action: Action, old: Action | None, source: random.Random) -> None:
-    """Everything that must hold at a decision."""
+def _check_step(
+    match: Match, side: str, action: Action, seen: Mapping[type[Action], Action], source: random.Random
+) -> None:
+    """Everything that must hold at a decision; `seen`: the last action of each kind."""
     game = match.game
     actions = match.actions(side).all
     doubled = [one for one, count in Counter(actions).items() if count > 1]
     _require(not doubled, f"an action is listed twice: {doubled[:1]!r}")
     for one in source.sample(list(actions), min(5, len(actions))):
-        again = msgspec.json.decode(msgspec.json.encode(one), type=game.action_type)
+        again = decode(msgspec.json.encode(one), game.action_type)
         _require(again == one, f"{one!r} does not survive JSON")
         _require(bool(match.describe(side, one).text), f"{one!r} has no words")
+        bar = game.bar(match.state, side, one)
+        _require(bar is None, f"{one!r} is legal, but a rule bars it: {bar}")
     picture = _picture(match)
     _check_state(match, picture)
-    _check_refusals(match, side, old)
+    others = [one for one in seen.values() if one not in actions]
+    picked = random.Random(match.version).sample(others, min(REFUSED, len(others)))  # the games stay the same
+    _check_refusals(match, side, picked)
     match.preview(side, action)
     match.refusals(side)
     for viewer in (*match.sides, None):
@@ -154,13 +164,14 @@ def _check_step(match: Match, side: str, action: Action, old: Action | None, sou
 
 
 def _check_state(match: Match, picture: bytes) -> None:
-    back = msgspec.json.decode(picture, type=match.game.state_type)
+    back = decode(picture, match.game.state_type)
     _require(back == match.state, "the state does not survive JSON")
     shared = shared_containers(match.state)
     _require(not shared, f"clones share something mutable: {shared[:3]}")
 
 
-def _check_refusals(match: Match, side: str, old: Action | None) -> None:
+def _check_refusals(match: Match, side: str, illegal: Sequence[Action]) -> None:
+    """The other side may not act, and what is not legal is refused with a reason."""
     for other in match.sides:
         if other not in match.to_act:
             try:
@@ -168,11 +179,11 @@ def _check_refusals(match: Match, side: str, old: Action | None) -> None:
             except WrongSide:
                 continue
             raise Broken(f"{other} could act although it is for {match.to_act} to decide")
-    if old is not None and old not in match.actions(side).all:
+    for old in illegal:
         try:
             match.apply(side, old)
         except IllegalAction as refusal:
-            _require(bool(refusal.reason), f"{old!r} was refused without a reason")
+            _require(bool(refusal.reason.strip()), f"{old!r} was refused without a reason")
         except (RulesFault, ActionRefused) as error:
             raise Broken(f"{old!r} should be refused as illegal, not {error!r}") from error
         else:

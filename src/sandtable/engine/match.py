@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
-from sandtable.engine.dice import Dice, RecordedDice, Roll
+from sandtable.engine.dice import Dice, RecordedDice, Roll, StreamDice
 from sandtable.engine.errors import (
     ActionRefused,
     CannotUndo,
@@ -21,12 +23,15 @@ from sandtable.engine.errors import (
 from sandtable.engine.events import Ended, Event, TookBack
 from sandtable.engine.game import Game
 from sandtable.engine.play import Play
-from sandtable.engine.record import Header, Record, Step, Takeback
+from sandtable.engine.record import Entry, Header, Number, Record, Step, Takeback
 from sandtable.engine.state import Action, Outcome, State
 from sandtable.engine.view import Description, Preview, Refusal
 
 CHECKPOINT = 128
 """A copy of the state is kept every so many actions, so that taking back is quick."""
+
+NEAR = 8
+"""On the way back to a state copies are kept closer, so that taking back again and again is quick too."""
 
 _LOOP_LIMIT = 100_000
 
@@ -87,12 +92,15 @@ class _Line:
 class _Past:
     """One entry of the record and the log; clones share their past."""
 
-    __slots__ = ("before", "entry", "events")
+    __slots__ = ("before", "entry", "events", "said")
 
-    def __init__(self, before: _Past | None, entry: Step | Takeback | None, events: tuple[Event, ...]) -> None:
+    def __init__(
+        self, before: _Past | None, entry: Entry | None, events: tuple[Event, ...], said: tuple[str, ...] = ()
+    ) -> None:
         self.before = before
         self.entry = entry
         self.events = events
+        self.said = said
 
 
 class Match:
@@ -103,15 +111,18 @@ class Match:
         "_barrier_why",
         "_legal",
         "_line",
+        "_numbers",
         "_past",
         "_start",
         "_to_act",
         "dice",
         "game",
         "header",
+        "narrator",
         "outcome",
         "start_rolls",
         "state",
+        "taken_up",
         "version",
     )
 
@@ -122,17 +133,42 @@ class Match:
         self.dice = dice
         self.version = 0
         self.outcome: Outcome | None = None
+        self.narrator: Callable[[Event, Any], str] | None = None
+        """Finds words for events as they happen, for whoever keeps a log (see `told`)."""
         self._line: _Line | None = None
         self._past: _Past | None = None
         self._barrier = 0
         self._barrier_why = "Nothing has been done yet."
         self._legal: dict[str, Sequence[Action]] = {}
+        self._numbers: dict[str, str] = {}
+        self.taken_up = False
         play = Play(state, dice)
         self._to_act = self._run_on(play)
         self._start = state.clone()
         self.start_rolls = tuple(play.rolls)
         if play.events:
             self._past = _Past(None, None, tuple(play.events))
+
+    @classmethod
+    def resumed(
+        cls, game: Game[Any], header: Header, state: Any, dice: Dice, entries: Sequence[Entry], start: tuple[Roll, ...]
+    ) -> Match:
+        """A match that goes on from a state that was kept, with the record that led there; nothing is played again."""
+        new = cls.__new__(cls)
+        new.game, new.header, new.state, new.dice = game, header, state, dice
+        new.version = len(entries)
+        new.outcome = game.outcome(state)
+        new.start_rolls = start
+        new._line, new._past, new._start = None, _Past(None, None, ()), state.clone()
+        new._barrier, new._barrier_why = 0, "The match was taken up again from a kept position since."
+        new._legal, new._to_act, new.taken_up = {}, (), True
+        new._numbers = {entry.side: entry.number for entry in entries if isinstance(entry, Number)}
+        for entry in entries:
+            new._past = _Past(new._past, entry, ())
+        if new.outcome is None:
+            frame = state.stack[-1]
+            new._to_act = game.procedures[type(frame)].to_act(state, frame)
+        return new
 
     # -- asking -------------------------------------------------------------------------
 
@@ -171,7 +207,8 @@ class Match:
 
     def describe(self, side: str, action: Action) -> Description:
         """An action in words, with the pieces and cells it touches."""
-        return self.game.describe(self.state, side, action)
+        found = self.game.describe(self.state, side, action)
+        return found if found.role else replace(found, role=found.known_role())
 
     def refusals(self, side: str) -> Sequence[Refusal]:
         """What the side may look for but a rule forbids now."""
@@ -197,6 +234,16 @@ class Match:
             for event in cell.events
             if everything or event.known_to(side)
         ]
+
+    def told(self, version: int) -> list[tuple[Event, str]]:
+        """The events of one of the last steps with the narrator's words, found when each happened."""
+        past, number = self._past, self.version
+        while past is not None and number > version:
+            past, number = past.before, number - 1
+        if past is None:
+            return []
+        said = past.said or tuple([self.narrator(event, self.state) if self.narrator else "" for event in past.events])
+        return list(zip(past.events, said, strict=True))
 
     # -- acting -------------------------------------------------------------------------
 
@@ -224,7 +271,7 @@ class Match:
         state = self.state
         line = self._line
         checkpoint = state.clone() if line is not None and line.depth % CHECKPOINT == 0 else None
-        play = Play(state, self.dice)
+        play = Play(state, self.dice, self.narrator)
         mark = self.dice.position
         try:
             frame = state.stack[-1]
@@ -239,7 +286,7 @@ class Match:
         events = play.events
         rolls = tuple(play.rolls)
         self._line = line = _Line(line, side, action, rolls, checkpoint)
-        self._past = _Past(self._past, Step(side, action, rolls), tuple(events))
+        self._past = _Past(self._past, Step(side, action, rolls), tuple(events), tuple(play.said))
         self.version += 1
         self._legal = {}
         if rolls:
@@ -262,15 +309,44 @@ class Match:
             outcome = game.outcome(state)
             if outcome is not None:
                 self.outcome = outcome
-                play.events.append(Ended(winner=outcome.winner, reason=outcome.reason, rule=outcome.rule))
+                play.emit(Ended(winner=outcome.winner, reason=outcome.reason, rule=outcome.rule))
                 return ()
             frame = state.stack[-1]
             procedure = procedures[type(frame)]
             to_act = procedure.to_act(state, frame)
-            if to_act:
+            if not to_act:
+                procedure.run(play, frame)
+                continue
+            ruled = game.ruled(state)
+            side = next((side for side in to_act if side in ruled), "") if ruled else ""
+            if not side:
                 return to_act
-            procedure.run(play, frame)
+            legal = procedure.actions(state, frame, side)
+            action = game.decide(play, frame, side, legal)
+            if action not in legal:
+                raise RulesFault(f"The rules chose {action!r} for {side}, which is not legal now.")
+            procedure.apply(play, frame, side, action)
         raise RulesFault(f"The procedure {state.stack[-1]!r} never comes to a decision.")
+
+    def numbers(self) -> dict[str, str]:
+        """The numbers that players have added to the dice, by side."""
+        return dict(self._numbers)
+
+    def add_number(self, side: str, number: str) -> None:
+        """Add a player's own number to the dice; each side may do so once."""
+        if self.outcome is not None:
+            raise MatchOver("The match is over: nothing more can be done in it.")
+        if side not in self.header.sides:
+            raise WrongSide(f"There is no side {side!r} here; the sides are {', '.join(self.header.sides)}.")
+        if not re.fullmatch("[0-9a-f]{64}", number):
+            raise IllegalAction("A number for the dice has 64 hexadecimal digits")
+        if side in self._numbers:
+            raise IllegalAction(f"{side} has added its number to the dice already")
+        if isinstance(self.dice, StreamDice):
+            self.dice.mix(side, number)
+        self._numbers = {**self._numbers, side: number}
+        self._past = _Past(self._past, Number(side, number), ())
+        self.version += 1
 
     # -- taking back --------------------------------------------------------------------
 
@@ -338,7 +414,9 @@ class Match:
         self.outcome = None
         self._legal = {}
         self._to_act = self._run_on(Play(self.state, RecordedDice(())))
-        for cell in reversed(cells):
+        for number, cell in enumerate(reversed(cells)):
+            if cell.checkpoint is None and (number % NEAR == 0 or cell is self._line):
+                cell.checkpoint = self.state.clone()  # who takes back once will do it again
             play = Play(self.state, RecordedDice(cell.rolls))
             frame = self.state.stack[-1]
             self.game.procedures[type(frame)].apply(play, frame, cell.side, cell.action)
@@ -355,6 +433,7 @@ class Match:
         new.dice = self.dice.clone() if dice is None else dice
         new.version = self.version
         new.outcome = self.outcome
+        new.narrator = self.narrator
         new._line = self._line
         new._past = self._past
         new._start = self._start
@@ -362,6 +441,8 @@ class Match:
         new._barrier = self._barrier
         new._barrier_why = self._barrier_why
         new._legal = self._legal.copy()
+        new._numbers = self._numbers
+        new.taken_up = self.taken_up
         new._to_act = self._to_act
         return new
 
@@ -383,7 +464,7 @@ class Match:
 
     def record(self) -> Record:
         """Header and everything done so far; the secret is told only when the match is over."""
-        entries: list[Step | Takeback] = []
+        entries: list[Entry] = []
         past = self._past
         while past is not None:
             if past.entry is not None:

@@ -26,6 +26,12 @@ def _sums(n: int, sides: int) -> tuple[tuple[int, int], ...]:
     return tuple(sorted(ways.items()))
 
 
+PAIRS = tuple([(first, second) for first in range(1, 7) for second in range(1, 7)])
+"""The 36 rolls of two dice that are told apart."""
+TWO_DICE = tuple([(total, count / 36) for total, count in _sums(2, 6)])
+"""The sums of two dice with their chances, as plain numbers for estimates that must be quick."""
+
+
 def sum_of_dice(n: int, sides: int = 6) -> Chances[int]:
     """The chances of each sum of n dice."""
     return {total: Fraction(count, sides**n) for total, count in _sums(n, sides)}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Generic, TypeVar
 
 from sandtable.engine.dice import Dice, Roll
@@ -15,12 +16,15 @@ S = TypeVar("S", bound=State)
 class Play(Generic[S]):
     """Gives the rules the state, the dice, the event list and the stack of procedures."""
 
-    __slots__ = ("_dice", "events", "rolls", "state")
+    __slots__ = ("_dice", "_say", "events", "rolls", "said", "state")
 
-    def __init__(self, state: S, dice: Dice) -> None:
+    def __init__(self, state: S, dice: Dice, say: Callable[[Event, S], str] | None = None) -> None:
         self.state = state
         self._dice = dice
+        self._say = say
         self.events: list[Event] = []
+        self.said: list[str] = []
+        """Words for the events, found when each happened: later in the same step a unit may have another name."""
         self.rolls: list[Roll] = []
 
     def roll(
@@ -36,12 +40,14 @@ class Play(Generic[S]):
         """Roll dice and log the roll."""
         faces = self._dice.roll(sides, n, why)
         self.rolls.append((sides, faces))
-        self.events.append(Rolled(why=why, sides=sides, faces=faces, by=by, tally=tally, to=to))
+        self.emit(Rolled(why=why, sides=sides, faces=faces, by=by, tally=tally, to=to))
         return faces
 
     def emit(self, event: Event) -> None:
         """Say what happened."""
         self.events.append(event)
+        if self._say is not None:
+            self.said.append(self._say(event, self.state))
 
     def push(self, frame: Frame) -> None:
         """Start a procedure on top of the present one."""

@@ -13,8 +13,10 @@ import msgspec
 from sandtable.engine.dice import Roll
 from sandtable.engine.errors import CorruptRecord, NewerRecord
 from sandtable.engine.state import Action, Outcome
+from sandtable.reading import convert
 
-FORMAT = 1
+FORMAT = 2
+"""1: steps and takebacks; 2: also the players' numbers or an end other than by the rules, and the entries counted."""
 
 
 class Header(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -55,29 +57,47 @@ class Takeback(msgspec.Struct, frozen=True, gc=False):
     consent: bool = False
 
 
+class Number(msgspec.Struct, frozen=True, gc=False):
+    """A player added a number of his own to the dice: those that follow depend on it as well."""
+
+    side: str
+    number: str
+    """32 bytes in hexadecimal digits."""
+
+
+Entry = Step | Takeback | Number
+
+
 class Record(msgspec.Struct, frozen=True):
     """A header, the steps, and after the end the secret and the outcome."""
 
     header: Header
-    entries: tuple[Step | Takeback, ...]
+    entries: tuple[Entry, ...]
     start: tuple[Roll, ...] = ()
     """The dice rolled before the first decision."""
     secret: str | None = None
     outcome: Outcome | None = None
+    ended: Outcome | None = None
+    """How it ended, if not by the rules."""
 
     def to_lines(self) -> str:
         """The record as lines of JSON."""
-        lines: list[Any] = [{"sandtable_record": FORMAT, **msgspec.to_builtins(self.header)}]
+        newer = self.ended is not None or any([isinstance(entry, Number) for entry in self.entries])
+        lines: list[Any] = [{"sandtable_record": FORMAT if newer else 1, **msgspec.to_builtins(self.header)}]
         if self.start:
             lines.append({"start": self.start})
         for entry in self.entries:
             if isinstance(entry, Takeback):
                 lines.append({"takeback": entry.steps, "side": entry.side, "consent": entry.consent})
+            elif isinstance(entry, Number):
+                lines.append({"number": entry.number, "side": entry.side})
             else:
                 rolls = [entry.rolls] if entry.rolls else []
                 lines.append([entry.side, msgspec.to_builtins(entry.action), *rolls])
         if self.secret is not None:
-            lines.append({"secret": self.secret, "outcome": msgspec.to_builtins(self.outcome)})
+            closing: dict[str, Any] = {"secret": self.secret, "outcome": msgspec.to_builtins(self.outcome)}
+            closing |= {"entries": len(self.entries), "ended": msgspec.to_builtins(self.ended)} if newer else {}
+            lines.append(closing)
         return "".join(json.dumps(line, separators=(",", ":")) + "\n" for line in lines)
 
     def save(self, path: str | Path) -> None:
@@ -110,9 +130,19 @@ class _Start(msgspec.Struct, forbid_unknown_fields=True):
     start: tuple[Roll, ...]
 
 
+HEX = Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{64}$")]
+
+
+class _Number(msgspec.Struct, forbid_unknown_fields=True):
+    number: HEX
+    side: str
+
+
 class _Closing(msgspec.Struct, forbid_unknown_fields=True):
-    secret: Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{64}$")]
+    secret: HEX
     outcome: Outcome | None
+    entries: int | None = None
+    ended: Outcome | None = None
 
 
 def read_header(text: str) -> tuple[Header, list[Any]]:
@@ -134,39 +164,44 @@ def read_header(text: str) -> tuple[Header, list[Any]]:
     if version > FORMAT:
         raise NewerRecord(f"The record has format {version}, this version reads up to {FORMAT}: update Sandtable.")
     try:
-        return msgspec.convert(head, Header), values[1:]
+        return convert(head, Header), values[1:]
     except (msgspec.ValidationError, RecursionError) as error:
         raise CorruptRecord(f"The header of the record is damaged: {error}.") from None
 
 
 def read_body(header: Header, lines: list[Any], action_type: Any) -> Record:
     """The record, its actions read as the game's own."""
-    entries: list[Step | Takeback] = []
+    entries: list[Entry] = []
     start: tuple[Roll, ...] = ()
-    secret = outcome = None
+    secret = outcome = ended = None
     for number, value in enumerate(lines, 2):
         try:
             if secret is not None:
                 raise ValueError("nothing may follow the closing line")
             if isinstance(value, dict) and "start" in value and number == 2:
-                start = msgspec.convert(value, _Start).start
+                start = convert(value, _Start).start
             elif isinstance(value, dict) and "takeback" in value:
-                back = msgspec.convert(value, _Takeback)
+                back = convert(value, _Takeback)
                 entries.append(Takeback(back.takeback, back.side, back.consent))
+            elif isinstance(value, dict) and "number" in value:
+                added = convert(value, _Number)
+                entries.append(Number(added.side, added.number))
             elif isinstance(value, dict):
-                closing = msgspec.convert(value, _Closing)
-                secret, outcome = closing.secret, closing.outcome
+                closing = convert(value, _Closing)
+                secret, outcome, ended = closing.secret, closing.outcome, closing.ended
+                if closing.entries is not None and closing.entries != len(entries):
+                    raise ValueError(f"the record should have {closing.entries} entries, it has {len(entries)}")
             else:
                 side, action, *rolls = value
                 if len(rolls) > 1:
                     raise ValueError("it has too many parts")
                 entries.append(
                     Step(
-                        msgspec.convert(side, str),
-                        msgspec.convert(action, action_type),
-                        msgspec.convert(rolls[0] if rolls else [], tuple[Roll, ...]),
+                        convert(side, str),
+                        convert(action, action_type),
+                        convert(rolls[0] if rolls else [], tuple[Roll, ...]),
                     )
                 )
         except (TypeError, ValueError, RecursionError, msgspec.ValidationError) as error:
             raise CorruptRecord(f"Line {number} of the record cannot be read: {error}.") from None
-    return Record(header, tuple(entries), start, secret, outcome)
+    return Record(header, tuple(entries), start, secret, outcome, ended)

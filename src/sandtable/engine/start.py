@@ -25,7 +25,7 @@ from sandtable.engine.errors import (
 )
 from sandtable.engine.game import Game, ScenarioInfo
 from sandtable.engine.match import Match
-from sandtable.engine.record import Header, Record, Step, Takeback, read_body, read_header, write_whole
+from sandtable.engine.record import Header, Number, Record, Step, Takeback, read_body, read_header, write_whole
 from sandtable.engine.registry import get_game, get_scenario
 
 
@@ -104,10 +104,13 @@ def _first(game: Game[Any], header: Header, chosen: Mapping[str, str], dice: Dic
     if header.position is None:
         return Match(game, header, game.setup(header.scenario, chosen), dice)
     try:
+        check_content(header.position["state"])
         state = game.read_position(header.scenario, chosen, header.position["state"])
         if not getattr(state, "stack", ()) and game.outcome(state) is None:
             raise ValueError("nothing is going on in it, its stack is empty")
-        return Match(game, header, state, dice)
+        match = Match(game, header, state, dice)
+        _look_at(match)
+        return match
     except DiceError:
         raise
     except Exception as error:  # a position is somebody's text: whatever it breaks, the sentence is for him
@@ -115,7 +118,47 @@ def _first(game: Game[Any], header: Header, chosen: Mapping[str, str], dice: Dic
         raise BadPosition(f"The position does not fit {game.id}/{header.scenario}: {what}.") from None
 
 
+def _look_at(match: Match) -> None:
+    """Whatever cannot be shown or played on should be told now, not in the middle of the match."""
+    for side in (*match.sides, None):
+        match.game.view(match.state, side)
+    for side in match.to_act:
+        for action in match.actions(side):
+            match.describe(side, action)
+
+
 # -- positions --------------------------------------------------------------------------
+
+MOST_ENTRIES = 400
+"""Entries of one list or table of a position; the biggest scenario has 85."""
+MOST_VALUES = 10_000
+MOST_LETTERS = 1_000
+DEEPEST = 20
+
+
+def check_content(value: Any) -> None:
+    """Refuse a position that is too big to play; raises ValueError with a sentence."""
+    values = 0
+    waiting: list[tuple[Any, int]] = [(value, 0)]
+    while waiting:
+        item, depth = waiting.pop()
+        parts: list[Any] = []
+        if isinstance(item, Mapping):
+            parts = [*item.keys(), *item.values()]
+        elif isinstance(item, (list, tuple)):
+            parts = list(item)
+        elif isinstance(item, str) and len(item) > MOST_LETTERS:
+            raise ValueError(f"a text in it has {len(item):,} letters, at most {MOST_LETTERS:,} are read")
+        elif type(item) is int and item.bit_length() > 63:
+            raise ValueError("a number in it is too big")
+        if parts and len(item) > MOST_ENTRIES:
+            raise ValueError(f"it has a list of {len(item):,} entries, at most {MOST_ENTRIES} can be played with")
+        values += len(parts)
+        if values > MOST_VALUES:
+            raise ValueError(f"it has more than {MOST_VALUES:,} values")
+        if parts and depth >= DEEPEST:
+            raise ValueError("its lists and tables are nested too deeply")
+        waiting += [(part, depth + 1) for part in parts]
 
 
 def read_position_file(path: Path) -> dict[str, Any]:
@@ -166,6 +209,9 @@ def _without_none(value: Any) -> Any:
 
 
 # -- records ----------------------------------------------------------------------------
+
+NOTED = 16
+"""Digits of a commitment that must have been noted at least."""
 
 
 def read_record(text: str) -> Record:
@@ -221,6 +267,8 @@ def replay(
         try:
             if isinstance(entry, Takeback):
                 match.rewind(entry.steps, entry.side, consent=entry.consent)
+            elif isinstance(entry, Number):
+                match.add_number(entry.side, entry.number)
             else:
                 match.apply(entry.side, entry.action)
         except SandtableError as error:
@@ -240,10 +288,17 @@ def _same_rolls(rolled: tuple[Roll, ...], recorded: tuple[Roll, ...], step: int)
         raise Divergence(f"Step {step} of the record says {recorded}, but its dice roll {rolled}.", step)
 
 
-def verify(record: Record | str | Path) -> Match:
-    """Check every roll of a finished match against the secret that was committed to."""
+def verify(record: Record | str | Path, *, commitment: str | None = None) -> Match:
+    """Check every roll of a finished match against the secret that was committed to.
+
+    `commitment` is what a player noted at the start: without it a whole record could have been made afterwards.
+    """
     if not isinstance(record, Record):
         record = load_record(record)
     if record.secret is None and record.header.seed is None:
         raise CorruptRecord("The match is not over: its dice can be checked when the secret has been revealed.")
+    noted = (commitment or "").strip().lower()
+    if commitment is not None and (len(noted) < NOTED or not record.header.commitment.startswith(noted)):
+        what = f"The record has the commitment {record.header.commitment}, not the one that was noted, {noted}"
+        raise CorruptRecord(f"{what}: these are not the dice that were promised.")
     return replay(record)

@@ -5,6 +5,7 @@ The forms are common to all games; the answers come from the rules' own calculat
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 import msgspec
@@ -37,7 +38,9 @@ class LessonStep(_Data, frozen=True):
     cells: tuple[str, ...] = ()
     pieces: tuple[str, ...] = ()
     until: str = ""
-    """`event:NAME`, `group:NAME`, `phase:NAME`, `turn`; empty: the player says when."""
+    """What ends it, as a condition of `engine/lesson.py`; empty: it is there to be read."""
+    only: str = ""
+    """What must hold for it to make sense: when that is over, it is passed over."""
 
 
 class Lesson(_Data, frozen=True):
@@ -104,6 +107,14 @@ class Danger(_Data, frozen=True):
     rule: str = ""
 
 
+def at_least_one(chances: Iterable[float]) -> float:
+    """The chance that at least one of several things happens."""
+    none = 1.0
+    for chance in chances:
+        none *= 1 - chance
+    return 1 - none
+
+
 class PathStep(_Data, frozen=True):
     """One step of a path, with the action that makes it."""
 
@@ -125,6 +136,17 @@ class Path(_Data, frozen=True):
     """Whether the steps name all the danger that the side can know of; a way without any is then safe."""
 
 
+class Idle(_Data, frozen=True):
+    """An optional step in which nothing sensible can be done: it may be passed without asking."""
+
+    step: str
+    """Its name for settings: transfer, arcs, rout, fire ..."""
+    text: str
+    """What is passed over, in words: `No weapons change hands`."""
+    action: Action
+    """The action that passes it."""
+
+
 class OrderRule(_Data, frozen=True):
     """A standing order for a unit, or for the whole side if the unit is empty."""
 
@@ -140,6 +162,10 @@ class Orders(_Data, frozen=True):
 
     forced: bool = True
     """A choice of one is made without asking."""
+    idle: bool = True
+    """Optional steps in which nothing sensible can be done are passed without asking."""
+    open: tuple[str, ...] = ()
+    """Names of such steps that are asked all the same."""
     absent: str = "wait"
     """`wait` or `pass`: what becomes of `ask` while the player is away."""
     rules: tuple[OrderRule, ...] = ()

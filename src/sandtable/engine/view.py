@@ -10,6 +10,8 @@ from typing import Any
 
 import msgspec
 
+from sandtable.engine.tally import Tally
+
 
 class _Data(msgspec.Struct, frozen=True, omit_defaults=True):
     pass
@@ -34,6 +36,8 @@ class PieceView(_Data, frozen=True):
     """Faces of the markers on it, from the same table."""
     facts: tuple[tuple[str, str], ...] = ()
     """(name, value) pairs for the tooltip."""
+    tag: str = ""
+    """A letter or two that tells it from others of its kind, shown on the counter."""
 
 
 class MarkView(_Data, frozen=True):
@@ -104,6 +108,16 @@ class View(_Data, frozen=True):
     """What only tools of this game read (computer players, tests); JSON-able."""
 
 
+ROLES = ("do", "place", "start", "add", "leave", "vary", "aim", "resolve", "cancel", "stop", "pass")
+"""What an action is to whoever decides.
+
+`do` is done at once, and so is `place`, after which others may be placed in the same way; `start` begins a declaration
+or a move, `add` and `leave` say who is part of it, `vary` how it is made, `aim` where it goes, `resolve` carries it out
+and `cancel` gives it up; `stop` ends what the present pieces do, `pass` lets the moment go by: a window, a step, a
+phase.
+"""
+
+
 class Description(_Data, frozen=True):
     """An action in words, with what it touches, so that a client can find it by clicks."""
 
@@ -124,6 +138,14 @@ class Description(_Data, frozen=True):
     notes: tuple[str, ...] = ()
     facts: tuple[tuple[str, str], ...] = ()
     """(name, value) pairs that standing orders read: range, open, adjacent."""
+    role: str = ""
+    """One of `ROLES`, so that a client need not guess from words, groups or keys what an action is."""
+
+    def known_role(self) -> str:
+        """The role; of a game that names none it follows from the group: done and pass, cancel, all else is done."""
+        if self.role:
+            return self.role
+        return {"done": "pass", "pass": "pass", "cancel": "cancel"}.get(self.group, "do")
 
 
 class Refusal(_Data, frozen=True):
@@ -143,12 +165,18 @@ class OddsLine(_Data, frozen=True):
     chance: float
     piece: str = ""
     """The piece that the result is about; empty: the attack as a whole."""
+    decides: bool = False
+    """The number that one decides by; if no line says so it is the first."""
 
 
 class Preview(_Data, frozen=True):
     """What an action would come to, before it is committed."""
 
     title: str
-    tallies: tuple[Any, ...] = ()
+    tallies: tuple[Tally, ...] = ()
     odds: tuple[OddsLine, ...] = ()
     notes: tuple[str, ...] = ()
+
+    def headline(self) -> OddsLine | None:
+        """The number that one decides by."""
+        return next((line for line in self.odds if line.decides), self.odds[0] if self.odds else None)

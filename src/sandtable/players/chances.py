@@ -9,6 +9,8 @@ from typing import NamedTuple
 
 from sandtable.engine import ScenarioInfo
 
+EVEN = " even"
+"""Marks the lines of the file that were played with `even_options`."""
 UNEVEN = 0.4
 """A side that wins less than this share is helped."""
 
@@ -25,9 +27,9 @@ class Chances(NamedTuple):
         return self.won[side] / self.games
 
 
-def chances(game: str, scenario: str) -> Chances | None:
-    """What was measured of a scenario (docs/players.md); None: nothing."""
-    line = _file().get(f"{game}/{scenario}")
+def chances(game: str, scenario: str, *, even: bool = False) -> Chances | None:
+    """What was measured of a scenario (docs/players.md), or of it with the options that make it more even."""
+    line = _file().get(f"{game}/{scenario}" + EVEN * even)
     if line is None:
         return None
     return Chances(int(line["games"]), {side: wins for side, wins in line.items() if side != "games"})

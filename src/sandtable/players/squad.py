@@ -7,7 +7,8 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from sandtable.engine import Action, Seat
-from sandtable.games.squad.move_model import BeginMove, EndPhase, ExitMap, Pass, PlaceCharge, Step, Stop
+from sandtable.games.squad.movement.model import BeginMove, ExitMap, Pass, PlaceCharge, Step, Stop
+from sandtable.games.squad.phases.model import EndPhase
 from sandtable.players.squad_habits import BEGINNER
 from sandtable.players.squad_regular import Regular
 from sandtable.players.squad_table import FAR, Table, distances, setting_of
@@ -146,7 +147,7 @@ def set_up(player: Recruit, look: _Look) -> Action | None:
     places = look.by_kind.get("PlaceUnit")
     if places:
         goals, _ = look.table.goals()
-        far = distances(look.table.card, goals)
+        far = distances(look.table.setting, goals)
         nearest: Action = min(places, key=lambda action: far[action.at])  # type: ignore[attr-defined]
         return nearest
     return look.first("PickUnit")
@@ -284,7 +285,7 @@ def _must_hurry(player: Recruit, look: _Look) -> bool:
     here = next((table.at[name] for name in player._draft if name in table.at), -1)
     if not attacking or here < 0:
         return False
-    return table.danger(here) < 4 and distances(table.card, goals)[here] > PACE * table.turns_left
+    return table.danger(here) < 4 and distances(table.setting, goals)[here] > PACE * table.turns_left
 
 
 def _walk(player: Recruit, look: _Look) -> Action | None:

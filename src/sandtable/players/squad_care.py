@@ -20,8 +20,8 @@ def set_up(player: Regular, look: Look) -> Action | None:
         return ready
     edges = look.by_kind.get("PickEdge")
     if edges:
-        card, far = look.board.card, look.value.plan.far
-        by_edge = {place: cells for group in card.groups for place, cells in card.edges_of(group).items()}
+        setting, far = look.board.setting, look.value.plan.far
+        by_edge = {place: cells for group in setting.groups for place, cells in setting.edges_of(group).items()}
         return min(edges, key=lambda action: min((far[c] for c in by_edge.get(action.edge, ())), default=0))  # type: ignore[attr-defined]
     places = look.all("PlaceUnit")
     if places:
@@ -53,7 +53,7 @@ def rally(player: Regular, look: Look) -> Action | None:
 def _led(look: Look, name: str) -> bool:
     """Whether a leader can rally the unit better than it can itself."""
     man = look.board.men[name]
-    return any(not other.kind.mmc and other.good for other in look.board.own.get(man.cell, ()))
+    return any(other.kind.leads and other.good for other in look.board.own.get(man.cell, ()))
 
 
 def _lost(look: Look, action: Action) -> float:
@@ -63,7 +63,7 @@ def _lost(look: Look, action: Action) -> float:
 
 
 def _leads(look: Look, man: Man) -> bool:
-    return man.side == look.board.side and not man.kind.mmc and man.good and not man.off
+    return man.side == look.board.side and man.kind.leads and man.good and not man.off
 
 
 def rout(player: Regular, look: Look) -> Action | None:
@@ -83,7 +83,7 @@ def rout(player: Regular, look: Look) -> Action | None:
     def haven(cell: int) -> float:
         friends = board.own.get(cell, ())
         value: float = -2.0 * fields.standing(cell) + (0.6 if board.ground.cover[cell] else 0.0)
-        if any(not man.kind.mmc and not man.broken for man in friends):
+        if any(man.kind.leads and not man.broken for man in friends):
             value += 0.8
         near = min((board.ground.ranges[cell][at] for at in leaders), default=0)
         return value - 0.1 * float(sum(man.broken for man in friends)) - homing * min(near, 8)

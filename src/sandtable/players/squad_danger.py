@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import cache
 
-from sandtable.games.squad.ground import BLOCKED
-from sandtable.games.squad.tables import IFT
+from sandtable.engine.odds import TWO_DICE
+from sandtable.games.squad.cards.tables import IFT
+from sandtable.games.squad.ground.map import BLOCKED
 from sandtable.players.squad_men import Arm, Board, Man
 
-PAIRS = tuple((total, (6 - abs(total - 7)) / 36) for total in range(2, 13))
 """Sums of two dice with their chances."""
 PIN = 0.25
 """What pinning a unit is worth beside breaking it."""
@@ -18,7 +18,7 @@ GUN_RANGE = 24
 
 def _below(limit: int) -> float:
     """The chance of a DR of this number or less."""
-    return sum(chance for total, chance in PAIRS if total <= limit)
+    return sum(chance for total, chance in TWO_DICE if total <= limit)
 
 
 @cache
@@ -28,7 +28,7 @@ def harm(fp: int, drm: int, morale: int = 7) -> float:
     if not column:
         return 0.0
     total = 0.0
-    for roll, chance in PAIRS:
+    for roll, chance in TWO_DICE:
         result = IFT.result(column, roll + drm)
         if result.kind == "KIA":
             total += chance * 1.5
@@ -79,8 +79,8 @@ class Threat:
 
     def __init__(self, cell: int, men: list[Man]) -> None:
         self.cell = cell
-        self.men = [man for man in men if man.kind.mmc]
-        self.leadership = min((man.kind.leadership for man in men if not man.kind.mmc), default=0)
+        self.men = [man for man in men if man.kind.fires]
+        self.leadership = min((man.kind.leadership for man in men if man.kind.leads), default=0)
         fired = [man for man in self.men if man.fired]
         self.spent = len(fired) / max(len(self.men), 1)
         self._power: dict[int, float] = {}
@@ -135,7 +135,7 @@ class Fields:
         self.threats = [
             Threat(cell, [man for man in men if not man.broken])
             for cell, men in board.foes.items()
-            if any(not man.broken and man.kind.mmc for man in men)
+            if any(not man.broken and man.kind.fires for man in men)
         ]
         memory = _recall((board.ground, frozenset(board.smoke), *(threat.key for threat in self.threats)))
         spent = (tuple(threat.spent for threat in self.threats), tuple(board.residual.items()))

@@ -5,7 +5,8 @@ from __future__ import annotations
 import random
 
 from sandtable.engine import Action, Seat
-from sandtable.games.squad.move_model import BeginMove, EndPhase, StartMove, Step, Stop
+from sandtable.games.squad.movement.model import BeginMove, StartMove, Step, Stop
+from sandtable.games.squad.phases.model import EndPhase
 from sandtable.players.squad import Recruit
 from sandtable.players.squad_table import Table, distances, setting_of
 
@@ -42,7 +43,7 @@ class Drill(Recruit):
         return ends[0] if ends else super().choose(seat, source)
 
     def _nearer(self, table: Table, movers: tuple[str, ...], steps: list[Step]) -> Step | None:
-        far = distances(table.card, frozenset(table.enemy_units))
+        far = distances(table.setting, frozenset(table.enemy_units))
         here = min((far[table.at[name]] for name in movers if name in table.at), default=0)
         closer = [step for step in steps if far[step.to] < here]
         return min(closer, key=lambda step: (far[step.to], step.to, step.road), default=None)

@@ -7,8 +7,8 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from sandtable.engine import Action
-from sandtable.games.squad.tables import CCT
-from sandtable.players.squad_danger import PAIRS
+from sandtable.engine.odds import TWO_DICE
+from sandtable.games.squad.cards.tables import CCT
 from sandtable.players.squad_men import Man
 from sandtable.players.squad_route import FULL
 
@@ -26,7 +26,7 @@ def strength(men: Sequence[Man], *, attacking: bool = True) -> float:
     for man in men:
         if man.broken and attacking:
             continue
-        fp = float(max(man.kind.fp, 1)) if man.kind.mmc else 1.0
+        fp = float(max(man.kind.fp, 1))
         total += fp / 2 if man.pinned and attacking else fp
     return total
 
@@ -37,12 +37,12 @@ def kills(attack: float, defence: float, drm: int = 0) -> float:
     if attack <= 0:
         return 0.0
     number = CCT.kill_number(attack, defence) - drm
-    return sum(chance * (1.0 if roll < number else 0.5 if roll == number else 0.0) for roll, chance in PAIRS)
+    return sum(chance * (1.0 if roll < number else 0.5 if roll == number else 0.0) for roll, chance in TWO_DICE)
 
 
 def exchange(own: Sequence[Man], foes: Sequence[Man]) -> float:
     """What close combat promises in squads: enemies killed less own losses."""
-    leader = min((man.kind.leadership for man in own if not man.kind.mmc), default=0)
+    leader = min((man.kind.leadership for man in own if man.kind.leads), default=0)
     broken = all(man.broken for man in foes)
     win = kills(strength(own), strength(foes, attacking=False), leader - (2 if broken else 0))
     lose = kills(strength(foes), strength(own, attacking=False))
@@ -113,7 +113,7 @@ def best_advance(look: Look, man: Man) -> tuple[float, int, tuple[str, ...]] | N
                     best = (gain, to, tuple(other.id for other in party))
         else:
             party = [man]
-            leaders = [other for other in mates if not other.kind.mmc]
+            leaders = [other for other in mates if other.kind.leads]
             if man.kind.mmc and leaders and len([other for other in mates if other.kind.mmc]) == 0:
                 party = [man, *leaders]
             if not _fits(look, party, to):

@@ -45,10 +45,10 @@ def turn(player: Regular, look: Look) -> Action | None:
 def _promise(look: Look, gun: Arm, cell: int, facing: int) -> float:
     """The enemies in an arc who can be seen, by how well they can be hit, and the ways on which more may come."""
     board, fields = look.board, look.value.fields
-    lane = lanes(board.card, board.side)
+    lane = lanes(board.setting, board.side)
     ranges = board.ground.ranges[cell]
     total = 0.0
-    for to in board.ground.grid.covered_arc(cell, facing):
+    for to in board.ground.grid.covered_arc(board.ground.hex_of(cell), facing):
         if not 0 < ranges[to] <= FAR_REACH:
             continue
         foes = [man for man in board.foes.get(to, ()) if not man.broken]

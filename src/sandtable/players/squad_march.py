@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from sandtable.engine import Action
-from sandtable.games.squad.move_model import BeginMove, ExitMap, Step
+from sandtable.games.squad.movement.model import BeginMove, ExitMap, Step
+from sandtable.games.squad.movement.switches import MovementRules
 from sandtable.players.squad_men import Man
 from sandtable.players.squad_route import EXIT, End, Route, half_mf, reach
 
@@ -80,7 +81,9 @@ def best_move(player: Regular, look: Look, man: Man, free: set[str]) -> Choice |
     best: Choice | None = None
     for party in _parties(player, look, man, free):
         for double in (False, True):
-            if double and (man.cx or not board.card.rules.double_time or value.urgency(man.cell) < 1.2):
+            if double and (
+                man.cx or not board.setting.rules.of(MovementRules).double_time or value.urgency(man.cell) < 1.2
+            ):
                 continue
             found = _best_route(look, party, double)
             if found is not None:
@@ -103,7 +106,7 @@ def _parties(player: Regular, look: Look, man: Man, free: set[str]) -> list[list
         mates = sorted([other for other in together if other.id != man.id], key=lambda other: other.kind.mmc)
         return [[man, *mates[: player.herd]]]
     found = [[man]]
-    leaders = [other for other in together if not other.kind.mmc and other.id != man.id]
+    leaders = [other for other in together if other.kind.leads and other.id != man.id]
     if man.kind.mmc:
         broken = any(other.broken for other in board.own.get(man.cell, ()))
         if leaders and (not broken or man.off):

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Any
 
-from sandtable.games.squad.kinds import UnitKind, WeaponKind, printed_unit, printed_weapon
-from sandtable.games.squad.setting import Setting
+from sandtable.games.squad.ground.setting import Setting
+from sandtable.games.squad.pieces.kinds import UnitKind, WeaponKind, printed_unit, printed_weapon
 
 FIRED = ("marker/prep-fire", "marker/first-fire", "marker/final-fire", "marker/intensive-fire")
 OFF = -1
@@ -103,11 +103,11 @@ class Man:
 class Board:
     """All pieces of a view, by id and by hex number."""
 
-    def __init__(self, card: Setting, side: str, view: Mapping[str, Any]) -> None:
-        self.card = card
-        self.ground = card.ground
+    def __init__(self, setting: Setting, side: str, view: Mapping[str, Any]) -> None:
+        self.setting = setting
+        self.ground = setting.ground
         self.side = side
-        self.enemy = card.others[side]
+        self.enemy = setting.others[side]
         self.active: str = view.get("active", "")
         self.phase: str = view.get("phase", "")
         self.turn = next((track["at"] for track in view.get("tracks", ()) if track["id"] == "turn"), 0)
@@ -117,7 +117,7 @@ class Board:
         self.foes: dict[int, list[Man]] = {}
         self.points: dict[str, int] = {}
         """Victory points lost by each side with its eliminated units, and won by its exits (`exit-side`)."""
-        index = card.ground.index
+        index = setting.ground.index
         guns: list[Arm] = []
         for piece in view.get("pieces", ()):
             at, side_of = piece["at"], piece.get("side", "")
@@ -162,10 +162,10 @@ class Board:
     @property
     def turns_left(self) -> int:
         """Player Turns that this side may still play, the present one included."""
-        card = self.card
-        left = card.turns - self.turn
-        if self.active != self.side and (self.side == card.first):
+        setting = self.setting
+        left = setting.turns - self.turn
+        if self.active != self.side and (self.side == setting.first):
             left -= 1
-        if card.half and self.side == card.second:
+        if setting.half and self.side == setting.second:
             left -= 1
         return max(left, 0)

@@ -4,15 +4,8 @@ from __future__ import annotations
 
 from functools import cached_property, lru_cache
 
-from sandtable.games.squad.scenario_types import (
-    BuildingBalance,
-    BuildingControl,
-    ExitPoints,
-    GunsLost,
-    NoEnemyLeft,
-    VictoryCondition,
-)
-from sandtable.games.squad.setting import Setting
+from sandtable.games.squad.ground.setting import Setting
+from sandtable.games.squad.part import Aim
 from sandtable.players.squad_men import Board
 from sandtable.players.squad_table import FAR, distances
 
@@ -38,23 +31,22 @@ class Plan:
 
     def __init__(self, board: Board) -> None:
         self.board = board
-        self.card = board.card
-        self.attacking = any(condition.winner == board.side for condition in self.card.scenario.conditions)
+        self.setting = board.setting
+        self.attacking = any(condition.winner == board.side for condition in self.setting.scenario.conditions)
         self.exits: frozenset[int] = frozenset()
-        self.clearing = any(
-            isinstance(one, NoEnemyLeft) and one.winner == board.side for one in self.card.scenario.conditions
-        )
+        aims = self.setting.aims
+        self.clearing = any(aim.what == "clear" and one.winner == board.side for one, aim in aims)
         # Guns must be reached early; enemies who count only at the end are worn down first
-        self.early = any(isinstance(one, GunsLost) for one in self.card.scenario.conditions)
+        self.early = any(aim.what == "guns" for _, aim in aims)
         # who must hold places at the end, or bring his men away, needs them for it
-        self.holding = any(isinstance(one, BuildingControl | BuildingBalance) for one in self.card.scenario.conditions)
+        self.holding = any(aim.what == "hold" for _, aim in aims)
         self.fleeing: tuple[tuple[int, ...], int] | None = None
         """Half MF to the edge by which the enemies leave, and how far most of them have got."""
         cells: set[int] = set()
         self.area: set[int] = set()
         """Hexes in which presence counts for a victory condition."""
-        for condition in self.card.scenario.conditions:
-            cells |= self._goals(condition)
+        for condition, aim in aims:
+            cells |= self._goals(aim, mine=condition.winner == board.side)
         self.goals = frozenset(cells or board.foes or board.own)
         self.spare = 0
         """Half MF that a hex with broken enemies only seems farther in the last turns."""
@@ -65,7 +57,7 @@ class Plan:
         # the enemy's hexes are in the way unless they are what it is about
         closed = frozenset(self.board.foes) - self.goals
         spread = self.clearing and self.goals <= self.board.foes.keys()
-        return self._spread(closed) if spread else distances(self.card, self.goals, closed)
+        return self._spread(closed) if spread else distances(self.setting, self.goals, closed)
 
     @cached_property
     def fight(self) -> float:
@@ -81,7 +73,7 @@ class Plan:
     def _spread(self, closed: frozenset[int]) -> tuple[int, ...]:
         """Half MF to the nearest goal; one for which enough are on the way seems farther to the others."""
         board = self.board
-        ways = {goal: distances(self.card, frozenset((goal,)), closed) for goal in sorted(self.goals)}
+        ways = {goal: distances(self.setting, frozenset((goal,)), closed) for goal in sorted(self.goals)}
         if len(ways) == 1:
             return next(iter(ways.values()))
         need = {goal: 0.5 + 1.5 * sum(m.size for m in board.foes.get(goal, ()) if not m.broken) for goal in ways}
@@ -117,39 +109,35 @@ class Plan:
         """Whether the enemies who are to be kept on the map have passed this hex."""
         return self.fleeing is not None and self.fleeing[0][cell] > self.fleeing[1]
 
-    def _goals(self, condition: VictoryCondition) -> set[int]:
-        board, card = self.board, self.card
-        mine = condition.winner == board.side
-        if isinstance(condition, ExitPoints):
-            exits = frozenset(card.exits.get(condition.winner, ()))
+    def _goals(self, aim: Aim, *, mine: bool) -> set[int]:
+        board, setting = self.board, self.setting
+        if aim.what == "leave":
+            exits = aim.cells
             if mine:
                 self.exits = exits
                 return set(exits)
             return self._in_the_way(exits) or set(exits)
-        if isinstance(condition, NoEnemyLeft):
-            area = card.area_of(condition)
+        if aim.what == "clear":
+            area = aim.cells
             self.area |= area
             if mine:
                 # broken ones and those just outside too: who is left alone comes back
-                near = _near(card, area)
+                near = _near(setting, area)
                 held = {c for c, men in board.foes.items() if c in near and any(m.kind.mmc for m in men)}
                 return held or self._built(area)
             return self._built(area)
-        if isinstance(condition, GunsLost):
+        if aim.what == "guns":
             loser = board.enemy if mine else board.side
             guns = {arm.cell for arm in board.arms.values() if arm.kind.gun and arm.side == loser and arm.cell >= 0}
             self.area |= guns
             return guns
-        if isinstance(condition, BuildingControl):
-            return self._buildings(card.buildings_in(condition), mine)
-        if isinstance(condition, BuildingBalance):
-            names = condition.enemy if mine else (*condition.enemy, *condition.own)
-            return self._buildings([card.building_at(name) for name in names], mine)
+        if aim.what == "hold":
+            return self._buildings(aim.wanted if mine else aim.buildings, mine)
         return set()
 
     def _in_the_way(self, exits: frozenset[int]) -> set[int]:
         """Hexes on the ways of the enemies to the edge: there they are met."""
-        far = distances(self.card, exits)
+        far = distances(self.setting, exits)
         found: set[int] = set()
         leaving = sorted(far[man.cell] for men in self.board.foes.values() for man in men if man.good and man.kind.mmc)
         if leaving:
@@ -157,16 +145,16 @@ class Plan:
         for cell, men in self.board.foes.items():
             if any(man.good and man.kind.mmc for man in men):
                 for _ in range(AHEAD):
-                    cell = min(self.card.ground.near[cell], key=lambda near: far[near])
+                    cell = min(self.setting.ground.near[cell], key=lambda near: far[near])
                     found.add(cell)
         return found
 
     def _built(self, area: frozenset[int]) -> set[int]:
-        ground = self.card.ground
+        ground = self.setting.ground
         return {cell for cell in area if ground.in_building[cell]} or set(area)
 
-    def _buildings(self, names: list[str] | tuple[str, ...], mine: bool) -> set[int]:
-        board, buildings = self.board, self.card.ground.buildings
+    def _buildings(self, names: tuple[str, ...], mine: bool) -> set[int]:
+        board, buildings = self.board, self.setting.ground.buildings
         wanted: set[int] = set()
         for name in names:
             cells = buildings[name]
@@ -180,7 +168,7 @@ class Plan:
 
 
 @lru_cache(maxsize=64)
-def _near(card: Setting, area: frozenset[int]) -> frozenset[int]:
+def _near(setting: Setting, area: frozenset[int]) -> frozenset[int]:
     """An area and the hexes from which one move leads into it."""
-    ground = card.ground
-    return frozenset(c for c in range(ground.size) if any(ground.ranges[c][one] <= RETURN for one in area))
+    ground = setting.ground
+    return frozenset(c for c in range(ground.places) if any(ground.ranges[c][one] <= RETURN for one in area))

@@ -72,7 +72,7 @@ class Regular:
         elif seat.version > self.version + 1 and view["active"] != seat.side:
             self.left, self.tried = set(), 0
         self.version = seat.version
-        look = Look(seat, view, actions, self)
+        look = Look(seat, view, actions, self, source)
         for habit in HABITS:
             chosen = habit(self, look)
             if chosen is not None:
@@ -99,9 +99,18 @@ class Regular:
 class Look:
     """One decision: the view, the actions by kind, and what is worked out from them when needed."""
 
-    def __init__(self, seat: Seat, view: dict[str, Any], actions: Sequence[Action], player: Regular) -> None:
+    def __init__(
+        self,
+        seat: Seat,
+        view: dict[str, Any],
+        actions: Sequence[Action],
+        player: Regular,
+        source: random.Random | None = None,
+    ) -> None:
         self.seat = seat
         self.player = player
+        self.source = source or random.Random(0)
+        """Chance, where the enemy must not be able to guess the choice."""
         self.view = view
         self.by_kind: dict[str, list[Action]] = {}
         for action in actions:

@@ -7,14 +7,9 @@ from functools import lru_cache
 from math import exp
 from typing import NamedTuple
 
-from sandtable.games.squad.ground import Ground
-from sandtable.games.squad.portage import (
-    DOUBLE_TIME,
-    INEXPERIENCED_MF,
-    LEADER_BONUS,
-    MMC_MF,
-    SMC_MF,
-)
+from sandtable.games.squad.ground.map import Ground
+from sandtable.games.squad.movement.portage import DOUBLE_TIME, INEXPERIENCED_MF, LEADER_BONUS, MMC_MF, SMC_MF
+from sandtable.games.squad.movement.switches import MovementRules
 from sandtable.players.squad_danger import Fields
 from sandtable.players.squad_men import Board, Man
 
@@ -66,7 +61,7 @@ class Reach:
 
 def half_mf(party: Sequence[Man], *, double: bool = False) -> int:
     """Half MF that a party has together, near enough for a plan (3.3, 4.0)."""
-    leaders = [man for man in party if not man.kind.mmc]
+    leaders = [man for man in party if man.kind.leads]
     allowed = []
     for man in party:
         kind = man.kind
@@ -105,10 +100,10 @@ def reach(
     board: Board, fields: Fields, party: Sequence[Man], allowed: int, exits: frozenset[int] = frozenset()
 ) -> Reach:
     """The safest way to every hex within reach, and off the map where that wins points."""
-    ground, rules = board.ground, board.card.rules
+    ground, rules = board.ground, board.setting.rules
     first = party[0]
     size = sum(man.kind.size for man in party)
-    steps = _steps(ground, 2 * rules.elevation_mf if rules.elevation_mf else 0)
+    steps = _steps(ground, 2 * rules.of(MovementRules).elevation_mf if rules.of(MovementRules).elevation_mf else 0)
     layers: list[dict[int, tuple[float, int, int]]] = [{} for _ in range(allowed + 1)]
     """By half MF spent: hex -> (fire drawn, hex before, MF before)."""
     if first.off:

@@ -8,9 +8,19 @@ from math import exp
 from typing import TYPE_CHECKING, Any
 
 from sandtable.engine import Action
-from sandtable.games.squad.auto_setup import enemy_cells, goal_cells, nearest
-from sandtable.games.squad.ground import BLOCKED
-from sandtable.games.squad.setting import Setting
+from sandtable.games.squad.ground.map import BLOCKED
+from sandtable.games.squad.ground.setting import Setting
+from sandtable.games.squad.pieces.counters import Gun
+from sandtable.games.squad.scenario.auto_setup import (
+    GIVEN_AWAY,
+    KEPT_PER_GUN,
+    PLACES_PER_GUN,
+    enemy_cells,
+    goal_cells,
+    hidden_worth,
+    nearest,
+)
+from sandtable.games.squad.scenario.placing import hip_in_group
 from sandtable.players.squad_men import Board, Man
 
 if TYPE_CHECKING:
@@ -36,41 +46,75 @@ HINDERED = 0.8
 
 
 def place(look: Look) -> Action | None:
-    """Pick who is placed next, Guns first and leaders last, and put him where he is worth most."""
+    """Pick who is placed next, and put him where he is worth most; a hidden Gun in one of many good hexes (6.4)."""
+    board = look.board
     picks = look.all("PickUnit")
     if picks:
-        men = look.board.men
-        return min(picks, key=lambda pick: (*_rank(men[pick.unit]), pick.unit))  # type: ignore[no-any-return]
+        return min(picks, key=lambda pick: (*_rank(board, board.men[pick.unit]), pick.unit))  # type: ignore[no-any-return]
     places = look.all("PlaceUnit")
     if places:
-        man = look.board.men[look.seat.describe(places[0]).pieces[0]]
+        man = board.men[look.seat.describe(places[0]).pieces[0]]
         cells = tuple(action.at for action in places)
-        scores = _scores(look.board, man, cells)
-        return places[scores.index(max(scores))]  # type: ignore[no-any-return]
+        guns = [other for other in board.men.values() if _hides(board, other)]
+        if man in guns:
+            placed = sum(gun.hip for gun in guns)  # each has taken one of the hexes before those of the next
+            first = (PLACES_PER_GUN - 1) * placed
+            ranked = _hiding_places(board, man, cells)
+            cell = look.source.choice(ranked[first : first + PLACES_PER_GUN] or ranked)
+        else:
+            kept = _hiding_places(board, guns[0], cells)[: KEPT_PER_GUN * len(guns) + 1] if guns else ()
+            scores = _scores(board, man, cells)
+            worth = {c: score - (GIVEN_AWAY if c in kept else 0.0) for c, score in zip(cells, scores, strict=True)}
+            cell = max(cells, key=worth.__getitem__)
+        return places[cells.index(cell)]  # type: ignore[no-any-return]
     turns = look.all("PlaceGun")
     return _face(look, turns) if turns else None
 
 
-def _rank(man: Man) -> tuple[bool, bool, int]:
-    """Guns, then those with the most weapons, leaders last: they go where their men are."""
-    return not any(arm.kind.gun for arm in man.arms), not man.kind.mmc, -len(man.arms)
+def _rank(board: Board, man: Man) -> tuple[bool, bool, bool, int]:
+    """Guns in the open, then those with the most weapons, leaders with their men, and last who is to be hidden.
+
+    So where the others stand does not tell where the hidden Guns are.
+    """
+    return _hides(board, man), not any(arm.kind.gun for arm in man.arms), man.kind.smc, -len(man.arms)
+
+
+def _hides(board: Board, man: Man) -> bool:
+    """Whether a man of the side mans a Gun that can be set up hidden (6.4)."""
+    if man.side != board.side or not man.kind.crew or not any(arm.kind.gun for arm in man.arms):
+        return False
+    return all(
+        hip_in_group(board.setting, group.id) for group in board.setting.scenario.groups if group.side == man.side
+    )
+
+
+def _hiding_places(board: Board, man: Man, cells: tuple[int, ...]) -> list[int]:
+    """Hexes for a Gun that is to be hidden, the best first."""
+    ground = board.ground
+    counter = next(arm.kind.counter for arm in man.arms if arm.kind.gun)
+    inside = isinstance(counter, Gun) and counter.building
+    scores = zip(cells, _scores(board, man, cells), strict=True)
+    worth = {cell: score + hidden_worth(board.setting, board.side, cell) for cell, score in scores}
+    free = [cell for cell in cells if not ground.paved[cell] and not board.own.get(cell)]
+    able = [cell for cell in free if inside or not ground.in_building[cell]]
+    return sorted(able or cells, key=lambda cell: (-worth[cell], cell))
 
 
 def _scores(board: Board, man: Man, cells: tuple[int, ...]) -> list[float]:
     """What each hex is worth to a unit, given who stands where already."""
-    card, ground = board.card, board.ground
+    setting, ground = board.setting, board.ground
     gun = any(arm.kind.gun for arm in man.arms)
-    fires = [fire_from(card, board.side, cell, gun) for cell in cells]
+    fires = [fire_from(setting, board.side, cell, gun) for cell in cells]
     most = max(fires) or 1.0
-    goals, enemies = goal_cells(card), enemy_cells(card, board.side)
-    attacking = any(condition.winner == board.side for condition in card.scenario.conditions)
+    goals, enemies = goal_cells(setting), enemy_cells(setting, board.side)
+    attacking = any(condition.winner == board.side for condition in setting.scenario.conditions)
     found = []
     for cell, fire in zip(cells, fires, strict=True):
         value = COVER * ground.tem[cell] + FIRE * fire / most
         value -= GOAL * (2 if attacking else 1) * nearest(ground, cell, goals)
         if not attacking:
             value -= TOO_NEAR * abs(nearest(ground, cell, enemies) - ROOM)
-        found.append(value * (1.0 if man.kind.mmc else LEADER) + _company(board, man, cell, gun=gun))
+        found.append(value * (LEADER if man.kind.leads else 1.0) + _company(board, man, cell, gun=gun))
     return found
 
 
@@ -78,30 +122,30 @@ def _company(board: Board, man: Man, cell: int, *, gun: bool) -> float:
     """What the others in a hex and around it make of it: squads apart, leaders with squads, Guns alone."""
     here = board.own.get(cell, ())
     squads = sum(other.kind.mmc for other in here)
-    if not man.kind.mmc:
+    if man.kind.leads:
         return 1.0 + 0.5 * squads - 3.0 * (len(here) - squads) if squads else -6.0
     value = -CROWDED * squads - NEIGHBOUR * sum(len(board.own.get(near, ())) for near in board.ground.near[cell])
     if gun:
         return value - 1.5 * board.ground.open[cell] - 3.0 * bool(here) - (4.0 if board.ground.paved[cell] else 0.0)
     # who stands with a hidden Gun gives it away
-    return value - (5.0 if any(arm.kind.gun for other in here for arm in other.arms) else 0.0)
+    return value - (GIVEN_AWAY if any(arm.kind.gun for other in here for arm in other.arms) else 0.0)
 
 
 @lru_cache(maxsize=64)
-def lanes(card: Setting, side: str) -> tuple[float, ...]:
+def lanes(setting: Setting, side: str) -> tuple[float, ...]:
     """How likely and how openly the enemies of a side come through each hex on their ways to the goals."""
-    ground = card.ground
-    goals, enemies = goal_cells(card), enemy_cells(card, side)
-    ways = [nearest(ground, cell, goals) + nearest(ground, cell, enemies) for cell in range(ground.size)]
+    ground = setting.ground
+    goals, enemies = goal_cells(setting), enemy_cells(setting, side)
+    ways = [nearest(ground, cell, goals) + nearest(ground, cell, enemies) for cell in range(ground.places)]
     shortest = min(ways)
-    open_to = [1.0 if ground.open[cell] else 0.6 * HINDERED ** ground.tem[cell] for cell in range(ground.size)]
+    open_to = [1.0 if ground.open[cell] else 0.6 * HINDERED ** ground.tem[cell] for cell in range(ground.places)]
     return tuple(exp((shortest - way) / LANE) * share for way, share in zip(ways, open_to, strict=True))
 
 
 @lru_cache(maxsize=4096)
-def fire_from(card: Setting, side: str, cell: int, far: bool) -> float:
+def fire_from(setting: Setting, side: str, cell: int, far: bool) -> float:
     """How much of the enemy's ways a hex can fire at; `far`: with a Gun."""
-    ground, lane = card.ground, lanes(card, side)
+    ground, lane = setting.ground, lanes(setting, side)
     row, ranges = ground.los_row(cell), ground.ranges[cell]
     total = 0.0
     for to, share in enumerate(lane):
@@ -117,10 +161,10 @@ def _face(look: Look, turns: Sequence[Any]) -> Action:
     gun = board.arms[look.seat.describe(turns[0]).pieces[0]]
     cell = board.men[gun.owner].cell
     row, ranges = board.ground.los_row(cell), board.ground.ranges[cell]
-    lane = lanes(board.card, board.side)
+    lane = lanes(board.setting, board.side)
 
     def seen(action: Any) -> tuple[bool, float]:
-        arc = board.ground.grid.covered_arc(cell, action.facing)
+        arc = board.ground.grid.covered_arc(board.ground.hex_of(cell), action.facing)
         return action.hip, sum(lane[to] for to in arc if 0 < ranges[to] <= FAR_REACH and row[to] != BLOCKED)
 
     return max(turns, key=seen)  # type: ignore[no-any-return]

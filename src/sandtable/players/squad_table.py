@@ -7,16 +7,10 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
 
-from sandtable.games.squad.ground import BLOCKED, Ground
-from sandtable.games.squad.scenario_types import (
-    BuildingBalance,
-    BuildingControl,
-    ExitPoints,
-    GunsLost,
-    NoEnemyLeft,
-    VictoryCondition,
-)
-from sandtable.games.squad.setting import Setting, find_setting
+from sandtable.games.squad.cards.scenario import VictoryCondition
+from sandtable.games.squad.ground.map import BLOCKED, Ground
+from sandtable.games.squad.ground.setting import Setting, find_setting
+from sandtable.games.squad.part import Aim
 
 FAR = 10_000
 EFFECTIVE = 8
@@ -31,10 +25,10 @@ def setting_of(view: Mapping[str, Any]) -> Setting:
 class Table:
     """The pieces of one view, by hex number."""
 
-    def __init__(self, card: Setting, side: str, view: dict[str, Any]) -> None:
-        self.card = card
+    def __init__(self, setting: Setting, side: str, view: dict[str, Any]) -> None:
+        self.setting = setting
         self.side = side
-        self.ground: Ground = card.ground
+        self.ground: Ground = setting.ground
         self.pieces: dict[str, dict[str, Any]] = {}
         self.at: dict[str, int] = {}
         self.friends: dict[int, int] = {}
@@ -45,7 +39,7 @@ class Table:
         self.guns: dict[str, list[int]] = {}
         self.leaders: set[str] = set()
         done = next((track["at"] for track in view.get("tracks", ()) if track["id"] == "turn"), 0)
-        self.turns_left = max(card.turns - done, 1)
+        self.turns_left = max(setting.turns - done, 1)
         """Turns still to play, the present one included."""
         index = self.ground.index
         self.held = {
@@ -93,51 +87,46 @@ class Table:
     def far(self) -> tuple[int, ...]:
         """Half MF to the nearest goal, around the enemies."""
         goals, _ = self.goals()
-        return distances(self.card, goals, frozenset(self.enemy_units) - goals)
+        return distances(self.setting, goals, frozenset(self.enemy_units) - goals)
 
     def goals(self) -> tuple[frozenset[int], bool]:
         """Hexes that decide the game, and whether this side must take them."""
         cells: set[int] = set()
         attacking = False
-        for condition in self.card.scenario.conditions:
+        for condition, aim in self.setting.aims:
             attacking = attacking or condition.winner == self.side
-            cells |= self._cells(condition)
+            cells |= self._cells(condition, aim)
         return frozenset(cells or self.enemies), attacking
 
     @property
     def marching(self) -> bool:
         """Whether this side has far to go: off the map, or all over an area."""
-        wanted = [one for one in self.card.scenario.conditions if one.winner == self.side]
-        return any(isinstance(one, ExitPoints | NoEnemyLeft) for one in wanted)
+        return any(aim.what in ("leave", "clear") for one, aim in self.setting.aims if one.winner == self.side)
 
-    def _cells(self, condition: VictoryCondition) -> set[int]:
-        card = self.card
-        if isinstance(condition, ExitPoints):
-            return set(card.exits.get(condition.winner, ()))
-        if isinstance(condition, NoEnemyLeft):
-            area = card.area_of(condition)
+    def _cells(self, condition: VictoryCondition, aim: Aim) -> set[int]:
+        setting = self.setting
+        if aim.what == "leave":
+            return set(aim.cells)
+        if aim.what == "clear":
+            area = aim.cells
             held = {cell for cell in area if cell in self.enemy_units} if condition.winner == self.side else set()
             return held or {cell for cell in area if self.ground.in_building[cell]} or set(area)
-        if isinstance(condition, GunsLost):
-            others = [side for side in card.sides if side != condition.winner]
+        if aim.what == "guns":
+            others = [side for side in setting.sides if side != condition.winner]
             return {cell for side in others for cell in self.guns.get(side, ())}
-        if isinstance(condition, BuildingControl):
-            buildings = [card.ground.buildings[building] for building in card.buildings_in(condition)]
+        if aim.what == "hold":
+            mine = condition.winner == self.side
+            buildings = [setting.ground.buildings[name] for name in (aim.wanted if mine else aim.buildings)]
             open_ = [cells for cells in buildings if self.held.get(cells[0]) != self.side]
-            attacking = condition.winner == self.side and open_
-            return {cell for cells in (open_ if attacking else buildings) for cell in cells}
-        if isinstance(condition, BuildingBalance):
-            names = condition.enemy if condition.winner == self.side else (*condition.enemy, *condition.own)
-            found = [card.building_at(name) for name in names]
-            return {cell for building in found if building for cell in card.ground.buildings[building]}
+            return {cell for cells in (open_ if mine and open_ else buildings) for cell in cells}
         return set(self.enemies)
 
 
 @lru_cache(maxsize=512)
-def distances(card: Setting, goals: frozenset[int], closed: frozenset[int] = frozenset()) -> tuple[int, ...]:
+def distances(setting: Setting, goals: frozenset[int], closed: frozenset[int] = frozenset()) -> tuple[int, ...]:
     """Half MF from every hex to the nearest goal, around the closed ones."""
-    ground = card.ground
-    found = [FAR] * ground.size
+    ground = setting.ground
+    found = [FAR] * ground.places
     queue = [(0, cell) for cell in goals]
     for _, cell in queue:
         found[cell] = 0

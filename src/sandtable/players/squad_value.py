@@ -54,7 +54,7 @@ class Value:
 
     def stand(self, man: Man, cell: int, start: int, *, moved: bool = True, mates: int = 0) -> float:
         """Worth of a hex at the end of a move that began in `start`; `mates` are squads that come along."""
-        key = (man.id, cell, start, moved, 0 if man.kind.mmc else mates)
+        key = (man.id, cell, start, moved, mates if man.kind.leads else 0)
         found = self._stands.get(key)
         if found is None:
             found = self._stands[key] = self._stand(man, cell, start, moved, mates)
@@ -65,7 +65,7 @@ class Value:
         far = min(plan.far[cell], FAR // 10)
         exposed = fields.standing(cell)
         value = -habits.fear * self.exposure * exposed * max(man.size, 0.5)
-        if man.kind.mmc:
+        if not man.kind.leads:
             hits = fields.punch(man, cell, factor=0.5 if moved and plan.attacking else 1.0)
             value += habits.hope * hits
             crowd = sum(other.kind.size for other in self.board.own.get(cell, ()) if other.id != man.id)
@@ -75,7 +75,7 @@ class Value:
         else:
             value += self._lead(man, cell, mates)
         if plan.attacking:
-            follow = 1.0 if man.kind.mmc else habits.follow
+            follow = habits.follow if man.kind.leads else 1.0
             value -= habits.pull * follow * self.urgency(start) * far
         else:
             value -= 0.02 * min(far, 30) + habits.pull * self.urgency(start) * far
@@ -119,7 +119,7 @@ class Value:
         habits = self.habits
         good, broken, others = mates, 0, 0
         for other in self.board.own.get(cell, ()):
-            if not other.kind.mmc:
+            if other.kind.leads:
                 others += other.id != man.id
             elif other.broken:
                 broken += 1

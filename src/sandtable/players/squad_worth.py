@@ -7,17 +7,17 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
 
-from sandtable.games.squad.scenario_types import (
+from sandtable.games.squad.cards.scenario import (
     BuildingBalance,
     BuildingControl,
     ExitPoints,
     GunsLost,
     NoEnemyLeft,
-    PointValues,
     VictoryCondition,
 )
-from sandtable.games.squad.setting import Setting, find_setting
-from sandtable.games.squad.setup import new_state
+from sandtable.games.squad.ground.setting import Setting, find_setting
+from sandtable.games.squad.ground.worth import points_of
+from sandtable.games.squad.scenario.setup import new_state
 from sandtable.players.squad_men import Board, Man
 from sandtable.players.squad_plan import PACE, Plan
 from sandtable.players.squad_table import FAR, distances
@@ -34,20 +34,20 @@ def worth(view: Mapping[str, Any], side: str) -> float:
     if outcome:
         winner = outcome.get("winner", "")
         return 1.0 if winner == side else 0.0 if winner else 0.5
-    card = find_setting(view["extra"]["setting"])
-    attacker = card.scenario.conditions[0].winner
-    score = sum(weight * x for weight, x in zip(WEIGHTS, features(Board(card, attacker, view)), strict=True))
+    setting = find_setting(view["extra"]["setting"])
+    attacker = setting.scenario.conditions[0].winner
+    score = sum(weight * x for weight, x in zip(WEIGHTS, features(Board(setting, attacker, view)), strict=True))
     chance = 1 / (1 + math.exp(-score))
     return chance if side == attacker else 1 - chance
 
 
 def features(board: Board) -> tuple[float, ...]:
     """What speaks for the attacker, by the time that has gone: forces, conditions, who is broken, who is near."""
-    card, attacker, defender = board.card, board.side, board.enemy
+    setting, attacker, defender = board.setting, board.side, board.enemy
     own, foes = _force(board, attacker), _force(board, defender)
-    balance = math.log((own + 0.5) / (foes + 0.5)) - _start_ratio(card, attacker)
-    played = min((board.turn + (0.5 if board.active != card.first else 0.0)) / max(card.turns, 1), 1.0)
-    stand = max(_standing(board, condition, played) for condition in card.scenario.conditions)
+    balance = math.log((own + 0.5) / (foes + 0.5)) - _start_ratio(setting, attacker)
+    played = min((board.turn + (0.5 if board.active != setting.first else 0.0)) / max(setting.turns, 1), 1.0)
+    stand = max(_standing(board, condition, played) for condition in setting.scenario.conditions)
     near, against, coming = _presence(board)
     here, ahead = math.log(near / against), math.log(coming / (foes + 0.5))
     return (
@@ -99,29 +99,29 @@ def _force(board: Board, side: str) -> float:
 
 
 @lru_cache(maxsize=64)
-def _start_ratio(card: Setting, side: str) -> float:
+def _start_ratio(setting: Setting, side: str) -> float:
     """The ratio of the printed forces, which is what the scenario is balanced for."""
-    forces = dict.fromkeys(card.sides, 0.5)
-    state = new_state(card)
+    forces = dict.fromkeys(setting.sides, 0.5)
+    state = new_state(setting)
     for unit in state.units.values():
-        kind = card.kinds[unit.group, unit.kind]
+        kind = setting.kinds[unit.group, unit.kind]
         forces[unit.side] += (kind.size / 2 if kind.mmc else 0.6 - 0.3 * kind.leadership) + 0.3 * len(unit.weapons)
-    return math.log(forces[side] / forces[card.others[side]])
+    return math.log(forces[side] / forces[setting.others[side]])
 
 
 def _standing(board: Board, condition: VictoryCondition, played: float) -> float:
     """How far the attacker is with a condition: 1 it is met, 0 far from it."""
-    card = board.card
+    setting = board.setting
     winner = condition.winner
-    loser = card.others[winner]
+    loser = setting.others[winner]
     if isinstance(condition, ExitPoints):
         return _exit_standing(board, condition, played)
     losers = [man for man in board.men.values() if man.side == loser and man.kind.mmc and not man.off]
     winners = [m for m in board.men.values() if m.side == winner and m.kind.mmc and not m.broken and not m.off]
     if isinstance(condition, NoEnemyLeft):
-        area = card.area_of(condition)
+        area = setting.area_of(condition)
         left = sum(man.kind.size / 2 for man in losers if man.cell in area and not man.broken)
-        return 1.0 / (1.0 + 0.5 * left) + 0.02 * _nearness(card, winners, area)
+        return 1.0 / (1.0 + 0.5 * left) + 0.02 * _nearness(setting, winners, area)
     if isinstance(condition, GunsLost):
         guns = [arm for arm in board.arms.values() if arm.kind.gun and arm.side == loser and arm.cell >= 0]
         if not guns:
@@ -130,7 +130,7 @@ def _standing(board: Board, condition: VictoryCondition, played: float) -> float
         for gun in guns:
             held = gun.owner in board.men and not board.men[gun.owner].broken
             done += 0.0 if held else 0.4
-        near = _nearness(card, winners, frozenset(gun.cell for gun in guns))
+        near = _nearness(setting, winners, frozenset(gun.cell for gun in guns))
         return (3 - min(len(guns), 3)) / 3 * 0.6 + 0.4 * done / len(guns) * 0.6 + 0.05 * near
     if isinstance(condition, BuildingControl):
         count = sum(holder == winner for holder in board.control.values())
@@ -138,14 +138,14 @@ def _standing(board: Board, condition: VictoryCondition, played: float) -> float
     if isinstance(condition, BuildingBalance):
         lead = 0.0
         for name in (*condition.enemy, *condition.own):
-            cells = card.ground.buildings[card.building_at(name)]
+            cells = setting.ground.buildings[setting.building_at(name)]
             sides = {man.side for man in board.men.values() if not man.off and man.cell in cells and not man.broken}
             if name in condition.enemy:
                 lead += 1.0 if sides == {winner} else 0.4 if winner in sides else 0.0
             else:
                 lead -= 1.0 if sides == {loser} else 0.0
         return max(0.0, min((lead + 0.5) / (condition.lead + 0.5), 1.0))
-    unbroken = dict.fromkeys(card.sides, 0.5)
+    unbroken = dict.fromkeys(setting.sides, 0.5)
     for man in board.men.values():
         if not man.broken:
             unbroken[man.side] += man.kind.size / 2
@@ -153,27 +153,27 @@ def _standing(board: Board, condition: VictoryCondition, played: float) -> float
     return max(0.0, min(ratio, 1.0)) ** 2
 
 
-def _nearness(card: Setting, men: list[Man], cells: frozenset[int]) -> float:
+def _nearness(setting: Setting, men: list[Man], cells: frozenset[int]) -> float:
     """How many units are close to hexes, 0 to 5."""
     if not cells or not men:
         return 0.0
-    far = distances(card, cells)
+    far = distances(setting, cells)
     return min(sum(1.0 / (1.0 + far[man.cell] / 6) for man in men if man.cell >= 0), 5.0)
 
 
 def _exit_standing(board: Board, condition: ExitPoints, played: float) -> float:
     """Points that are out, and those that can still get out in time."""
-    card = board.card
+    setting = board.setting
     out = board.points.get(f"exit-{condition.winner}", 0)
     if out >= condition.points:
         return 1.0
-    far = distances(card, frozenset(card.exits.get(condition.winner, ())))
-    left = max((1 - played) * card.turns, 0.3)
+    far = distances(setting, frozenset(setting.exits.get(condition.winner, ())))
+    left = max((1 - played) * setting.turns, 0.3)
     coming = 0.0
     for man in board.men.values():
         if man.side != condition.winner or man.cell < 0 or far[man.cell] >= FAR:
             continue
-        points = points_of(condition.values, man)
+        points = points_of(condition.values, man.kind)
         pace = 10.0 * left
         chance = min(1.0, max(0.0, 1.3 - (far[man.cell] + 2) / pace)) * (0.35 if man.broken else 0.75)
         coming += points * chance
@@ -184,15 +184,3 @@ def _exit_standing(board: Board, condition: ExitPoints, played: float) -> float:
             return 0.0
         stand *= 1 - 0.4 * lost / condition.unless_enemy_points
     return min(stand, 0.97)
-
-
-def points_of(values: PointValues, man: Man) -> int:
-    """Victory points of a unit by the scenario's values (1.3)."""
-    kind = man.kind
-    if kind.squad:
-        return values.squad
-    if kind.half_squad:
-        return values.half_squad
-    if kind.crew:
-        return values.crew or values.half_squad
-    return values.leader.get(f"{kind.leadership:+d}" if kind.leadership else "0", 0)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Sequence
 
 from sandtable.engine import Action
@@ -23,12 +24,17 @@ from sandtable.players.underbelly_style import USUAL
 
 ENOUGH = 0.35
 """What a command must be worth for each point."""
-LAUNCH = 16
-"""The turn written down for an End-Run: divisions are at hand by then, and it is before the winter (8.10, 8.17)."""
+LAUNCHES = range(14, 20)
+"""Turns to be written down for an End-Run: divisions are at hand by then, and time is left to use them (8.10, 8.17)."""
 FEW = 4
 """German steps near the north edge that an End-Run need not fear."""
 WIN = 60.0
 """What leaving the map is worth."""
+
+
+def plot(source: random.Random) -> Choice:
+    """The turn that is written down in secret: one of several, so that the Germans cannot know it (8.10)."""
+    return a.Plot(source.choice(LAUNCHES)), "a plan costs nothing as long as it is only written down"
 
 
 class AlliedStaff:
@@ -52,8 +58,6 @@ class AlliedStaff:
             return self._interrupt(state)
         if isinstance(frame, m.DropSite):
             return self._drop(state, actions)
-        if isinstance(frame, m.Plotting):
-            return a.Plot(LAUNCH), f"an End-Run in turn {LAUNCH} costs nothing as long as it is only written down"
         if isinstance(frame, m.LaunchDraft):
             return self._sail(state, actions)
         if isinstance(frame, m.Opening):

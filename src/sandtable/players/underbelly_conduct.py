@@ -20,6 +20,9 @@ from sandtable.games.underbelly.atlas import (
     TERRAIN,
     ZONE,
 )
+from sandtable.games.underbelly.combat import is_division, shots_of
+from sandtable.games.underbelly.course import OFFENSIVE_FIRE, firing
+from sandtable.games.underbelly.course import chance as chance_of
 from sandtable.games.underbelly.data import ALLIED, GERMAN
 from sandtable.games.underbelly.modifiers import DIE, combat_factor, hit_tally
 from sandtable.games.underbelly.zones import UNITS, field
@@ -33,7 +36,7 @@ NORTH_LOSS = {1: 9.0, 2: 3.0, 3: 1.0, 4: 0.4, FAR: 0.0}
 
 def chance_to_hit(state: m.UnderbellyState, battle: m.Battle, unit: str, target: str = "") -> float:
     """The chance of one shot."""
-    return max(0.0, min(float(DIE), hit_tally(state, battle, unit, target).total)) / DIE
+    return chance_of(int(hit_tally(state, battle, unit, target).total))
 
 
 def shot(state: m.UnderbellyState, side: str, shots: Sequence[a.Shoot]) -> Choice:
@@ -64,11 +67,8 @@ def shot(state: m.UnderbellyState, side: str, shots: Sequence[a.Shoot]) -> Choic
 
 def expected_hits(state: m.UnderbellyState, battle: m.Battle) -> float:
     """What the offensive fire still to come will do, at most the steps that are there (13.2, step 5)."""
-    hits = sum(
-        chance_to_hit(state, battle, u) * state.steps[u]
-        for u in battle.attackers
-        if UNITS[u].division and state.steps[u]
-    )
+    shots = shots_of(state, battle, firing(OFFENSIVE_FIRE, battle.attackers, is_division))
+    hits = sum(chance_to_hit(state, battle, unit) * number for unit, number in shots)
     return float(min(hits, sum(state.steps[u] for u in battle.defenders)))
 
 

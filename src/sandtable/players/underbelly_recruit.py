@@ -219,7 +219,9 @@ class Recruit:
             return self._say(a.Decline(), "No attack at unknown odds.")
         if isinstance(frame, m.Interruption):
             return self._say(a.PassDrop(rest=True), "The 82nd is kept back.")
-        preferred = (a.DesignateCorps, a.ActivateTac, a.OpenBari, a.Cancel, a.Plot)
+        if isinstance(frame, m.Plotting):
+            return self._say(source.choice(actions), "Nobody but the Allies knows what is written down.")
+        preferred = (a.DesignateCorps, a.ActivateTac, a.OpenBari, a.Cancel)
         for kind in preferred:
             found = _of(actions, kind)
             if found is not None:

@@ -12,7 +12,7 @@ from sandtable.games.underbelly import model as m
 from sandtable.games.underbelly.atlas import around
 from sandtable.games.underbelly.data import ALLIED, GERMAN
 from sandtable.players import underbelly_conduct as conduct
-from sandtable.players.underbelly_command import AlliedStaff
+from sandtable.players.underbelly_command import AlliedStaff, plot
 from sandtable.players.underbelly_ground import FAR, exit_turns, ground_of
 from sandtable.players.underbelly_recruit import Recruit
 from sandtable.players.underbelly_staff import GermanStaff
@@ -53,6 +53,8 @@ class Regular:
         frame = match.state.stack[-1]
         if isinstance(frame, m.Commands):
             actions = self._still_open(match.state, actions)
+        if isinstance(frame, m.Plotting):
+            return self._say(plot(source))
         choice = self._decide(match, seat.side, actions)
         if choice is not None:
             if isinstance(frame, m.Commands):

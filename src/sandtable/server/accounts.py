@@ -13,6 +13,7 @@ import msgspec
 from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
 
+from sandtable.server.looks import is_reserved, look_of, scripts_of
 from sandtable.server.refusal import Refused
 from sandtable.server.store import Conflict, Statement, Store
 from sandtable.server.store.base import now
@@ -67,6 +68,10 @@ class Accounts:
         )
         rows = await self._store.read("SELECT value FROM meta WHERE key = 'token key'")
         self.signer = Signer(bytes.fromhex(rows[0][0]))
+        for user_id, name in await self._store.read(
+            "SELECT id, name FROM users WHERE name_key IS NOT NULL AND look IS NULL"
+        ):
+            await self._store.write(Statement("UPDATE users SET look = ? WHERE id = ?", (look_of(name), user_id)))
 
     # -- finding ------------------------------------------------------------------------
 
@@ -77,6 +82,11 @@ class Accounts:
             return None
         user = await self.get(signed.user)
         return user if user is not None and user.epoch == signed.epoch else None
+
+    async def behind(self, token: str) -> User | None:
+        """The account that a token was once made for, be it not valid any more."""
+        signed = self.signer.read(token, 0)
+        return await self.get(signed.user) if signed is not None else None
 
     async def get(self, user_id: str) -> User | None:
         """An account by its id."""
@@ -114,25 +124,34 @@ class Accounts:
 
     async def guest(self, name: str = "") -> User:
         """A new guest."""
-        user = User(new_id("u"), checked_name(name) if name else f"Guest {secrets.randbelow(9000) + 1000}", True)
+        if name:
+            name = await self._free_name(name)
+        user = User(new_id("u"), name or f"Guest {secrets.randbelow(9000) + 1000}", True)
         sql = "INSERT INTO users (id, name, created) VALUES (?, ?, ?)"
         await self._store.write(Statement(sql, (user.id, user.name, now()), 1))
         return self._remember(user)
+
+    async def _free_name(self, name: str) -> str:
+        """A name that nobody can take for somebody else's."""
+        name = checked_name(name)
+        if is_reserved(name) or await self._store.read("SELECT 1 FROM users WHERE look = ?", look_of(name)):
+            raise Refused("taken", f"The name {name} is taken, or looks like one that is: choose another one.")
+        return name
 
     async def register(self, guest: User | None, name: str, password: str) -> User:
         """Give a guest (or a newcomer) a name and a password."""
         if guest is not None and not guest.guest:
             raise Refused("not_now", f"You are {guest.name} already: log out first.")
-        name, hashed = checked_name(name), await self._hash(checked_password(password))
-        key = name_key(name)
+        name, hashed = await self._free_name(name), await self._hash(checked_password(password))
+        key, look = name_key(name), look_of(name)
         user = User(guest.id if guest else new_id("u"), name, False, guest.epoch if guest else 0)
         try:
             if guest is None:
-                sql = "INSERT INTO users (id, name, name_key, password, created) VALUES (?, ?, ?, ?, ?)"
-                await self._store.write(Statement(sql, (user.id, name, key, hashed, now()), 1))
+                sql = "INSERT INTO users (id, name, name_key, password, created, look) VALUES (?, ?, ?, ?, ?, ?)"
+                await self._store.write(Statement(sql, (user.id, name, key, hashed, now(), look), 1))
             else:
-                sql = "UPDATE users SET name = ?, name_key = ?, password = ? WHERE id = ?"
-                await self._store.write(Statement(sql, (name, key, hashed, user.id), 1))
+                sql = "UPDATE users SET name = ?, name_key = ?, password = ?, look = ? WHERE id = ?"
+                await self._store.write(Statement(sql, (name, key, hashed, look, user.id), 1))
                 user = msgspec.structs.replace(user, notify=guest.notify, settings=guest.settings)
         except Conflict:
             raise Refused("taken", f"The name {name} is taken: choose another one.") from None
@@ -175,7 +194,7 @@ class Accounts:
         """Another name for a guest."""
         if not user.guest:
             raise Refused("forbidden", "The name of an account with a password stays.")
-        name = checked_name(name)
+        name = await self._free_name(name)
         await self._store.write(Statement("UPDATE users SET name = ? WHERE id = ?", (name, user.id), 1))
         return self._remember(msgspec.structs.replace(user, name=name))
 
@@ -218,7 +237,7 @@ def with_new_email(notify: Notify, email: str) -> Notify:
     """The settings with another address, which waits for its code."""
     if not email:
         return msgspec.structs.replace(notify, email="", confirmed=False, code="", code_until=0)
-    if len(email) > 200 or not re.fullmatch(r"[^@\s<>,;:\"()\\]+@[\w.-]+\.\w+", email):
+    if len(email) > 200 or not email.isprintable() or not re.fullmatch(r"[^@\s<>,;:\"()\\]+@[\w.-]+\.\w+", email):
         raise Refused("bad_request", f"{email[:80]} is not an e-mail address.")
     code = f"{secrets.randbelow(1_000_000):06}"
     until = now() + CODE_LIFETIME_MS
@@ -232,6 +251,8 @@ def checked_name(name: str) -> str:
         raise Refused(
             "bad_request", "A name has 2 to 30 letters, digits or spaces (also - _ . ') and starts with a letter."
         )
+    if len(scripts_of(name)) > 1:
+        raise Refused("bad_request", "A name is written in one script: these letters belong to several.")
     return name
 
 

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator
+import time
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
+import msgspec
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
@@ -19,19 +21,27 @@ from starlette.routing import Mount, Route, WebSocketRoute
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from sandtable.engine import game_names, get_game
+from sandtable.reading import prepare_all
 from sandtable.server import routes_account as account
+from sandtable.server import routes_house as house
 from sandtable.server import routes_matches as matches
+from sandtable.server import routes_story as story
 from sandtable.server.accounts import Accounts
 from sandtable.server.answers import endpoint, refusal_response
 from sandtable.server.catalogue import Catalogue
 from sandtable.server.gate import Gate
 from sandtable.server.hall import Hall
+from sandtable.server.network import Network
+from sandtable.server.protocol import Complaints
 from sandtable.server.refusal import Refused
 from sandtable.server.replays import Replays
 from sandtable.server.settings import Settings
 from sandtable.server.socket import live_match
-from sandtable.server.store import open_store
+from sandtable.server.store import StoreError, open_store
+from sandtable.server.watchdog import Watchdog
 from sandtable.server.worker import load_games
+from sandtable.space.catalogue import board_catalogue
 
 log = logging.getLogger("sandtable.server")
 
@@ -51,6 +61,9 @@ HEADERS = {
     "cross-origin-resource-policy": "same-origin",
     "permissions-policy": "camera=(), microphone=(), geolocation=(), payment=()",
 }
+
+HEALTH_SECONDS = 0.5
+"""So long one look at the database counts for everybody who asks."""
 
 NO_CLIENT = """<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>Sandtable</title></head>
@@ -98,9 +111,24 @@ async def front(request: Request) -> Response:
 
 @endpoint
 async def health(request: Request) -> Response:
-    """GET /api/health: whether the database answers."""
-    await request.app.state.store.read("SELECT 1")
+    """GET /api/health: whether the database can be read and written and is in order."""
+    state = request.app.state
+    if time.monotonic() - state.checked[0] > HEALTH_SECONDS:
+        try:
+            await state.store.check()
+            state.checked = (time.monotonic(), "")
+        except StoreError as error:
+            state.checked = (time.monotonic(), str(error))
+    if state.checked[1]:
+        raise Refused("not_saved", state.checked[1])
     return Response('{"ok": true}', media_type="application/json")
+
+
+@endpoint
+async def boards(request: Request) -> Response:
+    """GET /api/boards: the boards there are, and how to add more."""
+    found = await asyncio.to_thread(board_catalogue)
+    return Response(msgspec.json.encode(found), media_type="application/json")
 
 
 @endpoint
@@ -136,6 +164,7 @@ def _routes() -> list[Any]:
         Route("/api/register", account.register, methods=post),
         Route("/api/login", account.login, methods=post),
         Route("/api/logout", account.logout, methods=post),
+        Route("/api/boards", boards, methods=get),
         Route("/api/games", matches.games, methods=get),
         Route("/api/games/{game}/faces", matches.faces, methods=get),
         Route("/api/games/{game}/glossary", matches.glossary, methods=get),
@@ -154,6 +183,15 @@ def _routes() -> list[Any]:
         Route("/api/matches/{id}/record", matches.record, methods=get),
         Route("/api/matches/{id}/replay", matches.replay, methods=get),
         Route("/api/matches/{id}/replay/{n:int}", matches.replay_step, methods=get),
+        Route("/api/matches/{id}/story", story.story, methods=get),
+        Route("/api/matches/{id}/steps", story.steps, methods=get),
+        Route("/api/matches/{id}/report.html", story.report, methods=get),
+        Route("/api/matches/{id}/record.txt", story.text, methods=get),
+        Route("/api/matches/{id}/lesson", story.lesson, methods=post),
+        Route("/api/games/{game}/{scenario}/card.svg", house.card, methods=get),
+        Route("/api/network", house.network, methods=get),
+        Route("/api/network", house.open_network, methods=post),
+        Route("/api/qr.svg", house.code, methods=get),
         WebSocketRoute("/api/matches/{id}/live", live_match),
         Route("/api/{rest:path}", nothing, methods=["GET", "POST", "PUT", "DELETE"]),
         Route("/", front, methods=get),
@@ -163,12 +201,23 @@ def _routes() -> list[Any]:
     return api
 
 
+def prepare(games: Sequence[str]) -> None:
+    """Load all games and work out their types, before anybody comes and many threads do it at once."""
+    load_games(games)
+    for name in game_names():
+        try:
+            get_game(name)
+        except Exception:  # a game of somebody else that fails must not stop the others
+            log.exception("the game %s cannot be loaded", name)
+    prepare_all()
+
+
 def make_app(settings: Settings) -> Starlette:
     """The whole server as an ASGI application."""
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
-        load_games(settings.games)
+        prepare(settings.games)
         state = app.state
         state.settings = settings
         state.store = await open_store(settings.database, power_safe=settings.power_safe)
@@ -176,15 +225,26 @@ def make_app(settings: Settings) -> Starlette:
         await state.accounts.open()
         state.catalogue = Catalogue(settings.drawings)
         state.hall = Hall(settings, state.store, state.accounts, state.catalogue)
-        state.gate = Gate(settings, state.accounts)
+        state.network = Network(app, settings.port, offered=settings.sharing)
+        state.gate = Gate(settings, state.accounts, state.network)
         state.replays = Replays()
         state.connections = {}
+        state.checked = (-HEALTH_SECONDS, "")
+        asyncio.get_running_loop().set_exception_handler(Complaints())
+        watchdog = Watchdog()
+        watchdog.start()
         resuming = asyncio.get_running_loop().create_task(state.hall.resume())
+        keeping = asyncio.get_running_loop().create_task(state.hall.keep_old_albums())
+        sweeping = asyncio.get_running_loop().create_task(state.hall.sweep())
         try:
             yield
         finally:
             resuming.cancel()
-            await asyncio.gather(resuming, return_exceptions=True)
+            keeping.cancel()
+            sweeping.cancel()
+            await asyncio.gather(resuming, keeping, sweeping, return_exceptions=True)
+            watchdog.stop()
+            await state.network.close()
             await state.hall.close()
             await state.store.close()
 

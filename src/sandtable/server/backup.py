@@ -16,7 +16,7 @@ FORMAT = 1
 
 TABLES: dict[str, tuple[str, ...]] = {
     "meta": ("key", "value"),
-    "users": ("id", "name", "name_key", "password", "epoch", "notify", "settings", "created"),
+    "users": ("id", "name", "name_key", "password", "epoch", "notify", "settings", "created", "look"),
     "matches": (
         "id",
         "game",
@@ -39,9 +39,12 @@ TABLES: dict[str, tuple[str, ...]] = {
         "created",
         "changed",
     ),
-    "seats": ("match_id", "side", "position", "kind", "user_id", "level", "invitation", "orders"),
+    "seats": ("match_id", "side", "position", "kind", "user_id", "level", "invitation", "orders", "opened_by"),
     "members": ("match_id", "user_id", "observer", "archived"),
     "steps": ("match_id", "n", "entry", "why", "at"),
+    "seen": ("match_id", "user_id", "side"),
+    "snapshots": ("match_id", "n", "rules", "dice", "state"),
+    "albums": ("match_id", "rules", "pages"),
     "chat": ("match_id", "n", "user_id", "name", "side", "room", "text", "at"),
 }
 """Every table with its columns; those that others refer to come first."""
@@ -51,9 +54,9 @@ class BadBackup(SandtableError):
     """A backup that cannot be read or brought back."""
 
 
-async def backup(database: str, path: Path) -> dict[str, int]:
-    """Save everything of one moment; the server may be running."""
-    store = await open_store(database)
+async def backup(database: str, path: Path, *, existing: bool = True) -> dict[str, int]:
+    """Save everything of one moment; the server may be running. A database that was named must be there."""
+    store = await open_store(database, existing=existing)
     try:
         queries = [f"SELECT {', '.join(columns)} FROM {table} ORDER BY 1, 2" for table, columns in TABLES.items()]
         rows = await store.read_all(*queries)

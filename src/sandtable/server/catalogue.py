@@ -17,6 +17,7 @@ from sandtable.engine.start import check_options
 from sandtable.engine.tools import Lesson
 from sandtable.players import levels, thinks, title
 from sandtable.players.chances import chances, even_options
+from sandtable.server.cards import card
 from sandtable.server.drawings import Drawings
 from sandtable.server.forms import side_name
 from sandtable.server.refusal import Refused
@@ -26,6 +27,8 @@ log = logging.getLogger("sandtable.server")
 EMPTY_PICTURE = (
     '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 160 90"><rect width="160" height="90" fill="#cfd3c0"/></svg>'
 )
+CARD = (("card", "1"),)
+"""In the place of options, where pictures with counters are kept."""
 SCENES = 64
 """Scenes kept in memory."""
 
@@ -76,13 +79,15 @@ class Catalogue:
     def _scenario(self, name: str, info: ScenarioInfo) -> dict[str, Any]:
         card: dict[str, Any] = msgspec.structs.asdict(info)
         labels = {side: side_name(side) for side in info.sides}
-        known = chances(name, info.id)
+        known, even = chances(name, info.id), chances(name, info.id, even=True)
         return {
             **card,
             "side_labels": labels,
             "picture": f"/api/games/{name}/{info.id}/picture.svg",
+            "card": f"/api/games/{name}/{info.id}/card.svg",
             "chances": known._asdict() if known else None,
             "even": even_options(name, info),
+            "even_chances": even._asdict() if even else None,
         }
 
     @functools.lru_cache(SCENES)  # noqa: B019 - there is one catalogue, and it lives as long as the server
@@ -110,6 +115,17 @@ class Catalogue:
         info = self._info(name, scenario)
         scene = self._scene_of(name, info.id, tuple(sorted(check_options(info, options).items())))
         return _page(str(scene.get("picture") or EMPTY_PICTURE).encode())
+
+    @functools.lru_cache(SCENES)  # noqa: B019
+    def card(self, name: str, scenario: str) -> Page:
+        """A scenario as it begins: map and counters."""
+        game, info = get_game(name), self._info(name, scenario)
+        kept = self._drawings.find(game, info.id, CARD)
+        if kept is None:
+            scene = self._scene_of(name, info.id, tuple(sorted(check_options(info, {}).items())))
+            kept = {"picture": card(name, info.id, scene, game.faces())}
+            self._drawings.keep(game, info.id, CARD, kept)
+        return _page(str(kept["picture"] or EMPTY_PICTURE).encode())
 
     @functools.cache  # noqa: B019
     def faces(self, name: str) -> Page:

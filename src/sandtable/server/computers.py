@@ -24,6 +24,10 @@ LINE_LIMIT = 64_000_000
 START_SECONDS = 60.0
 
 
+TRIES = 3
+"""How often a decision is tried before a player has broken down; a dead worker may be nobody's fault."""
+
+
 class PlayerFault(Exception):
     """A computer player that hangs, dies or does not choose; the words go on from its name."""
 
@@ -125,20 +129,28 @@ class Computers:
 
     async def choose(self, match: Match, side: str, level: str, seed: int) -> tuple[Action, str]:
         """What a computer player does in the place of a side, and why."""
-        pool = self._slow if thinks(match.header.game, level) else self._quick
-        worker = await pool.take(match.header.match_id)
-        try:
-            action, why = await self._ask(worker, match, side, level, seed)
-        finally:
-            await pool.give_back(worker)
-        return action, why
+        fault = PlayerFault("was not asked")
+        for number in range(TRIES):
+            pool = self._slow if thinks(match.header.game, level) else self._quick
+            worker = await pool.take(match.header.match_id)
+            try:
+                return await self._ask(worker, match, side, level, seed + number)
+            except PlayerFault as again:
+                log.warning("match %s: the computer player %s of %s %s", match.header.match_id, level, side, again)
+                fault = again
+            finally:
+                await pool.give_back(worker)
+        raise fault
 
     async def _ask(self, worker: Worker, match: Match, side: str, level: str, seed: int) -> tuple[Action, str]:
         name = match.header.match_id
-        known = worker.knows.get(name, 0)
+        known = 0 if match.taken_up else worker.knows.get(name, 0)
+        state = msgspec.json.encode(match.state).decode() if match.taken_up else ""
         while True:
             entries: list[Any] = [msgspec.Raw(entry_text(entry).encode()) for entry in match.record().entries[known:]]
-            question = Question(name, side, level, seed, match.header.public(), match.start_rolls, known, entries)
+            question = Question(
+                name, side, level, seed, match.header.public(), match.start_rolls, known, entries, state
+            )
             answer = await worker.ask(question, self._settings.think_seconds)
             if answer.knows is None:
                 break

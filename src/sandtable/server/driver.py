@@ -5,12 +5,15 @@ from __future__ import annotations
 import asyncio
 import logging
 import secrets
+from collections import deque
 from typing import TYPE_CHECKING, NamedTuple
 
 from sandtable.engine import Action, Match
+from sandtable.engine.tools import Idle
 from sandtable.players import level_name
-from sandtable.server.computers import PlayerFault
-from sandtable.server.forms import Result, side_name
+from sandtable.server.computers import TRIES, PlayerFault
+from sandtable.server.forms import Result, SeatRow, side_name
+from sandtable.server.orders import hides
 from sandtable.server.refusal import Refused
 from sandtable.server.tokens import player_seed
 
@@ -20,6 +23,8 @@ if TYPE_CHECKING:
 log = logging.getLogger("sandtable.server")
 
 RETRY_SECONDS = 1.0
+REMEMBERED = 30
+"""Thinking times of a side from which a pause is drawn where there is nothing to think about."""
 
 
 class Automatic(NamedTuple):
@@ -27,6 +32,8 @@ class Automatic(NamedTuple):
 
     side: str
     action: Action | None
+    idle: Idle | None = None
+    """The optional step that is passed."""
 
 
 class Driver:
@@ -39,6 +46,9 @@ class Driver:
         self._hurry = asyncio.Event()
         self.thinking = ""
         """The side whose computer player is at work."""
+        self._took: dict[str, deque[float]] = {}
+        self._broken: dict[str, str] = {}
+        """Sides whose computer player has broken down, with its level: a person has been asked what to do."""
 
     @property
     def busy(self) -> bool:
@@ -61,17 +71,25 @@ class Driver:
             self._task.cancel()
             await asyncio.gather(self._task, return_exceptions=True)
 
+    def stalled(self, seat: SeatRow) -> bool:
+        """Whether a computer player's decision waits for what a person chooses."""
+        return seat.kind == "computer" and self._broken.get(seat.side) == seat.level
+
+    def try_again(self, side: str) -> None:
+        """A person has chosen who plays a side."""
+        self._broken.pop(side, None)
+
     def next_of(self, match: Match) -> Automatic | None:
         """The next automatic decision of a match."""
         seats = self._live.seats
         for side in match.to_act:
             seat = seats[side]
-            if seat.kind == "computer":
+            if seat.kind == "computer" and not self.stalled(seat):
                 return Automatic(side, None)
             if seat.kind == "person":
-                action = self._live.automatic_answer(match, side)
-                if action is not None:
-                    return Automatic(side, action)
+                automatic = self._live.automatic_answer(match, side)
+                if automatic is not None:
+                    return automatic
         return None
 
     async def _guarded(self) -> None:
@@ -104,7 +122,7 @@ class Driver:
                 self._again = True
 
     async def _carry_out(self, following: Automatic, match: Match) -> None:
-        live, (side, action) = self._live, following
+        live, side, action = self._live, following.side, following.action
         why = ""
         self._hurry.clear()
         if action is None:
@@ -119,17 +137,19 @@ class Driver:
             finally:
                 self.thinking = ""
             taken = asyncio.get_running_loop().time() - started
+            if self._tells_by_time(side, match):
+                await self._pause(self._as_usual(side, match, taken) - taken, can_hurry=False)
+                taken = asyncio.get_running_loop().time() - started
             await self._pause(self._watching() - taken)
-        elif self._tells_by_time(side, match):
-            least, most = live.hall.settings.hidden_pause
-            await self._pause(least + (most - least) * secrets.randbelow(1000) / 1000, can_hurry=False)
+        elif following.idle is None and self._tells_by_time(side, match):
+            await self._pause(self._short_while(), can_hurry=False)
         async with live.lock:
             if live.match is not match or live.result or live.trouble:
                 return  # something else happened meanwhile: look again
             if self.next_of(match) is None:
                 return
             try:
-                await live.act(side, action, at=match.version, why=why)
+                await live.act(side, action, at=match.version, why=why, idle=following.idle)
             except Refused as refused:
                 if refused.code == "not_saved" or live.seats[side].kind != "computer":
                     raise
@@ -155,7 +175,19 @@ class Driver:
 
     def _tells_by_time(self, side: str, match: Match) -> bool:
         """Whether the speed of an automatic answer could tell the others something hidden."""
-        return self._live.hidden() and match.game.view(match.state, side).active != side
+        return hides(match, side) and match.game.view(match.state, side).active != side
+
+    def _short_while(self) -> float:
+        least, most = self._live.hall.settings.hidden_pause
+        return least + (most - least) * secrets.randbelow(1000) / 1000
+
+    def _as_usual(self, side: str, match: Match, taken: float) -> float:
+        """How long a computer player's answer takes in all: where it has no choice, as long as where it has one."""
+        took = self._took.setdefault(side, deque(maxlen=REMEMBERED))
+        if len(match.actions(side)) > 1:
+            took.append(taken)
+            return taken + self._short_while()
+        return (secrets.choice(took) if took else 0) + self._short_while()
 
     async def _pause(self, seconds: float, *, can_hurry: bool = True) -> None:
         if seconds <= 0:
@@ -169,16 +201,25 @@ class Driver:
             return
 
     async def _broke_down(self, side: str, match: Match, fault: PlayerFault) -> None:
-        """A computer player is replaced or forfeits, as the match says."""
+        """The persons are asked; or a computer player is replaced or forfeits, if the match says so."""
         from sandtable.server.talk import tell
 
         live = self._live
         seat = live.seats[side]
-        log.warning("match %s: the computer player %s of %s %s", live.id, seat.level, side, fault)
         async with live.lock:
             if live.match is not match or live.result:
                 return
-            if live.setup.on_fault == "replace" and seat.level != "random":
+            persons = any(other.kind == "person" for other in live.seats.values())
+            if live.setup.on_fault == "ask" and persons:
+                self._broken[side] = seat.level
+                words = (
+                    f"The computer player {level_name(seat.level)} {fault}, {TRIES} times. Choose in the match's menu "
+                    f"who plays {side_name(side)}: the same player once more, another level, or a person."
+                )
+                await tell(live, side, "Sandtable", words)
+                live.tell_match()
+                return
+            if live.setup.on_fault != "forfeit" and seat.level != "random":
                 await live.hall.change_seat_to_computer(live, side, "random")
                 words = f"The computer player {level_name(seat.level)} {fault}. The random player goes on in its place."
                 await tell(live, side, "Sandtable", words)

@@ -20,8 +20,8 @@ class Setup(msgspec.Struct, frozen=True, omit_defaults=True):
     """What was agreed before the match, beside the rules' own options."""
 
     clock: Clock | None = None
-    on_fault: str = "replace"
-    """`replace` or `forfeit`: what becomes of a computer player that breaks down."""
+    on_fault: str = "ask"
+    """`ask`, `replace` or `forfeit`: what becomes of a computer player that breaks down."""
     lesson: str = ""
 
 
@@ -37,6 +37,8 @@ class SeatRow(msgspec.Struct):
     level: str = ""
     invitation: str | None = None
     orders: Orders = Orders()
+    opened_by: str | None = None
+    """The account that opened the seat, for which its invitation is."""
 
 
 class Clocks(msgspec.Struct, frozen=True):
@@ -88,6 +90,11 @@ class ChatLine(msgspec.Struct, frozen=True):
 def side_name(side: str) -> str:
     """A side in a sentence for people."""
     return side.replace("_", " ").capitalize()
+
+
+def one_line(text: str) -> str:
+    """A text in one line, of characters that can be seen."""
+    return " ".join("".join([letter if letter.isprintable() else " " for letter in text]).split())
 
 
 def to_json(value: Any) -> str:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
+from collections import Counter, OrderedDict
+from collections.abc import Awaitable, Callable
 from typing import Any, TypeVar
 from urllib.parse import urlsplit
 
@@ -9,8 +12,10 @@ import msgspec
 from starlette.requests import HTTPConnection, Request
 from starlette.responses import Response
 
-from sandtable.server.accounts import Accounts, User
+from sandtable.reading import decode
+from sandtable.server.accounts import Accounts, User, name_key
 from sandtable.server.limits import Limit
+from sandtable.server.network import Network
 from sandtable.server.refusal import Refused
 from sandtable.server.settings import Settings
 from sandtable.server.tokens import LIFETIME_MS
@@ -20,16 +25,29 @@ LOOPBACK = frozenset({"127.0.0.1", "localhost", "[::1]", "::1"})
 
 T = TypeVar("T")
 
+PASSWORD_SECONDS, PASSWORD_BURST = 30.0, 10
+"""Tries of an account's password: so many at first, then one in so many seconds."""
+MOST_DELAY = 5.0
+CODES_PER_HOUR = 5
+GUESSES_PER_HOUR = 10
+REMEMBERED = 10_000
+
 
 class Gate:
     """Checks every request before anything else is done."""
 
-    def __init__(self, settings: Settings, accounts: Accounts) -> None:
+    def __init__(self, settings: Settings, accounts: Accounts, network: Network | None = None) -> None:
+        self._network = network
         self._settings = settings
         self._accounts = accounts
         self._requests = Limit(settings.requests_per_second, settings.request_burst)
         self._entries = Limit(settings.accounts_per_minute / 60, settings.accounts_per_minute)
         self._matches = Limit(settings.matches_per_hour / 3600, settings.matches_per_hour)
+        self._passwords = Limit(1 / PASSWORD_SECONDS, PASSWORD_BURST)
+        self._codes = Limit(CODES_PER_HOUR / 3600, CODES_PER_HOUR)
+        self._guesses = Limit(GUESSES_PER_HOUR / 3600, GUESSES_PER_HOUR)
+        self._wrong: Counter[str] = Counter()
+        self._welcome: OrderedDict[tuple[str, str], None] = OrderedDict()
 
     # -- who ----------------------------------------------------------------------------
 
@@ -38,6 +56,11 @@ class Gate:
         header = connection.headers.get("authorization", "")
         token = header[7:] if header.startswith("Bearer ") else connection.cookies.get(COOKIE, "")
         return await self._accounts.of_token(token) if token else None
+
+    async def lost_user(self, connection: HTTPConnection) -> User | None:
+        """The account of a cookie that is not valid any more."""
+        token = connection.cookies.get(COOKIE, "")
+        return await self._accounts.behind(token) if token else None
 
     async def known_user(self, request: Request) -> User:
         """The account that is asking; there must be one."""
@@ -68,6 +91,8 @@ class Gate:
             return True
         name = connection.headers.get("host", "").rpartition(":")[0] or connection.headers.get("host", "")
         own = urlsplit(self._settings.public_url).hostname
+        if self._network is not None and self._network.address and name == self._network.address:
+            return True
         return name in LOOPBACK or (own is not None and name == own)
 
     def same_origin(self, connection: HTTPConnection) -> bool:
@@ -79,7 +104,8 @@ class Gate:
             return connection.headers.get("sec-fetch-site", "none") in ("none", "same-origin")
         if self._settings.public_url and origin == _origin(self._settings.public_url):
             return True
-        return urlsplit(origin).netloc == connection.headers.get("host", "")
+        scheme = connection.scope.get("scheme", "http").replace("ws", "http")
+        return origin == f"{scheme}://{connection.headers.get('host', '')}"
 
     # -- how often ----------------------------------------------------------------------
 
@@ -99,6 +125,39 @@ class Gate:
         """Making accounts and logging in is limited for each address."""
         self._entries.check(_address(request))
 
+    async def check_password(self, request: Request, name: str, verify: Callable[[], Awaitable[T]]) -> T:
+        """Passwords of one account are tried slowly, from however many addresses.
+
+        An address from which the right one came before has a measure of its own, so that nobody can be locked out.
+        """
+        key = name_key(name)
+        who = (key, _address(request))
+        known = who in self._welcome
+        self._passwords.check(f"{key} {who[1]}" if known else key)
+        if not known and self._wrong[key]:
+            await asyncio.sleep(min(MOST_DELAY, self._settings.login_delay * self._wrong[key]))
+        try:
+            right = await verify()
+        except Refused:
+            self._wrong[key] += 1
+            if len(self._wrong) > REMEMBERED:
+                self._wrong.clear()
+            raise
+        self._wrong.pop(key, None)
+        self._welcome[who] = None
+        if len(self._welcome) > REMEMBERED:
+            self._welcome.popitem(last=False)
+        return right
+
+    def check_code(self, user: User, email: str) -> None:
+        """Codes are sent seldom, to an account as well as to an address."""
+        self._codes.check(user.id)
+        self._codes.check(email.casefold())
+
+    def check_guess(self, user: User) -> None:
+        """Codes are guessed seldom."""
+        self._guesses.check(user.id)
+
     def check_matches(self, user: User) -> None:
         """Making matches is limited for each account."""
         self._matches.check(user.id)
@@ -117,8 +176,11 @@ class Gate:
             if size > limit:
                 raise Refused("too_big", f"A request may have {limit} bytes.")
             parts.append(part)
+        text = b"".join(parts) or b"{}"
+        if b"\\u0000" in text or b"\0" in text:
+            raise Refused("bad_request", "The request holds the character NUL, which no text needs.")
         try:
-            return msgspec.json.decode(b"".join(parts) or b"{}", type=kind)
+            return decode(text, kind)
         except (msgspec.DecodeError, RecursionError, UnicodeDecodeError) as error:
             raise Refused("bad_request", f"The request cannot be read: {str(error)[:200]}.") from None
 

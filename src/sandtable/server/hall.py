@@ -4,40 +4,52 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import time
 from collections import OrderedDict
+from collections.abc import Coroutine
 from typing import Any
 
 import msgspec
 
-from sandtable.engine import Match
+from sandtable.engine import Match, Record, get_game
 from sandtable.engine.errors import SandtableError
 from sandtable.engine.record import Header
 from sandtable.engine.tools import Orders
 from sandtable.players import level_name
 from sandtable.server.accounts import Accounts, User
+from sandtable.server.album import made_from
 from sandtable.server.catalogue import Catalogue
 from sandtable.server.computers import Computers
 from sandtable.server.forms import ChatLine, Clocks, Request, Result, SeatRow, Setup, to_json
-from sandtable.server.live import LiveMatch
+from sandtable.server.live import SNAPSHOT_STEPS, LiveMatch
 from sandtable.server.notices import Notices
 from sandtable.server.orders import told
 from sandtable.server.rebuild import Logged, read_record_of, rebuild_with_log
 from sandtable.server.refusal import NO_MATCH, Refused
+from sandtable.server.rooms import Rooms
+from sandtable.server.salvage import Salvaged, Snapshot, salvage
+from sandtable.server.seats import check_change, newly_seen, statements
 from sandtable.server.settings import Settings
-from sandtable.server.store import NotSaved, Statement, Store
+from sandtable.server.store import NotSaved, Statement, Store, StoreError
 from sandtable.server.store.base import now
 from sandtable.server.tokens import new_secret_token
 
 log = logging.getLogger("sandtable.server")
 
 RECOVER_SECONDS = 0.5
+SWEEP_SECONDS = 60.0
+LISTED = 500
+"""Matches that a list has at once."""
+ALBUM_SECONDS = 60.0
+"""So long after a start older matches are looked after: players come first."""
+KEEP_ALBUM = "INSERT INTO albums (match_id, rules, pages) VALUES (?, ?, ?) ON CONFLICT (match_id) DO NOTHING"
 
 MATCH = (
     "SELECT title, creator, status, header, start, setup, watch, clocks, requests, result, created, changed "
     "FROM matches WHERE id = ?"
 )
 SEATS = (
-    "SELECT s.side, s.kind, s.user_id, u.name, u.name_key, s.level, s.invitation, s.orders "
+    "SELECT s.side, s.kind, s.user_id, u.name, u.name_key, s.level, s.invitation, s.orders, s.opened_by "
     "FROM seats s LEFT JOIN users u ON u.id = s.user_id WHERE s.match_id = ? ORDER BY s.position"
 )
 MINE = (
@@ -46,10 +58,10 @@ MINE = (
 )
 LIST = (
     "SELECT id, game, scenario, title, status, version, to_act, turn, phase, result, created, changed, creator "
-    f"FROM matches WHERE id IN {MINE} ORDER BY changed DESC LIMIT 500"
+    f"FROM matches WHERE id IN {MINE} ORDER BY changed DESC, id LIMIT ? OFFSET ?"
 )
 SEATS_OF_ALL = (
-    "SELECT s.match_id, s.side, s.kind, s.user_id, u.name, u.name_key, s.level, s.invitation, s.orders "
+    "SELECT s.match_id, s.side, s.kind, s.user_id, u.name, u.name_key, s.level, s.invitation, s.orders, s.opened_by "
     f"FROM seats s LEFT JOIN users u ON u.id = s.user_id WHERE s.match_id IN {MINE} ORDER BY s.position"
 )
 
@@ -64,6 +76,7 @@ class Hall:
         self.catalogue = catalogue
         self.computers = Computers(settings)
         self.notices = Notices(settings, accounts)
+        self.rooms = Rooms()
         self.open = True
         self._live: OrderedDict[str, LiveMatch] = OrderedDict()
         self._loading: dict[str, asyncio.Task[LiveMatch]] = {}
@@ -77,6 +90,7 @@ class Hall:
         live = self._live.get(match_id)
         if live is not None:
             self._live.move_to_end(match_id)
+            live.used = time.monotonic()
             if live.trouble:
                 await self.refresh(live)
             return live
@@ -89,7 +103,8 @@ class Hall:
     async def for_user(self, match_id: str, user: User) -> LiveMatch:
         """A match that the account plays in or may observe; otherwise it does not exist."""
         live = await self.get(match_id)
-        if live.sides_of(user.id) or live.creator == user.id or await self._observes(match_id, user.id):
+        asked = any(seat.opened_by == user.id for seat in live.seats.values())  # he still looks for a substitute
+        if live.sides_of(user.id) or asked or live.creator == user.id or await self._observes(match_id, user.id):
             return live
         raise Refused("not_found", NO_MATCH)
 
@@ -129,11 +144,14 @@ class Hall:
             entries = [step[1] for step in steps]
             return rebuild_with_log(read_record_of(header, msgspec.json.decode(start), entries))
 
+        lost = ""
         try:
-            live.match, live.log = await asyncio.to_thread(work)
-        except SandtableError as error:
-            log.warning("match %s cannot be rebuilt: %s", live.id, error)
-            raise Refused("not_now", f"This match cannot be opened: {error}") from None
+            live.match, live.log = await self.rooms.open(header.game, header.scenario, work)
+            live.album = None
+        except Exception as error:  # whatever other rules make of an old record
+            log.warning("match %s cannot be rebuilt: %s: %s", live.id, type(error).__name__, error)
+            lost = await self._salvage(live, header, start, [step[1] for step in steps], str(error))
+        live.kept = live.version - live.version % SNAPSHOT_STEPS
         if not live.match.header.secret:
             live.match.header = header
         live.study = status == "study"
@@ -143,14 +161,76 @@ class Hall:
         live.requests = msgspec.json.decode(requests, type=tuple[Request, ...])
         live.result = msgspec.json.decode(result, type=Result) if result else None
         live.clocks = msgspec.json.decode(clocks, type=Clocks) if clocks else None
-        if live.clocks is not None and live.clocks.at < self._started:
+        if live.clocks is not None and not self._started <= live.clocks.at <= now():
             live.clocks = Clocks(live.clocks.left, self._started)  # nobody's clock runs while the server is down
+        if lost and live.result is None and not live.study:
+            await self._end_of_old_rules(live, lost)
         live.chat = [ChatLine(*line) for line in chat]
         live.why = {n: why for n, _, why in steps if why}
+        watched = await self._read("SELECT side, user_id FROM seen WHERE match_id = ?", live.id)
+        live.seen = {(side, user) for side, user in watched}
         live.acted = {entry.side for entry in live.match.record().entries}
         live.created, live.changed = created, changed
         view = live.match.game.view(live.match.state, None)
         live.turn, live.phase = view.turn, view.phase
+
+    async def _salvage(self, live: LiveMatch, header: Header, start: str, entries: list[str], error: str) -> str:
+        """What can be had of a match that other rules played; a sentence if it cannot go on."""
+        snapshots = await self._read("SELECT n, rules, dice, state FROM snapshots WHERE match_id = ?", live.id)
+        albums = await self._read("SELECT pages FROM albums WHERE match_id = ?", live.id)
+
+        def work() -> Salvaged:
+            try:
+                record = read_record_of(header, msgspec.json.decode(start), entries)
+            except SandtableError:  # even the actions are others now
+                record = Record(header, (), secret=header.secret)
+            kept = Snapshot(*snapshots[0]) if snapshots else None
+            return salvage(get_game(header.game), record, kept, albums[0][0] if albums else "", error)
+
+        try:
+            found = await self.rooms.do("studies", work)
+        except SandtableError as fault:
+            raise Refused("not_now", f"This match cannot be opened: {fault}") from None
+        live.match, live.log, live.album = found.match, found.log, found.album
+        return found.lost
+
+    async def _end_of_old_rules(self, live: LiveMatch, why: str) -> None:
+        """A running match that cannot go on is over, and says why."""
+        live.result = Result("", why[:500], how="rules changed")
+        sql = "UPDATE matches SET status = 'over', result = ?, to_act = '[]', automatic = 0, changed = ? WHERE id = ?"
+        await self.store.write(Statement(sql, (to_json(live.result), now(), live.id), 1))
+
+    def keep_album(self, live: LiveMatch) -> None:
+        """Keep every step of a match that is over, so that it can be looked at under other rules too."""
+        self._beside(self._keep_album(live.id, live.match))
+
+    async def _keep_album(self, match_id: str, match: Match) -> None:
+        record = msgspec.structs.replace(match.record(), secret=match.header.secret, outcome=None)
+        try:
+            pages = await self.rooms.do("studies", lambda: made_from(match.game, record, match).packed())
+            await self.store.write(Statement(KEEP_ALBUM, (match_id, str(match.game.rules_version), pages)))
+        except (SandtableError, RuntimeError) as error:
+            log.warning("match %s: its steps cannot be kept: %s", match_id, error)
+
+    async def keep_old_albums(self) -> None:
+        """After a start: keep the steps of matches that were over before that was done."""
+        await asyncio.sleep(ALBUM_SECONDS)
+        rows = await self.store.read(
+            "SELECT id FROM matches WHERE status = 'over' AND id NOT IN (SELECT match_id FROM albums)"
+        )
+        for (match_id,) in rows:
+            try:
+                live = await self.get(match_id)
+                if live.album is None and live.match.version == live.version:
+                    await self._keep_album(match_id, live.match)
+            except Refused as refused:
+                log.warning("match %s: %s", match_id, refused.text)
+            await asyncio.sleep(1)
+
+    def _beside(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.get_running_loop().create_task(work)
+        self._recovering.add(task)
+        task.add_done_callback(self._recovering.discard)
 
     async def refresh(self, live: LiveMatch) -> None:
         """Read a match anew whose memory may differ from the store, and tell everybody."""
@@ -173,9 +253,7 @@ class Hall:
                 except Refused:
                     await asyncio.sleep(RECOVER_SECONDS)
 
-        task = asyncio.get_running_loop().create_task(work())
-        self._recovering.add(task)
-        task.add_done_callback(self._recovering.discard)
+        self._beside(work())
 
     def _make_room(self) -> None:
         """Let go of matches that nobody looks at, the longest unused first."""
@@ -183,6 +261,19 @@ class Hall:
             if len(self._live) <= self.settings.live_matches:
                 return
             if not live.connections and not live.driver.busy and not live.lock.locked():
+                del self._live[match_id]
+
+    async def sweep(self) -> None:
+        """Now and then, let go of matches that are over and that nobody has looked at for a while."""
+        while self.open:
+            await asyncio.sleep(SWEEP_SECONDS)
+            self.let_go(time.monotonic() - SWEEP_SECONDS)
+
+    def let_go(self, since: float) -> None:
+        """Let go of matches that are over and were last used before a time."""
+        for match_id, live in list(self._live.items()):
+            used = live.connections or live.driver.busy or live.lock.locked() or live.used > since
+            if (live.result or live.study) and not used:
                 del self._live[match_id]
 
     def keep(self, live: LiveMatch) -> None:
@@ -207,8 +298,13 @@ class Hall:
             await live.driver.stop()
             for connection in live.connections:
                 connection.close(1012)
+        try:
+            await self.store.write(*[line for live in self._live.values() for line in live.last_snapshot()])
+        except StoreError as error:
+            log.warning("the last positions were not kept: %s", error)
         await self.computers.close()
         await self.notices.close()
+        self.rooms.close()
 
     # -- telling ------------------------------------------------------------------------
 
@@ -232,6 +328,8 @@ class Hall:
             created=live.created,
             changed=live.changed,
             commitment=header.commitment,
+            numbers=tuple(live.match.numbers()),
+            seeded=header.seed is not None,
             hidden=live.hidden(),
             custom=header.position is not None,
             lesson=self.catalogue.lesson(header.game, live.setup.lesson),
@@ -244,7 +342,7 @@ class Hall:
             card["invitations"] = {
                 seat.side: f"/#/join/{seat.invitation}"
                 for seat in live.seats.values()
-                if seat.invitation and (creator or yours)
+                if seat.invitation and user_id == (seat.opened_by or live.creator)
             }
         return card
 
@@ -257,12 +355,18 @@ class Hall:
         card: dict[str, Any] = {"side": seat.side, "kind": seat.kind, "name": seat.name, "guest": seat.guest}
         if seat.kind == "computer":
             card.update(level=seat.level, name=level_name(seat.level))
+            card["stalled"] = live is not None and live.driver.stalled(seat)
         card["connected"] = live is not None and seat.kind == "person" and live.present(seat.side)
         return card
 
     async def list_of(self, user: User, *, archived: bool = False) -> list[dict[str, Any]]:
-        """The matches of an account: those that wait for it first, then by last change."""
-        rows = await self._read(LIST, user.id, user.id, user.id)
+        """The newest matches of an account: those that wait for it first, then by last change."""
+        return (await self.page_of(user, archived=archived))[0]
+
+    async def page_of(self, user: User, *, archived: bool = False, skip: int = 0) -> tuple[list[dict[str, Any]], bool]:
+        """So many matches of an account after the first ones, and whether there are more."""
+        rows = await self._read(LIST, user.id, user.id, user.id, LISTED + 1, skip)
+        more, rows = len(rows) > LISTED, rows[:LISTED]
         put_away = await self._read("SELECT match_id FROM members WHERE user_id = ? AND archived = 1", user.id)
         gone = {row[0] for row in put_away}
         seats: dict[str, list[SeatRow]] = {}
@@ -273,7 +377,7 @@ class Hall:
             for row in rows
             if archived or row[0] not in gone
         ]
-        return sorted(found, key=lambda match: not match["your_turn"])
+        return sorted(found, key=lambda match: not match["your_turn"]), more
 
     def _listed(self, row: tuple[Any, ...], seats: list[SeatRow], user: User) -> dict[str, Any]:
         number, game, scenario, title, status, version, to_act, turn, phase, result, made, changed, creator = row
@@ -305,34 +409,41 @@ class Hall:
         """A computer player takes a seat. The lock is held."""
         await self._keep_seat(live, SeatRow(side, "computer", level=level))
 
-    async def open_seat(self, live: LiveMatch, side: str) -> None:
+    async def open_seat(self, live: LiveMatch, side: str, user: User) -> None:
         """A seat waits for whoever has the invitation. The lock is held."""
-        await self._keep_seat(live, SeatRow(side, "open", invitation=new_secret_token()))
+        await self._keep_seat(live, SeatRow(side, "open", invitation=new_secret_token(), opened_by=user.id))
 
     async def take_seat(self, live: LiveMatch, side: str, user: User) -> None:
         """A person takes a seat. The lock is held."""
         await self._keep_seat(live, SeatRow(side, "person", user.id, user.name, user.guest))
 
     async def _keep_seat(self, live: LiveMatch, seat: SeatRow) -> None:
+        check_change(live, seat)
         old = live.seats[seat.side]
         sql = (
-            "UPDATE seats SET kind = ?, user_id = ?, level = ?, invitation = ?, orders = ? "
+            "UPDATE seats SET kind = ?, user_id = ?, level = ?, invitation = ?, orders = ?, opened_by = ? "
             "WHERE match_id = ? AND side = ? AND kind = ?"
         )
-        row = (seat.kind, seat.user, seat.level, seat.invitation, to_json(seat.orders), live.id, seat.side, old.kind)
+        kept = (seat.kind, seat.user, seat.level, seat.invitation, to_json(seat.orders), seat.opened_by)
+        row = (*kept, live.id, seat.side, old.kind)
         live.seats[seat.side] = seat
+        seen = newly_seen(live, live.match)
         status, automatic = live.status, live.result is None and live.driver.next_of(live.match) is not None
         change = "UPDATE matches SET status = ?, automatic = ?, changed = ? WHERE id = ?"
         try:
             await self.store.write(
-                Statement(sql, row, 1), Statement(change, (status, int(automatic), now(), live.id), 1)
+                Statement(sql, row, 1),
+                Statement(change, (status, int(automatic), now(), live.id), 1),
+                *statements(live, seen),
             )
         except NotSaved as error:
             live.seats[seat.side] = old
             raise Refused("not_saved", str(error)) from None
+        live.seen.update(seen)
         for connection in list(live.connections):
             if connection.side == seat.side and connection.user.id != seat.user:
                 connection.close(4409)
+        live.driver.try_again(seat.side)
         live.tell_match()
         live.driver.wake()
 
@@ -346,6 +457,13 @@ class Hall:
         live.seats[side].orders = orders
         live.broadcast({"t": "orders", "orders": told(orders)}, lambda connection: connection.side == side)
         live.driver.wake()
+
+    def part_from(self, user_id: str, code: int) -> None:
+        """Close all connections of an account."""
+        for live in self._live.values():
+            for connection in live.connections:
+                if connection.user.id == user_id:
+                    connection.close(code)
 
     async def archive(self, live: LiveMatch, user: User, archived: bool) -> None:
         """Take a match out of an account's list, or put it back."""
@@ -376,6 +494,6 @@ class Hall:
 
 
 def _seat(row: tuple[Any, ...]) -> SeatRow:
-    side, kind, user, name, key, level, invitation, orders = row
+    side, kind, user, name, key, level, invitation, orders, opened = row
     standing = msgspec.json.decode(orders, type=Orders)
-    return SeatRow(side, kind, user, name or "", user is not None and key is None, level, invitation, standing)
+    return SeatRow(side, kind, user, name or "", user is not None and key is None, level, invitation, standing, opened)

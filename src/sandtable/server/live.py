@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import random
+import time
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -12,30 +12,32 @@ import msgspec
 
 from sandtable.engine import Action, Match
 from sandtable.engine.errors import RulesFault, SandtableError
-from sandtable.engine.record import Step, Takeback
-from sandtable.server import orders
+from sandtable.engine.record import Entry, Number, Step, Takeback
+from sandtable.engine.tools import Idle, Orders
+from sandtable.server import orders, seats
+from sandtable.server.album import Album
 from sandtable.server.connection import Connection
-from sandtable.server.driver import Driver
-from sandtable.server.forms import ChatLine, Clocks, Request, Result, SeatRow, Setup, side_name, to_json
-from sandtable.server.picture import Choice, choices, patch, whole_view
-from sandtable.server.rebuild import Logged, entry_text, lines_of
+from sandtable.server.driver import Automatic, Driver
+from sandtable.server.forms import ChatLine, Clocks, Request, Result, SeatRow, Setup, to_json
+from sandtable.server.picture import Choice, at_leisure, choices, patch, whole_view
+from sandtable.server.rebuild import Logged, Passed, entry_text, lines_of
 from sandtable.server.refusal import Refused, from_engine
+from sandtable.server.salvage import snapshot_statement
 from sandtable.server.store import Conflict, NotSaved, Statement
 from sandtable.server.store.base import now
+from sandtable.server.telling import decision, requests_for
 
 if TYPE_CHECKING:
     from sandtable.server.hall import Hall
 
 log = logging.getLogger("sandtable.server")
 
-Entries = Sequence[Step | Takeback]
+Entries = Sequence[Entry]
 Pictures = dict[str | None, dict[str, Any]]
 """The view that each audience was shown."""
 
 PRESENCE_SECONDS = 0.1
-
-CHANCE = random.Random(0)
-"""For asking whether hidden things could be dealt anew; what would be dealt does not matter."""
+SNAPSHOT_STEPS = 20
 
 SAVE = (
     "UPDATE matches SET version = ?, to_act = ?, turn = ?, phase = ?, status = ?, clocks = ?, requests = ?, "
@@ -64,16 +66,28 @@ class LiveMatch:
         self.chat: list[ChatLine] = []
         self.why: dict[int, str] = {}
         self.acted: set[str] = set()
+        self.seen: set[tuple[str, str]] = set()
+        """(side, account) of those who have seen what a side hides."""
         self.created = self.changed = 0
+        self.used = time.monotonic()
+        """When somebody last asked for it, or left it."""
+        self.kept = 0
+        """The step after which a snapshot was kept."""
         self.turn = self.phase = ""
         self.trouble = False
         """The memory may differ from the database: read it anew before anything else."""
         self.lock = asyncio.Lock()
+        self.album: Album | None = None
+        """Its steps, if they cannot be played again."""
         self.connections: set[Connection] = set()
         self.driver = Driver(self)
         self._pictures: Pictures = {}
         self._hidden: tuple[int, bool] = (-1, False)
         self._presence_due = False
+        self.asked_again = -1
+        """The version at which an optional step is asked although it could be passed."""
+        self.passed: dict[int, Passed] = {}
+        """Optional steps that were passed for a side, by the version that followed."""
         self.pending = ""
         """The side whose present decision is about to be made for it: it is not asked."""
 
@@ -110,9 +124,8 @@ class LiveMatch:
     def hidden(self) -> bool:
         """Whether the rules hide something from a side now."""
         if self._hidden[0] != self.version:
-            deal, state = self.match.game.reshuffle, self.match.state
-            found = any([deal(state, side, CHANCE) is not None for side in (*self.match.sides, None)])
-            self._hidden = (self.version, found)
+            seen = self.match.game.reshuffle(self.match.state, None, orders.CHANCE) is None
+            self._hidden = (self.version, not seen or any([orders.hides(self.match, s) for s in self.match.sides]))
         return self._hidden[1]
 
     def running_clocks(self) -> tuple[str, ...]:
@@ -121,33 +134,97 @@ class LiveMatch:
 
     # -- changing -----------------------------------------------------------------------
 
-    async def act(self, side: str, action: Action, *, at: int | None, why: str = "") -> None:
-        """Carry out an action of a side."""
+    async def act(self, side: str, action: Action, *, at: int | None, why: str = "", idle: Idle | None = None) -> None:
+        """Carry out an action of a side; of an optional step that is passed for it the log says so."""
+        if idle is not None:
+            self.passed[self.version + 1] = Passed(side, idle.step, idle.text)
 
         def work(match: Match) -> Entries:
             match.apply(side, action, at=at)
             return [Step(side, action, match.last_rolls)]
 
-        await self.step(work, why=why)
+        try:
+            await self.step(work, why=why)
+        except Refused:
+            self.passed.pop(self.version + 1, None)
+            raise
+
+    async def declare(self, side: str, actions: Sequence[Action], *, at: int) -> int:
+        """Carry out a whole declaration in one step, up to dice or another's decision; returns how many actions."""
+        done = 0
+
+        def work(match: Match) -> Entries:
+            nonlocal done
+            entries: list[Step | Takeback] = []
+            for action in actions:
+                if entries and (match.to_act != (side,) or match.why_no_undo(side) is not None):
+                    break
+                match.apply(side, action, at=None if entries else at)
+                entries.append(Step(side, action, match.last_rolls))
+            done = len(entries)
+            return entries
+
+        await self.step(work)
+        return done
 
     async def undo(self, side: str, *, consent: bool) -> None:
-        """Take back a side's last action."""
+        """Take back a side's last action, and with it the optional steps that were passed after it."""
+        seat = self.seats[side]
 
         def work(match: Match) -> Entries:
             before = match.version
             match.undo(side, consent=consent)
+            while orders.idle(match, side, seat.orders) is not None and match.why_no_undo(side) is None:
+                match.undo(side)
+            self.asked_again = match.version
             return match.record().entries[before - match.version :]
 
         await self.step(work)
+
+    async def reopen(self, side: str, version: int) -> None:
+        """Ask a side after all about an optional step that was passed for it."""
+
+        def work(match: Match) -> Entries:
+            before = match.version
+            passed = self.passed.get(version)
+            if passed is None or passed.side != side:
+                raise Refused("not_now", "No step was passed for you there.")
+            number = sum(one.side == side for later, one in self.passed.items() if later >= version)
+            for _ in range(number):
+                match.undo(side)
+            if orders.idle(match, side, Orders()) is None:
+                raise Refused("not_now", "Something has been done since: take that back first.")
+            self.asked_again = match.version
+            return match.record().entries[before - match.version :]
+
+        await self.step(work)
+
+    async def add_number(self, side: str, number: str) -> None:
+        """Add a player's own number to the dice. The lock is held."""
+        if self.match.header.seed is not None:
+            raise Refused("not_now", "This match has a seed: its dice are no secret, and no number is added to them.")
+
+        def work(match: Match) -> Entries:
+            match.add_number(side, number)
+            return [Number(side, number)]
+
+        await self.step(work)
+        self.tell_match()
 
     async def step(self, work: Callable[[Match], Entries], *, why: str = "") -> None:
         """Work on a copy, save it, put it in the place of the match, and announce it. The lock is held."""
         self.refuse_if_over()
         candidate = self.match.clone()
         try:
-            entries = work(candidate)
+            if candidate.header.position is None:
+                entries = work(candidate)
+            else:  # somebody's own position: nobody knows how long it takes
+                entries = await self.hall.rooms.do("questions", at_leisure, work, candidate)
         except RulesFault as fault:
-            log.exception("match %s: %s", self.id, fault)
+            if candidate.header.position is None:
+                log.exception("match %s: %s", self.id, fault)
+            else:
+                log.warning("match %s, from somebody's own position: %s", self.id, str(fault)[:500])
             raise Refused("not_now", "The rules failed on this action; the match is as it was.") from None
         except SandtableError as error:
             raise from_engine(error) from None
@@ -195,6 +272,7 @@ class LiveMatch:
         to_act = () if result else candidate.to_act
         status = "over" if result else self.status
         automatic = None if result else self.driver.next_of(candidate)
+        seen = seats.newly_seen(self, candidate) if entries else []
         steps = [
             Statement(ADD_STEP, (self.id, before + number, entry_text(entry), why, at), 1)
             for number, entry in enumerate(entries, 1)
@@ -214,7 +292,9 @@ class LiveMatch:
             before,
         )
         try:
-            await self.hall.store.write(*steps, Statement(SAVE, row, 1))
+            await self.hall.store.write(
+                *steps, Statement(SAVE, row, 1), *seats.statements(self, seen), *self._snapshot(candidate)
+            )
         except NotSaved as error:
             if error.unsure or isinstance(error, Conflict):
                 self.trouble = True
@@ -224,14 +304,30 @@ class LiveMatch:
         had_asked, had_result = self.requests, self.result
         self.match, self.clocks, self.requests, self.result = candidate, clocks, requests, result
         self.turn, self.phase, self.changed = turn, phase, at
+        self.seen.update(seen)
         self.acted |= {entry.side for entry in entries if isinstance(entry, Step)}
         self.pending = automatic.side if automatic else ""
         if why and entries:
             self.why[before + 1] = why
         self._announce(before, shown, asked=had_asked != requests, ended=had_result != result)
+        if had_result is None and result is not None:
+            self.hall.keep_album(self)
         self.hall.notices.after_step(self, passed, ended=had_result is None and result is not None)
         if automatic:
             self.driver.wake()
+
+    def _snapshot(self, candidate: Match) -> list[Statement]:
+        """From time to time the state is kept, in case that other rules cannot play the record again."""
+        if abs(candidate.version - self.kept) < SNAPSHOT_STEPS:
+            return []
+        self.kept = candidate.version
+        return [snapshot_statement(self.id, candidate)]
+
+    def last_snapshot(self) -> list[Statement]:
+        """The state as it is when the server stops: the next one may have other rules."""
+        if self.study or self.result or self.trouble or self.kept == self.version:
+            return []
+        return [snapshot_statement(self.id, self.match)]
 
     def _turn_and_phase(self, candidate: Match, shown: Pictures) -> tuple[str, str]:
         """Turn and phase in an observer's words; they are made anew only when somebody's words for them changed."""
@@ -261,10 +357,9 @@ class LiveMatch:
 
     def _announce(self, before: int, shown: Pictures, *, asked: bool, ended: bool) -> None:
         match = self.match
-        new: dict[int, list[Any]] = {}
-        for version, event in match.events(since=before + 1, everything=True):
-            new.setdefault(version, []).append(event)
-        lines = [line for version, events in new.items() for line in lines_of(match.game, match.state, version, events)]
+        new = range(before + 1, self.version + 1)
+        lines = [line for version in new for line in lines_of(match.game, version, match.told(version))]
+        lines += [self.passed[version].line(version) for version in new if version in self.passed]
         self.log += lines
         groups: dict[str | None, list[Connection]] = {}
         for connection in self.connections:
@@ -295,9 +390,9 @@ class LiveMatch:
         self._pictures[side] = new
         message: dict[str, Any] = {"t": "update", "version": self.version, "base": old["version"], "now": now()}
         message["log"] = [line.raw for line in lines if line.known_to(side)]
-        message.update(self._decision(side))
+        message.update(decision(self, side))
         if asked:
-            message["requests"] = self.requests_for(side)
+            message["requests"] = requests_for(self, side)
         if ended:
             message["result"] = self.result
         texts: dict[bool, str] = {}
@@ -314,59 +409,9 @@ class LiveMatch:
             self.pending = ""
             self._announce(self.version, {}, asked=False, ended=False)
 
-    def _decision(self, side: str | None) -> dict[str, Any]:
-        """What a side can do now."""
-        told: dict[str, Any] = {}
-        if self.clocks is not None:
-            told["clocks"] = self.clocks_now()
-        if side is None:
-            return told
-        told["actions"] = self.choices(side)
-        told["refusals"] = self.match.refusals(side) if side in self.to_act else ()
-        why_not = self.match.why_no_undo(side) if not self.result else "The match is over."
-        told["undo"] = {"possible": why_not is None, "why_not": why_not or "", "ask": self.may_ask(side, why_not)}
-        told["handover"] = self._handover(side)
-        return told
-
     def choices(self, side: str) -> list[Choice]:
         """The legal actions of a side in words."""
         return choices(self.match, side) if side in self.to_act and side != self.pending else []
-
-    def may_ask(self, side: str, why_not: str | None) -> bool:
-        """Whether the others can be asked to let a side take back its last action."""
-        return why_not is not None and not self.result and side in self.acted
-
-    def _handover(self, side: str) -> dict[str, Any] | None:
-        user = self.seats[side].user
-        if side in self.to_act:
-            return None
-        others = [other for other in self.to_act if self.seats[other].user == user]
-        return {"to": others[0], "curtain": self.hidden()} if user and others else None
-
-    def clocks_now(self) -> dict[str, Any] | None:
-        """What is left to each side now."""
-        if self.clocks is None:
-            return None
-        running = self.running_clocks()
-        left = self.clocks.at_time(now(), running).left
-        told: dict[str, Any] = {s: {"left_ms": left[s], "running": s in running} for s in left}
-        told["claim"] = [side for side in running if left[side] <= 0]
-        return told
-
-    def requests_for(self, side: str | None) -> list[dict[str, Any]]:
-        """The open questions, as one side sees them."""
-        user = self.seats[side].user if side is not None else None
-        words = {"undo": "asks to take back the last action", "draw": "offers a draw"}
-        return [
-            {
-                "kind": request.kind,
-                "by": request.by,
-                "text": f"{side_name(request.by)} {words[request.kind]}",
-                "yours": request.by == side,
-                "answer": user is not None and user in self.others(request.by) and user not in request.agreed,
-            }
-            for request in self.requests
-        ]
 
     def others(self, side: str) -> set[str]:
         """The other persons of the match."""
@@ -388,13 +433,13 @@ class LiveMatch:
             "version": self.version,
             "view": picture,
             "log": [line.raw for line in self.log if line.version >= since and line.known_to(side)],
-            "chat": [line for line in self.chat if _hears(side, line.room)],
-            "requests": self.requests_for(side),
+            "chat": [line for line in self.chat if self._hears(connection, line.room)],
+            "requests": requests_for(self, side),
             "clocks": None,
             "pace": connection.pace,
             "thinking": self.driver.thinking,
             "result": self.result,
-            **self._decision(side),
+            **decision(self, side),
         }
         if side is not None:
             message["orders"] = orders.told(self.seats[side].orders)
@@ -418,6 +463,7 @@ class LiveMatch:
     def leave(self, connection: Connection) -> None:
         """A connection ends."""
         self.connections.discard(connection)
+        self.used = time.monotonic()
         self.tell_presence()
         self.driver.wake()
 
@@ -453,15 +499,22 @@ class LiveMatch:
     def tell_chat(self, line: ChatLine) -> None:
         """Pass on what was said, to those who may hear it."""
         self.chat.append(line)
-        self.broadcast({"t": "chat", "lines": [line]}, lambda connection: _hears(connection.side, line.room))
+        self.broadcast({"t": "chat", "lines": [line]}, lambda connection: self._hears(connection, line.room))
 
-    def automatic_answer(self, match: Match, side: str) -> Action | None:
+    def _hears(self, connection: Connection, room: str) -> bool:
+        """What observers say among themselves is not for players, whichever way they look on."""
+        if room == "all":
+            return True
+        observes = connection.side is None and not self.sides_of(connection.user.id)
+        return observes if room == "observers" else connection.side is not None
+
+    def automatic_answer(self, match: Match, side: str) -> Automatic | None:
         """What is decided for a player without asking him."""
         seat = self.seats[side]
         if seat.orders.forced and (only := orders.forced(match, side)) is not None:
-            return only
-        return orders.answer(match, side, seat.orders, present=self.present(side))
-
-
-def _hears(side: str | None, room: str) -> bool:
-    return room == "all" or (room == "observers") == (side is None)
+            return Automatic(side, only)
+        idle = orders.idle(match, side, seat.orders) if self.asked_again != match.version else None
+        if idle is not None:
+            return Automatic(side, idle.action, idle)
+        action = orders.answer(match, side, seat.orders, present=self.present(side))
+        return Automatic(side, action) if action is not None else None

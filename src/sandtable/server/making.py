@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import asyncio
+import time
 from typing import Any
 
 import msgspec
@@ -11,11 +11,12 @@ from sandtable.engine import Match, Record, get_game, get_scenario, new, read_re
 from sandtable.engine.errors import SandtableError
 from sandtable.players import levels, read_level
 from sandtable.players.thinking import check_fits
+from sandtable.server import seats
 from sandtable.server.accounts import User
-from sandtable.server.forms import Clock, Clocks, Result, SeatRow, Setup, to_json
+from sandtable.server.forms import Clock, Clocks, Result, SeatRow, Setup, one_line, to_json
 from sandtable.server.hall import Hall
 from sandtable.server.live import LiveMatch
-from sandtable.server.rebuild import Logged, entry_text, lines_of, rebuild_with_log
+from sandtable.server.rebuild import Logged, entry_text, lines_of, narrator, rebuild_with_log
 from sandtable.server.refusal import Refused
 from sandtable.server.store import Statement
 from sandtable.server.store.base import now
@@ -23,13 +24,19 @@ from sandtable.server.tokens import new_id, new_secret_token
 
 DAY = 24 * 3600
 TITLE = 80
+MOST_STEPS = 20_000
+STUDY_SECONDS = 20
+"""Processor time that a record may take to be played again."""
 
 ADD_MATCH = (
     "INSERT INTO matches (id, game, scenario, title, creator, status, header, start, setup, watch, version, to_act, "
     "turn, phase, clocks, requests, result, automatic, created, changed) "
     "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, '[]', ?, ?, ?, ?)"
 )
-ADD_SEAT = "INSERT INTO seats (match_id, side, position, kind, user_id, level, invitation) VALUES (?, ?, ?, ?, ?, ?, ?)"
+ADD_SEAT = (
+    "INSERT INTO seats (match_id, side, position, kind, user_id, level, invitation, opened_by) "
+    "VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
+)
 ADD_STEP = "INSERT INTO steps (match_id, n, entry, at) VALUES (?, ?, ?, ?)"
 
 
@@ -50,7 +57,7 @@ class MatchWish(msgspec.Struct):
     seats: dict[str, SeatWish] = {}
     clock: Clock | None = None
     observers: bool = True
-    on_fault: str = "replace"
+    on_fault: str = "ask"
     position: dict[str, Any] | None = None
     seed: int | None = None
     lesson: str = ""
@@ -65,15 +72,15 @@ class RecordWish(msgspec.Struct):
 
 async def make_match(hall: Hall, user: User, wish: MatchWish) -> LiveMatch:
     """Start a match and save it."""
-    if wish.on_fault not in ("replace", "forfeit"):
-        raise Refused("bad_request", "`on_fault` is replace or forfeit.")
+    if wish.on_fault not in ("ask", "replace", "forfeit"):
+        raise Refused("bad_request", "`on_fault` is ask, replace or forfeit.")
     check_clock(wish.clock)
     match_id = new_id("m")
     try:
-        match = await asyncio.to_thread(_start, hall, wish, match_id)
+        match = await hall.rooms.open(wish.game, wish.scenario, _start, hall, wish, match_id, account=user.id)
     except SandtableError as error:
         raise Refused("bad_request", str(error)) from None
-    live = LiveMatch(hall, match_id, wish.title.strip()[:TITLE], user.id)
+    live = LiveMatch(hall, match_id, one_line(wish.title)[:TITLE], user.id)
     live.setup = Setup(wish.clock, wish.on_fault, wish.lesson)
     live.watch = new_secret_token() if wish.observers else None
     live.seats = {seat.side: seat for seat in seats_of(hall, user, match, wish)}
@@ -83,8 +90,8 @@ async def make_match(hall: Hall, user: User, wish: MatchWish) -> LiveMatch:
         live.clocks = Clocks(dict.fromkeys(match.sides, wish.clock.bank * 1000), now())
     outcome = match.outcome
     live.result = Result(outcome.winner, outcome.reason, outcome.rule) if outcome else None
-    events = [event for _, event in match.events(everything=True)]
-    await _keep(hall, live, match, lines_of(match.game, match.state, 0, events), match.record())
+    match.narrator = narrator(match.game)
+    await _keep(hall, live, match, lines_of(match.game, 0, match.told(0)), match.record())
     live.driver.wake()
     return live
 
@@ -141,7 +148,7 @@ def seat_of(hall: Hall, user: User, game: str, side: str, wish: SeatWish) -> Sea
     if wish.kind == "computer":
         return SeatRow(side, "computer", level=checked_level(hall, game, wish.level))
     if wish.kind == "invitation":
-        return SeatRow(side, "open", invitation=new_secret_token())
+        return SeatRow(side, "open", invitation=new_secret_token(), opened_by=user.id)
     raise Refused("bad_request", "A seat is me, hotseat, computer or invitation.")
 
 
@@ -168,16 +175,24 @@ async def make_study(hall: Hall, user: User, wish: RecordWish) -> LiveMatch:
 
     def work() -> tuple[Record, Match, list[Logged]]:
         record = read_record(wish.record)
-        return record, *rebuild_with_log(record)
+        if len(record.entries) > min(MOST_STEPS, get_game(record.header.game).length_limit):
+            raise Refused("too_big", f"The record has {len(record.entries):,} steps: that is too long.")
+        began = time.thread_time()
+
+        def in_time() -> None:
+            if time.thread_time() - began > STUDY_SECONDS:
+                raise Refused("too_big", f"The record takes more than {STUDY_SECONDS} s of playing again.")
+
+        return record, *rebuild_with_log(record, in_time)
 
     try:
-        record, match, log = await asyncio.to_thread(work)
+        record, match, log = await hall.rooms.do("studies", work, account=user.id)
     except SandtableError as error:
         raise Refused("bad_request", str(error)) from None
-    live = LiveMatch(hall, new_id("m"), wish.title.strip()[:TITLE] or f"Record of {match.header.scenario}", user.id)
+    live = LiveMatch(hall, new_id("m"), one_line(wish.title)[:TITLE] or f"Record of {match.header.scenario}", user.id)
     live.study = True
     live.seats = {side: SeatRow(side, "closed") for side in match.sides}
-    outcome = record.outcome or match.outcome
+    outcome = record.outcome or match.outcome or record.ended
     live.result = Result(outcome.winner, outcome.reason, outcome.rule) if outcome else None
     await _keep(hall, live, match, log, record)
     return live
@@ -212,8 +227,12 @@ async def _keep(hall: Hall, live: LiveMatch, match: Match, log: list[Logged], re
     )
     statements = [Statement(ADD_MATCH, row, 1)]
     for number, seat in enumerate(live.seats.values()):
-        seat_row = (live.id, seat.side, number, seat.kind, seat.user, seat.level, seat.invitation)
+        seat_row = (live.id, seat.side, number, seat.kind, seat.user, seat.level, seat.invitation, seat.opened_by)
         statements.append(Statement(ADD_SEAT, seat_row, 1))
+    if not live.study:
+        seen = seats.newly_seen(live, match)
+        statements += seats.statements(live, seen)
+        live.seen.update(seen)
     for number, entry in enumerate(record.entries, 1):
         statements.append(Statement(ADD_STEP, (live.id, number, entry_text(entry), at), 1))
     await hall.store.write(*statements)

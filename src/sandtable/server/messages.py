@@ -24,6 +24,8 @@ class Act(Message, tag="act"):
     n: Number | None = None
     action: msgspec.Raw = msgspec.Raw()
     then: Annotated[list[msgspec.Raw], msgspec.Meta(max_length=200)] = []
+    whole: bool = False
+    """`action` and `then` are one declaration: all of it is done in one step, or nothing."""
 
 
 class Undo(Message, tag="undo"):
@@ -72,6 +74,28 @@ class AskPath(Message, tag="path"):
     via: Annotated[list[Short], msgspec.Meta(max_length=50)] = []
 
 
+class AskPlan(Message, tag="plan"):
+    """What can these pieces do at that place, or with that piece?"""
+
+    version: Number
+    pieces: Annotated[list[Short], msgspec.Meta(max_length=50)] = []
+    cell: Short = ""
+    target: Short = ""
+
+
+class AskGoals(Message, tag="goals"):
+    """Where can these pieces go, and what can they act on?"""
+
+    version: Number
+    pieces: Annotated[list[Short], msgspec.Meta(max_length=50)]
+
+
+class Reopen(Message, tag="reopen"):
+    """Ask me about the step that was passed for me at this version, if it can still be taken back."""
+
+    version: Number
+
+
 class AskLos(Message, tag="los"):
     a: Short
     b: Short
@@ -83,6 +107,10 @@ class AskVisible(Message, tag="visible"):
 
 class TakeSeat(Message, tag="seat"):
     side: Short
+
+
+class AddNumber(Message, tag="number"):
+    number: Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{64}$")]
 
 
 class SetPace(Message, tag="pace"):
@@ -109,9 +137,13 @@ Any_ = (
     | SetOrders
     | AskPreview
     | AskPath
+    | AskPlan
+    | AskGoals
+    | Reopen
     | AskLos
     | AskVisible
     | TakeSeat
+    | AddNumber
     | SetPace
     | Resync
     | Ping

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import functools
 import http.client
 import ipaddress
 import json
@@ -10,7 +11,10 @@ import logging
 import smtplib
 import socket
 import ssl
+import time
+from collections import Counter, OrderedDict
 from collections.abc import Callable, Coroutine, Iterable
+from concurrent.futures import ThreadPoolExecutor
 from email.message import EmailMessage
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
@@ -25,7 +29,13 @@ if TYPE_CHECKING:
 log = logging.getLogger("sandtable.server")
 
 SECONDS = 10
-AT_ONCE = 4
+SLOW_SECONDS = 3.0
+"""A webhook that took longer, or failed, waits among its like the next time."""
+LANES = {"webhook": 8, "slow webhook": 4, "e-mail": 2}
+"""Ways of telling with their threads: none of them waits for another."""
+REMEMBERED = 10_000
+WAITING = 5
+"""Notices that may wait for one account in a lane."""
 
 
 class Notices:
@@ -34,9 +44,12 @@ class Notices:
     def __init__(self, settings: Settings, accounts: Accounts) -> None:
         self._settings = settings
         self._accounts = accounts
-        self._told: set[tuple[str, str, str]] = set()
-        self._tasks: set[asyncio.Task[None]] = set()
-        self._room = asyncio.Semaphore(AT_ONCE)
+        self._told: OrderedDict[tuple[str, str, str], None] = OrderedDict()
+        self._tasks: set[asyncio.Task[Any]] = set()
+        self._lanes = {name: ThreadPoolExecutor(size, f"sandtable-{name}") for name, size in LANES.items()}
+        self._turns: dict[tuple[str, str], asyncio.Lock] = {}
+        self._queued: Counter[tuple[str, str]] = Counter()
+        self._slow: OrderedDict[str, None] = OrderedDict()
 
     @property
     def possible(self) -> dict[str, bool]:
@@ -65,15 +78,17 @@ class Notices:
         if any(connection.user.id == user_id for connection in live.connections):
             return
         if (user_id, live.id, event) not in self._told:
-            self._told.add((user_id, live.id, event))
+            self._told[user_id, live.id, event] = None
+            if len(self._told) > REMEMBERED:
+                self._told.popitem(last=False)
             self._start(self._tell(user_id, live.id, _title(live), event, text))
 
     def came(self, user_id: str, match_id: str) -> None:
         """A player is there: he may be told again when he has gone."""
         for event in ("turn", "chat", "end"):
-            self._told.discard((user_id, match_id, event))
+            self._told.pop((user_id, match_id, event), None)
 
-    def _start(self, work: Coroutine[Any, Any, None]) -> None:
+    def _start(self, work: Coroutine[Any, Any, Any]) -> None:
         task = asyncio.get_running_loop().create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
@@ -87,32 +102,63 @@ class Notices:
         if notify.webhook and self._settings.webhooks:
             body = {"event": event, "match": match_id, "title": title, "text": text, "url": url}
             private = self._settings.private_webhooks
-            await self._beside("webhook", lambda: post(notify.webhook, body, private=private))
+            await self._by_webhook(user_id, notify.webhook, lambda: post(notify.webhook, body, private=private))
         smtp = self._settings.smtp
         if notify.email and notify.confirmed and smtp is not None:
             words = f"{text}\n\n{url}\n\nTo stop these messages, change your settings in Sandtable.\n"
-            await self._beside("e-mail", lambda: send_mail(smtp, notify.email, f"Sandtable: {text}", words))
+            mail = functools.partial(send_mail, smtp, notify.email, f"Sandtable: {text}", words)
+            await self._beside("e-mail", user_id, mail)
+
+    def check_mail(self) -> None:
+        """Refuse what would need e-mail where there is none."""
+        if self._settings.smtp is None:
+            raise Refused("not_now", "This server cannot send e-mail.")
 
     def send_code(self, user: User) -> None:
         """Send the code that confirms an e-mail address."""
-        smtp = self._settings.smtp
-        if smtp is None:
-            raise Refused("not_now", "This server cannot send e-mail.")
+        self.check_mail()
+        assert self._settings.smtp is not None
         words = f"The code for your e-mail address in Sandtable is {user.notify.code}.\n"
-        self._start(self._beside("e-mail", lambda: send_mail(smtp, user.notify.email, "Sandtable: your code", words)))
+        mail = functools.partial(send_mail, self._settings.smtp, user.notify.email, "Sandtable: your code", words)
+        self._start(self._beside("e-mail", user.id, mail))
 
-    async def _beside(self, what: str, work: Callable[[], None]) -> None:
-        async with self._room:
-            try:
-                await asyncio.to_thread(work)
-            except (OSError, smtplib.SMTPException, http.client.HTTPException, ValueError) as error:
-                log.warning("a notice by %s was not delivered: %s", what, type(error).__name__)
+    async def _by_webhook(self, user_id: str, url: str, work: Callable[[], None]) -> None:
+        """One that was slow the last time goes among its like, until it was quick again."""
+        began = time.monotonic()
+        good = await self._beside("slow webhook" if url in self._slow else "webhook", user_id, work)
+        if good and time.monotonic() - began < SLOW_SECONDS:
+            self._slow.pop(url, None)
+        else:
+            self._slow[url] = None
+            if len(self._slow) > REMEMBERED:
+                self._slow.popitem(last=False)
+
+    async def _beside(self, lane: str, user_id: str, work: Callable[[], None]) -> bool:
+        """Send in a thread, the notices of one account one after another; whether it went well."""
+        mine = (lane, user_id)
+        if self._queued[mine] >= WAITING:
+            return False
+        self._queued[mine] += 1
+        try:
+            async with self._turns.setdefault(mine, asyncio.Lock()):
+                await asyncio.get_running_loop().run_in_executor(self._lanes[lane], work)
+            return True
+        except (OSError, smtplib.SMTPException, http.client.HTTPException, ValueError) as error:
+            log.warning("a notice by %s was not delivered: %s", lane, type(error).__name__)
+            return False
+        finally:
+            self._queued[mine] -= 1
+            if not self._queued[mine]:
+                del self._queued[mine]
+                self._turns.pop(mine, None)
 
     async def close(self) -> None:
         """Stop sending."""
         for task in list(self._tasks):
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
+        for lane in self._lanes.values():
+            lane.shutdown(wait=False, cancel_futures=True)
 
 
 def _title(live: LiveMatch) -> str:
@@ -123,10 +169,36 @@ def _title(live: LiveMatch) -> str:
 
 def checked_webhook(url: str) -> str:
     """An address that could be a webhook; who may be reached is checked when it is used."""
-    parts = urlsplit(url)
-    if url and (parts.scheme not in ("http", "https") or not parts.hostname or len(url) > 500 or parts.username):
+    try:
+        parts = urlsplit(url)
+        _ = parts.hostname, parts.port
+    except ValueError:
+        raise Refused("bad_request", "A webhook is an address that starts with https://.") from None
+    if url and (
+        not url.isprintable()
+        or parts.scheme not in ("http", "https")
+        or not parts.hostname
+        or len(url) > 500
+        or parts.username
+    ):
         raise Refused("bad_request", "A webhook is an address that starts with https://.")
     return url
+
+
+def public(address: str) -> bool:
+    """Whether an address is one of the open internet, in whatever form an inner one may be wrapped."""
+    found = ipaddress.ip_address(address.partition("%")[0])
+    if isinstance(found, ipaddress.IPv6Address):
+        within = found.ipv4_mapped or found.sixtofour or (found.teredo[1] if found.teredo else None)
+        if any([found in network for network in TRANSLATED]):
+            within = ipaddress.IPv4Address(int(found) & 0xFFFFFFFF)
+        if within is not None:
+            return found.ipv4_mapped is not None and within.is_global and not within.is_multicast
+    return found.is_global and not found.is_multicast
+
+
+TRANSLATED = [ipaddress.ip_network(net) for net in ("64:ff9b::/96", "64:ff9b:1::/48", "::/96")]
+"""Forms of IPv6 that a router turns into an IPv4 address."""
 
 
 def post(url: str, body: dict[str, str], *, private: bool) -> None:
@@ -135,7 +207,7 @@ def post(url: str, body: dict[str, str], *, private: bool) -> None:
     host = parts.hostname or ""
     port = parts.port or (443 if parts.scheme == "https" else 80)
     address = str(socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][4][0])
-    if not private and not ipaddress.ip_address(address).is_global:
+    if not private and not public(address):
         raise ValueError("a webhook must not lead into a private network")
     # The connection goes to the address that was checked: a name could lead elsewhere the next moment.
     connection = socket.create_connection((address, port), SECONDS)
@@ -146,7 +218,7 @@ def post(url: str, body: dict[str, str], *, private: bool) -> None:
         client.sock = connection
         path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
         client.request("POST", path, json.dumps(body), {"Content-Type": "application/json", "User-Agent": "sandtable"})
-        client.getresponse().read(1000)
+        connection.recv(1)  # that something was answered is enough: nobody keeps us by telling it slowly
     finally:
         connection.close()
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import re
 from collections.abc import Sequence
 from typing import Any
@@ -9,25 +10,38 @@ from typing import Any
 from msgspec.structs import replace
 
 from sandtable.engine import Action, Match
-from sandtable.engine.tools import OrderRule, Orders
+from sandtable.engine.tools import Idle, OrderRule, Orders
+from sandtable.engine.view import Description
 from sandtable.server.picture import Choice, choices
 from sandtable.server.refusal import Refused
 
-PASSING = ("pass", "done")
+PASSING = ("pass", "stop", "done")
+"""Roles of actions that let the moment pass; of a game that names no roles, groups."""
 REACTING = ("fire",)
 MOST_RULES = 100
+
+CHANCE = random.Random(0)
+"""For asking whether hidden things could be dealt anew; what would be dealt does not matter."""
 
 
 def told(orders: Orders) -> dict[str, Any]:
     """Orders as clients get them, with every field: nobody should have to know what a missing one means."""
     rules = [{"unit": rule.unit, "do": rule.do, "only": rule.only} for rule in orders.rules]
-    return {"forced": orders.forced, "absent": orders.absent, "rules": rules}
+    return {
+        "forced": orders.forced,
+        "absent": orders.absent,
+        "rules": rules,
+        "idle": orders.idle,
+        "open": orders.open,
+    }
 
 
 def checked(orders: Orders) -> Orders:
     """Orders that make sense, or a sentence that says what does not."""
     if orders.absent not in ("wait", "pass"):
         raise Refused("bad_request", "`absent` is wait or pass.")
+    if len(orders.open) > MOST_RULES or any(len(step) > 40 for step in orders.open):
+        raise Refused("bad_request", "`open` names steps, a few words at most.")
     if len(orders.rules) > MOST_RULES:
         raise Refused("bad_request", f"There may be {MOST_RULES} standing orders.")
     for rule in orders.rules:
@@ -41,13 +55,34 @@ def checked(orders: Orders) -> Orders:
     return orders
 
 
+def hides(match: Match, side: str) -> bool:
+    """Whether something of a side is hidden from another one now."""
+    deal, state = match.game.reshuffle, match.state
+    return any([deal(state, other, CHANCE) is not None for other in match.sides if other != side])
+
+
+def passes(said: Description | Choice) -> bool:
+    """Whether an action lets the moment pass."""
+    return (said.role or said.group) in PASSING
+
+
+def idle(match: Match, side: str, orders: Orders) -> Idle | None:
+    """The optional step that the side is at, if it can do nothing sensible in it and wants it passed."""
+    found = match.game.idle(match.state, side) if orders.idle else None
+    return found if found is not None and found.step not in orders.open else None
+
+
 def forced(match: Match, side: str) -> Action | None:
-    """The only thing the side can do, unless doing it would take away the chance to take something back."""
+    """The only thing the side can do, unless doing it would take away the chance to take something back.
+
+    A side that hides something is asked all the same: who is never kept waiting where nothing can be done learns
+    where something can.
+    """
     actions = match.actions(side)
-    if len(actions) != 1:
+    if len(actions) != 1 or hides(match, side):
         return None
     only: Action = actions[0]
-    if match.why_no_undo(side) is None and match.describe(side, only).group in PASSING:
+    if match.why_no_undo(side) is None and passes(match.describe(side, only)):
         return None
     return only
 
@@ -66,12 +101,20 @@ def answer(match: Match, side: str, orders: Orders, *, present: bool) -> Action 
         return None
     if action is not None:
         return action if action in match.actions(side) else None
+    if not _settles_all(orders.rules) and hides(match, side):
+        return None  # such orders would wait or not by what a hidden piece can do
     return by_common_rules(choices(match, side), orders.rules)
+
+
+def _settles_all(rules: Sequence[OrderRule]) -> bool:
+    """Whether the orders never ask the player about fire."""
+    general = [rule for rule in rules if not rule.unit and not any([cond.startswith("group:") for cond in rule.only])]
+    return bool(general) and not any([rule.do == "ask" for rule in rules])
 
 
 def by_common_rules(offered: Sequence[Choice], rules: Sequence[OrderRule]) -> Action | None:
     """If any action says ask, the player is asked; else the first `always` is done; else the window is passed."""
-    passing = [choice for choice in offered if choice.group in PASSING]
+    passing = [choice for choice in offered if passes(choice)]
     if not passing:
         return None
     wanted: list[Choice] = []

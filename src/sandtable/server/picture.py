@@ -3,18 +3,24 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Sequence
-from typing import Any
+import random
+from collections.abc import Callable, Sequence
+from typing import Any, TypeVar
 
 import msgspec
 
 from sandtable.engine import Action, Match
+from sandtable.engine.errors import RulesFault
+from sandtable.engine.plan import outcome_without_dice
 from sandtable.engine.view import Description, PieceView, View
 from sandtable.server.forms import Result
 
 log = logging.getLogger("sandtable.server")
 
+T = TypeVar("T")
+
 VIEW_FIELDS = View.__struct_fields__
+DESCRIPTION_FIELDS = Description.__struct_fields__
 
 
 class Choice(msgspec.Struct, omit_defaults=True):
@@ -32,6 +38,9 @@ class Choice(msgspec.Struct, omit_defaults=True):
     cost: str = ""
     notes: tuple[str, ...] = ()
     facts: tuple[tuple[str, str], ...] = ()
+    role: str = ""
+    warning: str = ""
+    """What could lose the whole match if it is done: to be asked about once more."""
 
 
 def choices(match: Match, side: str) -> list[Choice]:
@@ -39,12 +48,27 @@ def choices(match: Match, side: str) -> list[Choice]:
     found: list[Choice] = []
     for number, action in enumerate(match.actions(side)):
         d = described(match, side, action)
-        found.append(
-            Choice(
-                number, action, d.text, d.group, d.pieces, d.cells, d.targets, d.rule, d.key, d.cost, d.notes, d.facts
-            )
-        )
+        words = {name: getattr(d, name) for name in DESCRIPTION_FIELDS}
+        found.append(Choice(n=number, action=action, warning=warning(match, side, action, d), **words))
     return found
+
+
+def warning(match: Match, side: str, action: Action, said: Description) -> str:
+    """What a side should know before it lets the moment pass or leaves its post: that it loses by it."""
+    try:
+        found = match.game.warning(match.state, side, action)
+        if found or said.role != "pass":
+            return found
+        if match.game.reshuffle(match.state, side, random.Random(0)) is not None:
+            return ""  # how it would end may hang on what is hidden from the side
+        end = outcome_without_dice(match, side, action)
+    except Exception:
+        log.exception("%s cannot judge %r", match.header.game, action)
+        return ""
+    if end is None or end.winner == side:
+        return ""
+    who = f"{match.game.side_title(match.state, end.winner)} wins" if end.winner else "it ends in a draw"
+    return f"This ends the match, and {who}: {end.reason}."
 
 
 def described(match: Match, side: str, action: Action) -> Description:
@@ -54,6 +78,19 @@ def described(match: Match, side: str, action: Action) -> Description:
     except Exception:
         log.exception("%s has no words for %r", match.header.game, action)
         return Description(type(action).__name__)
+
+
+def at_leisure(work: Callable[[Match], T], candidate: Match) -> T:
+    """Work on a copy and look at what comes of it, so that what cannot be shown is found out in time."""
+    done = work(candidate)
+    try:
+        for side in (*candidate.sides, None):
+            candidate.game.view(candidate.state, side)
+        for side in candidate.to_act:
+            choices(candidate, side)
+    except Exception as error:
+        raise RulesFault(f"{type(error).__name__} after the action: {error}") from None
+    return done
 
 
 def whole_view(match: Match, side: str | None, result: Result | None) -> dict[str, Any]:

@@ -11,7 +11,8 @@ import msgspec
 from sandtable.engine import Event, Match, Record, Rolled, get_game, replay
 from sandtable.engine.dice import Roll
 from sandtable.engine.game import Game
-from sandtable.engine.record import Header, Step, Takeback, read_body
+from sandtable.engine.record import Entry, Header, Number, Takeback, read_body
+from sandtable.engine.tally import Tally
 
 log = logging.getLogger("sandtable.server")
 
@@ -28,6 +29,14 @@ class Logged(NamedTuple):
         return self.to is None or side in self.to
 
 
+class RolledDice(msgspec.Struct):
+    """Dice of a log line."""
+
+    sides: int
+    faces: tuple[int, ...]
+    why: str = ""
+
+
 class Line(msgspec.Struct, omit_defaults=True):
     """A line of the log as clients get it."""
 
@@ -38,51 +47,57 @@ class Line(msgspec.Struct, omit_defaults=True):
     cells: tuple[str, ...] = ()
     private: bool = False
     by: str = ""
-    dice: dict[str, Any] | None = None
-    tally: Any = None
+    dice: RolledDice | None = None
+    tally: Tally | None = None
     event: Any = None
 
 
-def lines_of(game: Game[Any], state: Any, version: int, events: Sequence[Event]) -> list[Logged]:
-    """The log lines of one step.
+def lines_of(game: Game[Any], version: int, told: Sequence[tuple[Event, str]]) -> list[Logged]:
+    """The log lines of one step, from its events and the words for them.
 
     Lines are numbered among those of the same readers: a gap would tell that others know more.
     """
     numbers: dict[tuple[str, ...] | None, int] = {}
     lines: list[Logged] = []
-    for event in events:
+    for event, text in told:
         to = event.to
         numbers[to] = number = numbers.get(to, 0) + 1
         line = Line(
             id=f"{version}.{number}" if to is None else f"{version}.{'+'.join(to)}.{number}",
             version=version,
             kind=type(event).__name__,
-            text=_words(game, event, state),
+            text=text,
             cells=game.place(event),
             private=to is not None,
             by=str(getattr(event, "by", "") or getattr(event, "side", "")),
             event=event,
         )
         if isinstance(event, Rolled):
-            line.dice = {"sides": event.sides, "faces": event.faces, "why": event.why}
+            line.dice = RolledDice(event.sides, event.faces, event.why)
         line.tally = getattr(event, "tally", None)
         lines.append(Logged(version, to, msgspec.Raw(msgspec.json.encode(line))))
     return lines
 
 
-def _words(game: Game[Any], event: Event, state: Any) -> str:
-    """An event in words; a game that fails to find them must not stop the match."""
-    try:
-        return game.words(event, state)
-    except Exception:
-        log.exception("%s has no words for %r", game.id, event)
-        return type(event).__name__
+def narrator(game: Game[Any]) -> Callable[[Event, Any], str]:
+    """Finds words for events; a game that fails to find them must not stop the match."""
+
+    def say(event: Event, state: Any) -> str:
+        try:
+            return game.words(event, state)
+        except Exception:
+            log.exception("%s has no words for %r", game.id, event)
+            return type(event).__name__
+
+    return say
 
 
-def entry_text(entry: Step | Takeback) -> str:
+def entry_text(entry: Entry) -> str:
     """An entry of the record as a line of JSON, in the record's own form."""
     if isinstance(entry, Takeback):
         value: Any = {"takeback": entry.steps, "side": entry.side, "consent": entry.consent}
+    elif isinstance(entry, Number):
+        value = {"number": entry.number, "side": entry.side}
     else:
         value = [entry.side, entry.action, *([entry.rolls] if entry.rolls else [])]
     return msgspec.json.encode(value).decode()
@@ -101,12 +116,34 @@ def rebuild(record: Record, each: Callable[[Match, int], None]) -> Match:
     return replay(record, steps=len(record.entries), each=each)
 
 
-def rebuild_with_log(record: Record) -> tuple[Match, list[Logged]]:
-    """The match and its whole log."""
+def rebuild_with_log(record: Record, check: Callable[[], None] = lambda: None) -> tuple[Match, list[Logged]]:
+    """The match and its whole log; `check` is called after every step and may break it off."""
     lines: list[Logged] = []
 
     def each(match: Match, number: int) -> None:
-        events = [event for _, event in match.events(since=number, everything=True)]
-        lines.extend(lines_of(match.game, match.state, number, events))
+        check()
+        match.narrator = match.narrator or narrator(match.game)
+        lines.extend(lines_of(match.game, number, match.told(number)))
 
     return rebuild(record, each), lines
+
+
+class Passed(NamedTuple):
+    """An optional step that was passed for a side."""
+
+    side: str
+    step: str
+    text: str
+
+    def line(self, version: int) -> Logged:
+        """The line of the log that tells its player of it."""
+        line = Line(
+            id=f"{version}.{self.side}.passed",
+            version=version,
+            kind="Passed",
+            text=self.text,
+            private=True,
+            by=self.side,
+            event={"step": self.step},
+        )
+        return Logged(version, (self.side,), msgspec.Raw(msgspec.json.encode(line)))

@@ -17,6 +17,7 @@ from sandtable.engine.errors import (
 STATUS = {
     "bad_request": 400,
     "no_account": 401,
+    "account_lost": 401,
     "forbidden": 403,
     "wrong_origin": 403,
     "not_found": 404,

@@ -2,51 +2,42 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections import OrderedDict
-from typing import Any, NamedTuple
+from typing import Any
 
 import msgspec
 
-from sandtable.engine import Match, Record
-from sandtable.engine.record import Takeback
+from sandtable.engine import Outcome, Record
 from sandtable.engine.view import View
 from sandtable.server.accounts import User
+from sandtable.server.album import Album, made_from
 from sandtable.server.live import LiveMatch
 from sandtable.server.picture import everything, view_table
-from sandtable.server.rebuild import rebuild
 from sandtable.server.refusal import Refused
 
-KEPT = 20
-"""Matches whose steps are kept ready."""
+KEPT_BYTES = 40_000_000
+"""Bytes of albums that are kept ready."""
 
 ALL, OBSERVER = "all", "observer"
 
 
-class Moment(NamedTuple):
-    """A match after one step."""
-
-    state: Any
-    to_act: tuple[str, ...]
-    side: str
-    kind: str
-
-
 class Replays:
-    """The moments of matches that somebody looks back at."""
+    """The albums of matches that somebody looks back at."""
 
     def __init__(self) -> None:
-        self._kept: OrderedDict[str, list[Moment]] = OrderedDict()
+        self._kept: OrderedDict[str, Album] = OrderedDict()
 
-    async def moments(self, live: LiveMatch) -> list[Moment]:
+    async def album(self, live: LiveMatch, account: str = "") -> Album:
         """Every moment of a match so far."""
-        kept = self._kept.get(live.id)
-        if kept is None or len(kept) != live.version + 1:
-            kept = await asyncio.to_thread(_moments, whole_record(live))
+        kept = live.album or self._kept.get(live.id)
+        if kept is None or not kept.shows(live.version):
+            work = made_from, live.match.game, whole_record(live), live.match
+            kept = await live.hall.rooms.do("studies", *work, account=account)
             self._kept[live.id] = kept
-            if len(self._kept) > KEPT:
+            while len(self._kept) > 1 and sum([album.size for album in self._kept.values()]) > KEPT_BYTES:
                 self._kept.popitem(last=False)
-        self._kept.move_to_end(live.id)
+        if live.id in self._kept:
+            self._kept.move_to_end(live.id)
         return kept
 
 
@@ -57,23 +48,11 @@ def whole_record(live: LiveMatch) -> Record:
 
 def published_record(live: LiveMatch) -> Record:
     """The record as it may be handed out: the secret only if the match is over."""
-    record = live.match.record()
-    return whole_record(live) if live.result or live.study else record
-
-
-def _moments(record: Record) -> list[Moment]:
-    found: list[Moment] = []
-
-    def each(match: Match, number: int) -> None:
-        if number == 0:
-            found.append(Moment(match.state.clone(), match.to_act, "", "start"))
-            return
-        entry = record.entries[number - 1]
-        kind = "takeback" if isinstance(entry, Takeback) else "action"
-        found.append(Moment(match.state.clone(), match.to_act, entry.side, kind))
-
-    rebuild(record, each)
-    return found
+    if not (live.result or live.study):
+        return live.match.record()
+    result = live.result if live.match.outcome is None else None
+    ended = Outcome(result.winner, result.reason) if result is not None else None
+    return msgspec.structs.replace(whole_record(live), ended=ended)
 
 
 def allowed(live: LiveMatch, user: User) -> list[str]:
@@ -93,13 +72,13 @@ def chosen(live: LiveMatch, user: User, side: str) -> str:
     return side
 
 
-def view_at(live: LiveMatch, moments: list[Moment], n: int, eyes: str) -> dict[str, Any]:
+def view_at(live: LiveMatch, album: Album, n: int, eyes: str) -> dict[str, Any]:
     """The view after step n."""
-    game, moment = live.match.game, moments[n]
+    game, moment, state = live.match.game, album.moments[n], album.state(n)
     if eyes == ALL:
-        view: View = everything(game, moment.state, live.match.sides)
+        view: View = everything(game, state, live.match.sides)
     else:
-        view = game.view(moment.state, None if eyes == OBSERVER else eyes)
+        view = game.view(state, None if eyes == OBSERVER else eyes)
     return view_table(view, n, moment.to_act, live.result if n == live.version else None)
 
 
@@ -113,14 +92,14 @@ def lines_at(live: LiveMatch, eyes: str) -> dict[int, list[msgspec.Raw]]:
     return found
 
 
-def steps(live: LiveMatch, moments: list[Moment], eyes: str) -> list[dict[str, Any]]:
+def steps(live: LiveMatch, album: Album, eyes: str) -> list[dict[str, Any]]:
     """All steps in one line each, for the scrubber."""
     game = live.match.game
     lines = lines_at(live, eyes)
     side = None if eyes in (ALL, OBSERVER) else eyes
     told: list[dict[str, Any]] = []
-    for n, moment in enumerate(moments):
-        view = game.view(moment.state, side)
+    for n, moment in enumerate(album.moments):
+        view = game.view(album.state(n), side)
         known = [msgspec.json.decode(line) for line in lines.get(n, ())]
         told.append(
             {

@@ -18,6 +18,8 @@ from sandtable.server.refusal import Refused
 class GuestWish(msgspec.Struct):
     name: str = ""
     token: bool = False
+    fresh: bool = False
+    """Whether a cookie of an account that is not valid any more may be overwritten."""
 
 
 class NamedWish(msgspec.Struct):
@@ -95,6 +97,10 @@ async def guest(request: Request) -> Response:
     user = await state.gate.user(request)
     if user is None:
         state.gate.check_entry(request)
+        lost = None if wish.fresh else await state.gate.lost_user(request)
+        if lost is not None:
+            who = f"{lost.name} (a guest)" if lost.guest else lost.name
+            raise Refused("account_lost", f"This browser was {who}: log in again, or begin as a new guest.")
         user = await state.accounts.guest(wish.name)
     return _entered(request, user, token=wish.token)
 
@@ -115,7 +121,7 @@ async def login(request: Request) -> Response:
     state = request.app.state
     wish = await state.gate.body(request, NamedWish)
     state.gate.check_entry(request)
-    user = await state.accounts.login(wish.name, wish.password)
+    user = await state.gate.check_password(request, wish.name, lambda: state.accounts.login(wish.name, wish.password))
     return _entered(request, user, token=wish.token)
 
 
@@ -127,6 +133,7 @@ async def logout(request: Request) -> Response:
     user = await state.gate.user(request)
     if user is not None and wish.everywhere:
         await state.accounts.logout_everywhere(user)
+        state.hall.part_from(user.id, 4401)
     response = json_response({})
     response.delete_cookie(COOKIE, path="/")
     return response
@@ -139,19 +146,25 @@ async def change_me(request: Request) -> Response:
     user: User = await state.gate.known_user(request)
     wish = await state.gate.body(request, UserWish)
     accounts = state.accounts
+    notify = _notify(user.notify, wish.notify) if wish.notify is not None else user.notify
+    new_code = bool(notify.code) and notify.code != user.notify.code
+    if new_code:  # whatever is refused is refused before anything is kept
+        state.hall.notices.check_mail()
+        state.gate.check_entry(request)
+        state.gate.check_code(user, notify.email)
+    if wish.password is not None:
+        state.gate.check_entry(request)
+        who, old, new = user, wish.old_password, wish.password
+        user = await state.gate.check_password(request, who.name, lambda: accounts.change_password(who, old, new))
+        state.hall.part_from(user.id, 1012)  # those with the new token come back
     if wish.name is not None:
         user = await accounts.rename(user, wish.name)
     if wish.settings is not None:
         user = await accounts.keep_settings(user, wish.settings)
     if wish.notify is not None:
-        notify = _notify(user.notify, wish.notify)
         user = await accounts.keep_notify(user, notify)
-        if notify.code and wish.notify.email:
-            state.gate.check_entry(request)
+        if new_code:
             state.hall.notices.send_code(user)
-    if wish.password is not None:
-        state.gate.check_entry(request)
-        user = await accounts.change_password(user, wish.old_password, wish.password)
     return _entered(request, user, token=False)
 
 
@@ -174,5 +187,6 @@ async def confirm_email(request: Request) -> Response:
     state = request.app.state
     user = await state.gate.known_user(request)
     wish = await state.gate.body(request, CodeWish)
+    state.gate.check_guess(user)
     user = await state.accounts.confirm_email(user, wish.code)
     return json_response({"user": user_card(request, user)})

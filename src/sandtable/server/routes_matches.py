@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-import asyncio
+import functools
+from collections.abc import Callable
+from typing import Any
 
 import msgspec
 from starlette.requests import Request
@@ -10,6 +12,7 @@ from starlette.responses import Response
 
 from sandtable.server import replays
 from sandtable.server.answers import endpoint, json_response, page_response
+from sandtable.server.catalogue import Page
 from sandtable.server.live import LiveMatch
 from sandtable.server.making import (
     MatchWish,
@@ -21,6 +24,7 @@ from sandtable.server.making import (
     refuse_known_dice,
 )
 from sandtable.server.refusal import Refused
+from sandtable.server.seats import check_join, check_right
 
 
 class TokenWish(msgspec.Struct):
@@ -34,11 +38,17 @@ class ArchiveWish(msgspec.Struct):
 # -- games ------------------------------------------------------------------------------
 
 
+async def _drawn(request: Request, make: Callable[..., Page], *arguments: Any) -> Page:
+    """A page of the catalogue; those that have to be made are made one after another."""
+    page: Page = await request.app.state.hall.rooms.do("pages", make, *arguments)
+    return page
+
+
 @endpoint
 async def games(request: Request) -> Response:
     """GET /api/games"""
     catalogue = request.app.state.catalogue
-    return page_response(request, await asyncio.to_thread(lambda: catalogue.games))
+    return page_response(request, await _drawn(request, lambda: catalogue.games))
 
 
 @endpoint
@@ -46,7 +56,7 @@ async def scene(request: Request) -> Response:
     """GET /api/games/{game}/{scenario}/scene"""
     path, options = request.path_params, dict(request.query_params)
     catalogue = request.app.state.catalogue
-    return page_response(request, await asyncio.to_thread(catalogue.scene, path["game"], path["scenario"], options))
+    return page_response(request, await _drawn(request, catalogue.scene, path["game"], path["scenario"], options))
 
 
 @endpoint
@@ -54,7 +64,7 @@ async def picture(request: Request) -> Response:
     """GET /api/games/{game}/{scenario}/picture.svg"""
     path, catalogue = request.path_params, request.app.state.catalogue
     options = dict(request.query_params)
-    page = await asyncio.to_thread(catalogue.picture, path["game"], path["scenario"], options)
+    page = await _drawn(request, catalogue.picture, path["game"], path["scenario"], options)
     response = page_response(request, page, "image/svg+xml")
     response.headers["Content-Security-Policy"] = "default-src 'none'; style-src 'unsafe-inline'"
     return response
@@ -63,21 +73,21 @@ async def picture(request: Request) -> Response:
 @endpoint
 async def faces(request: Request) -> Response:
     """GET /api/games/{game}/faces"""
-    page = await asyncio.to_thread(request.app.state.catalogue.faces, request.path_params["game"])
+    page = await _drawn(request, request.app.state.catalogue.faces, request.path_params["game"])
     return page_response(request, page)
 
 
 @endpoint
 async def glossary(request: Request) -> Response:
     """GET /api/games/{game}/glossary"""
-    page = await asyncio.to_thread(request.app.state.catalogue.glossary, request.path_params["game"])
+    page = await _drawn(request, request.app.state.catalogue.glossary, request.path_params["game"])
     return page_response(request, page)
 
 
 @endpoint
 async def lessons(request: Request) -> Response:
     """GET /api/games/{game}/lessons"""
-    page = await asyncio.to_thread(request.app.state.catalogue.lessons, request.path_params["game"])
+    page = await _drawn(request, request.app.state.catalogue.lessons, request.path_params["game"])
     return page_response(request, page)
 
 
@@ -98,7 +108,11 @@ async def matches(request: Request) -> Response:
     state = request.app.state
     user = await state.gate.known_user(request)
     archived = request.query_params.get("archived") == "1"
-    return json_response({"matches": await state.hall.list_of(user, archived=archived)})
+    skip = request.query_params.get("skip", "0")
+    if not (skip.isascii() and skip.isdigit() and len(skip) < 8):
+        raise Refused("bad_request", "`skip` is a number of matches.")
+    found, more = await state.hall.page_of(user, archived=archived, skip=int(skip))
+    return json_response({"matches": found, "more": more})
 
 
 @endpoint
@@ -154,15 +168,13 @@ async def change_seat(request: Request) -> Response:
         if seat is None:
             raise Refused("not_found", "There is no such side.")
         live.refuse_if_over()
-        own = seat.user == user.id
-        if not own and (seat.kind == "person" or live.creator != user.id):
-            raise Refused("forbidden", "Only the player of a seat can give it up; the creator may change the others.")
+        check_right(live, side, user.id, wish.kind)
         if wish.kind == "computer":
             level = checked_level(state.hall, live.match.header.game, wish.level)
             await state.hall.change_seat_to_computer(live, side, level)
         elif wish.kind == "invitation":
             refuse_known_dice(state.hall, live.match)
-            await state.hall.open_seat(live, side)
+            await state.hall.open_seat(live, side, user)
         elif wish.kind in ("me", "hotseat"):
             await state.hall.take_seat(live, side, user)
         else:
@@ -191,6 +203,7 @@ async def join(request: Request) -> Response:
         if live.seats[side].invitation != wish.token:
             raise Refused("taken", "Somebody has taken this seat a moment ago.")
         live.refuse_if_over()
+        check_join(live, side, user.id)
         await state.hall.take_seat(live, side, user)
     return json_response({"match": state.hall.summary(live, user.id), "side": side})
 
@@ -230,15 +243,16 @@ async def replay(request: Request) -> Response:
     user = await state.gate.known_user(request)
     live = await _found(request)
     eyes = replays.chosen(live, user, request.query_params.get("side", ""))
-    moments = await state.replays.moments(live)
+    album = await state.replays.album(live, user.id)
+    ask = functools.partial(state.hall.rooms.do, "questions", account=user.id)
     return json_response(
         {
             "match": state.hall.summary(live, user.id),
             "side": eyes,
             "sides": replays.allowed(live, user),
             "everything": eyes == replays.ALL,
-            "steps": await asyncio.to_thread(replays.steps, live, moments, eyes),
-            "view": replays.view_at(live, moments, 0, eyes),
+            "steps": await state.hall.rooms.do("studies", replays.steps, live, album, eyes, account=user.id),
+            "view": await ask(replays.view_at, live, album, 0, eyes),
             "log": replays.lines_at(live, eyes).get(0, []),
         }
     )
@@ -252,12 +266,12 @@ async def replay_step(request: Request) -> Response:
     live = await _found(request)
     eyes = replays.chosen(live, user, request.query_params.get("side", ""))
     n = request.path_params["n"]
-    moments = await state.replays.moments(live)
-    if n >= len(moments):
-        raise Refused("not_found", f"The match has {len(moments) - 1} steps.")
+    album = await state.replays.album(live, user.id)
+    if n >= len(album):
+        raise Refused("not_found", f"The match has {len(album) - 1} steps.")
     told = {
         "version": n,
-        "view": replays.view_at(live, moments, n, eyes),
+        "view": await state.hall.rooms.do("questions", replays.view_at, live, album, n, eyes, account=user.id),
         "log": replays.lines_at(live, eyes).get(n, []),
         "why": live.why.get(n, "") if live.result or live.study else "",
     }

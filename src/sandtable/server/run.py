@@ -7,15 +7,20 @@ import logging
 import socket
 import sys
 from collections.abc import Callable
+from typing import Any
 
 import uvicorn
 
 from sandtable.players.hands import usual_hands
 from sandtable.players.thinking import check_fits, usual_budget
 from sandtable.server.app import make_app
+from sandtable.server.protocol import HttpProtocol, SocketProtocol, more_files
+from sandtable.server.refusal import Refused
 from sandtable.server.settings import BadSetting, Settings
 from sandtable.server.store import open_store
 from sandtable.server.worker import load_games
+
+log = logging.getLogger("sandtable.server")
 
 SWITCH_SECONDS = 0.0005
 """The thread that writes must not wait long for the one that reads messages, nor the other way round."""
@@ -39,14 +44,27 @@ def free_port(host: str, wanted: int) -> int:
 class _Server(uvicorn.Server):
     """Says when it can be reached."""
 
-    def __init__(self, config: uvicorn.Config, ready: Callable[[], None]) -> None:
+    def __init__(
+        self, config: uvicorn.Config, ready: Callable[[], None], shared: Callable[[str], None] | None = None
+    ) -> None:
         super().__init__(config)
         self._ready = ready
+        self._shared = shared
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
         if self.started:
             self._ready()
+            if self._shared is not None:
+                await self._open(self._shared)
+
+    async def _open(self, told: Callable[[str], None]) -> None:
+        """Listen to the network from the start, and say where."""
+        app: Any = self.config.app
+        try:
+            told(await app.state.network.open())
+        except Refused as refusal:
+            log.warning("%s", refusal.text)
 
 
 def check_port(host: str, port: int) -> None:
@@ -64,8 +82,35 @@ async def check_database(settings: Settings) -> None:
     await (await open_store(settings.database)).close()
 
 
-def run(settings: Settings, ready: Callable[[], None], *, verbose: bool = False) -> int:
-    """Serve until interrupted; the exit code is 0 after a proper end."""
+def configured(app: Any, settings: Settings) -> uvicorn.Config:
+    """How the application is served."""
+    logging.getLogger("uvicorn.error").setLevel(logging.WARNING)  # below that it would tell players' addresses
+    return uvicorn.Config(
+        app,
+        host=settings.host,
+        port=settings.port,
+        log_config=None,
+        access_log=False,  # addresses may carry invitations
+        server_header=False,
+        http=HttpProtocol,
+        ws=SocketProtocol,
+        ws_max_size=settings.message_bytes,
+        ws_per_message_deflate=False,
+        ws_ping_interval=20,
+        ws_ping_timeout=20,
+        timeout_graceful_shutdown=5,
+        h11_max_incomplete_event_size=32_000,
+    )
+
+
+def run(
+    settings: Settings,
+    ready: Callable[[], None],
+    *,
+    verbose: bool = False,
+    shared: Callable[[str], None] | None = None,
+) -> int:
+    """Serve until interrupted; the exit code is 0 after a proper end. With `shared` the network is let in at once."""
     check_port(settings.host, settings.port)
     load_games(settings.games)
     check_fits(usual_budget(), settings.think_seconds)
@@ -77,21 +122,7 @@ def run(settings: Settings, ready: Callable[[], None], *, verbose: bool = False)
         stream=sys.stderr,
     )
     sys.setswitchinterval(SWITCH_SECONDS)
-    config = uvicorn.Config(
-        make_app(settings),
-        host=settings.host,
-        port=settings.port,
-        log_config=None,
-        access_log=False,  # addresses may carry invitations
-        server_header=False,
-        ws="websockets-sansio",
-        ws_max_size=settings.message_bytes,
-        ws_per_message_deflate=False,
-        ws_ping_interval=20,
-        ws_ping_timeout=20,
-        timeout_graceful_shutdown=5,
-        h11_max_incomplete_event_size=32_000,
-    )
-    server = _Server(config, ready)
+    more_files()
+    server = _Server(configured(make_app(settings), settings), ready, shared)
     server.run()
     return 0 if server.started else 1

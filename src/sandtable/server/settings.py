@@ -61,9 +61,13 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     requests_per_second: float = 50
     request_burst: int = 400
     accounts_per_minute: float = 20
+    login_delay: float = 0.5
+    """Seconds that the next try waits for each wrong password of an account."""
     matches_per_hour: float = 60
     connections: int = 20
     """Connections of one account."""
+    sharing: bool = False
+    """Whether whoever sits at this machine may open it to a friend in the network (`sandtable play`)."""
     seeded_duels: bool = False
     """Whether matches with a seed, whose dice their maker can know, may have invitations (for tests)."""
     smtp: Smtp | None = None

@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
+import time
+from collections.abc import Callable
 from typing import Any
 
 import msgspec
@@ -12,6 +14,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from sandtable.engine import Action
 from sandtable.engine.errors import SandtableError
+from sandtable.engine.plan import goals, plans, with_chance
 from sandtable.server import messages as m
 from sandtable.server import orders, talk
 from sandtable.server.connection import PACES, Connection
@@ -24,6 +27,11 @@ from sandtable.server.store.base import now
 
 log = logging.getLogger("sandtable.server")
 
+RESYNCS_PER_SECOND, RESYNC_BURST = 2, 20
+"""How often a connection may ask for the whole picture."""
+GOAL_SECONDS = 1.5
+"""How long chances and dangers of the places in reach are worked out before the rest goes without."""
+
 PATIENCE = 100
 """Refused messages in too quick succession before a connection is cut."""
 
@@ -34,6 +42,7 @@ class Player:
     def __init__(self, live: LiveMatch, connection: Connection) -> None:
         self.live = live
         self.connection = connection
+        self._whole = Bucket(RESYNCS_PER_SECOND, RESYNC_BURST)
 
     async def carry_out(self, message: m.Any_) -> None:
         """One message; the answer goes into the connection's queue."""
@@ -51,6 +60,8 @@ class Player:
             case m.Ping():
                 return {"t": "pong", "now": now()}
             case m.Resync():
+                if self._whole.take():
+                    raise Refused("too_many", "The whole picture was sent a moment ago: wait a moment.")
                 live.welcome(connection)
             case m.SetPace():
                 self._pace(message.pace)
@@ -64,14 +75,25 @@ class Player:
                     await talk.say(live, connection.user, connection.side, message.text, message.room)
                 return {"t": "done", "version": live.version}
             case m.AskLos():
-                los = live.match.game.line_of_sight(live.match.state, connection.side, message.a, message.b)
+                sight = live.match.game.line_of_sight
+                los = await self._ask(sight, live.match.state, connection.side, message.a, message.b)
                 return {"t": "los", "los": _offered(los)}
             case m.AskVisible():
-                seen = live.match.game.visible_from(live.match.state, connection.side, message.a)
+                seen = await self._ask(live.match.game.visible_from, live.match.state, connection.side, message.a)
                 return {"t": "visible", **msgspec.to_builtins(_offered(seen))}
             case _:
                 return await self._answer_player(message)
         return None
+
+    async def _ask(self, question: Callable[..., Any], *about: Any) -> Any:
+        """Ask the game something that may take a while, beside the event loop."""
+        account = self.connection.user.id
+        try:
+            return await self.live.hall.rooms.do("questions", question, *about, account=account)
+        except (LookupError, ValueError, TypeError) as error:
+            log.info("match %s: %s was asked something strange: %r", self.live.id, question.__name__, error)
+            words = "There is no answer to that: name cells and pieces of this match."
+            raise Refused("bad_request", words) from None
 
     async def _answer_player(self, message: m.Any_) -> dict[str, Any] | None:
         """Messages that only a player may send."""
@@ -82,44 +104,59 @@ class Player:
         match message:
             case m.AskPreview():
                 action = self._chosen(side, message.version, message.n, message.action)
-                return {"t": "preview", "preview": live.match.preview(side, action)}
+                return {"t": "preview", "preview": await self._ask(live.match.preview, side, action)}
             case m.AskPath():
-                path = live.match.game.path(live.match.state, side, message.pieces, message.to, message.via)
+                way = live.match.game.path
+                path = await self._ask(way, live.match.state, side, message.pieces, message.to, message.via)
                 return {"t": "path", "path": path}
+            case m.AskPlan():
+                self._fresh(message.version)
+                found, why = plans(live.match, side, message.pieces, message.cell, message.target)
+                return {"t": "plan", "plans": found, "why": why}
+            case m.AskGoals():
+                self._fresh(message.version)
+                return await self._goals(side, message)
             case _:
                 pass
-        did: dict[str, Any] = {}
         async with live.lock:
-            match message:
-                case m.Act():
-                    did["did"] = await self._act(side, message)
-                case m.Undo():
-                    if message.version is not None and message.version != live.version:
-                        raise Refused("stale", "Something happened in the meantime: look again.")
-                    await live.undo(side, consent=False)
-                case m.AskUndo():
-                    await talk.ask_undo(live, side)
-                case m.AnswerTo():
-                    await talk.answer(live, side, message.kind, message.agree)
-                case m.OfferDraw():
-                    await talk.offer_draw(live, side)
-                case m.Resign():
-                    await talk.resign(live, side)
-                case m.ClaimTimeout():
-                    await talk.claim_timeout(live, side)
-                case m.SetOrders():
-                    await live.hall.keep_orders(live, side, orders.checked(message.orders))
-                case _:
-                    raise Refused("unknown", "There is no message of that kind.")
+            did = await self._do(side, message)
         return {"t": "done", "version": live.version, **did}
+
+    async def _do(self, side: str, message: m.Any_) -> dict[str, Any]:
+        """What a player does in the match; while it lasts nobody else changes it."""
+        live = self.live
+        did: dict[str, Any] = {}
+        match message:
+            case m.Act():
+                did["did"] = await self._act(side, message)
+            case m.Undo():
+                if message.version is not None and message.version != live.version:
+                    raise Refused("stale", "Something happened in the meantime: look again.")
+                await live.undo(side, consent=False)
+            case m.Reopen():
+                await live.reopen(side, message.version)
+            case m.AskUndo():
+                await talk.ask_undo(live, side)
+            case m.AnswerTo():
+                await talk.answer(live, side, message.kind, message.agree)
+            case m.OfferDraw():
+                await talk.offer_draw(live, side)
+            case m.Resign():
+                await talk.resign(live, side)
+            case m.ClaimTimeout():
+                await talk.claim_timeout(live, side)
+            case m.AddNumber():
+                await live.add_number(side, message.number)
+            case m.SetOrders():
+                await live.hall.keep_orders(live, side, orders.checked(message.orders))
+            case _:
+                raise Refused("unknown", "There is no message of that kind.")
+        return did
 
     def _chosen(self, side: str, version: int, n: int | None, raw: msgspec.Raw) -> Action:
         """The action that a client means, by its number or by itself."""
         live = self.live
-        if version != live.version:
-            raise Refused(
-                "stale", f"This was chosen at step {version}, but the match is at step {live.version}: look again."
-            )
+        self._fresh(version)
         if bytes(raw):
             return self._read(raw)
         if n is None:
@@ -136,6 +173,28 @@ class Player:
         action: Action = actions[n]
         return action
 
+    def _fresh(self, version: int) -> None:
+        """What was chosen for another position is refused."""
+        now_at = self.live.version
+        if version != now_at:
+            raise Refused("stale", f"This was chosen at step {version}, but the match is at step {now_at}: look again.")
+
+    async def _goals(self, side: str, message: m.AskGoals) -> dict[str, Any]:
+        """Where pieces can go and the danger there, and what they can act on with its chance; others get a turn."""
+        live, match = self.live, self.live.match
+        found = goals(match, side, message.pieces)
+        danger: dict[str, float] = {}
+        until = time.monotonic() + GOAL_SECONDS
+        for n, goal in enumerate(found):
+            await asyncio.sleep(0)
+            if live.match is not match or time.monotonic() > until:
+                break
+            if goal.kind == "move":
+                danger.update(match.game.danger(match.state, side, message.pieces, [goal.cell]))
+            else:
+                found[n] = with_chance(match, side, message.pieces, goal)
+        return {"t": "goals", "goals": found, "danger": danger}
+
     def _read(self, raw: msgspec.Raw) -> Action:
         try:
             action: Action = msgspec.json.decode(raw, type=self.live.match.game.action_type)
@@ -146,13 +205,16 @@ class Player:
     async def _act(self, side: str, message: m.Act) -> int:
         """An action, and what was planned after it as long as nothing comes between."""
         live = self.live
-        await live.act(side, self._chosen(side, message.version, message.n, message.action), at=message.version)
+        first = self._chosen(side, message.version, message.n, message.action)
+        planned = [self._read(raw) for raw in message.then]  # nonsense is refused before anything is done
+        if message.whole:
+            return await live.declare(side, [first, *planned], at=message.version)
+        await live.act(side, first, at=message.version)
         did = 1
-        for raw in message.then:
+        for action in planned:
             # What can be taken back came without dice, without a reveal and without another's decision.
             if live.to_act != (side,) or live.match.why_no_undo(side) is not None:
                 break
-            action = self._read(raw)
             if action not in live.match.actions(side):
                 break
             await live.act(side, action, at=live.version)
@@ -184,10 +246,11 @@ async def serve_connection(socket: WebSocket, live: LiveMatch, connection: Conne
     live.join(connection, since)
     try:
         while True:
-            text = await _receive(socket)
+            text = await _receive(socket, connection)
             if bucket.take():
                 refused += 1
-                connection.send(Refused("too_many", "That was too quick: wait a moment.").message())
+                number = m.number_of(text)
+                connection.send(Refused("too_many", "That was too quick: wait a moment.").message(number))
                 if refused > PATIENCE:
                     connection.close(4408)
                     break
@@ -201,10 +264,23 @@ async def serve_connection(socket: WebSocket, live: LiveMatch, connection: Conne
         connection.queue.put_nowait(None)
         with contextlib.suppress(asyncio.TimeoutError, Exception):
             await asyncio.wait_for(writer, 2)
+        connection.drop()
 
 
-async def _receive(socket: WebSocket) -> str | bytes:
-    event = await socket.receive()
+async def _receive(socket: WebSocket, connection: Connection) -> str | bytes:
+    """The next message, unless the connection is cut off."""
+    if connection.close_code != 1000:
+        raise WebSocketDisconnect(connection.close_code)
+    connection.listening = task = asyncio.current_task()
+    try:
+        event = await socket.receive()
+    except asyncio.CancelledError:
+        if connection.close_code == 1000 or task is None:
+            raise
+        task.uncancel()
+        raise WebSocketDisconnect(connection.close_code) from None
+    finally:
+        connection.listening = None
     if event["type"] != "websocket.receive":
         raise WebSocketDisconnect(event.get("code", 1000))
     text: str | bytes = event.get("text") or event.get("bytes") or ""
@@ -236,9 +312,9 @@ async def _one(player: Player, text: str | bytes) -> None:
 
 async def _write(socket: WebSocket, connection: Connection) -> None:
     """Send what is in the queue, in its order."""
-    send, queue = socket.send, connection.queue
+    send = socket.send
     try:
-        while (text := await queue.get()) is not None:
+        while (text := await connection.next_text()) is not None:
             await send({"type": "websocket.send", "text": text})
         await socket.close(connection.close_code)
     except (WebSocketDisconnect, RuntimeError, OSError):

@@ -6,13 +6,16 @@ import msgspec
 
 from sandtable.engine.errors import CannotUndo
 from sandtable.server.accounts import User
-from sandtable.server.forms import ChatLine, Request, Result, side_name
+from sandtable.server.forms import ChatLine, Request, Result, one_line, side_name
 from sandtable.server.live import LiveMatch
 from sandtable.server.refusal import Refused
 from sandtable.server.store import NotSaved, Statement
 from sandtable.server.store.base import now
+from sandtable.server.telling import clocks_now
 
 CHAT = 500
+ABANDONED_DAYS = 30
+DAY_MS = 24 * 3600 * 1000
 CHAT_LINES = 5_000
 ADD_LINE = "INSERT INTO chat (match_id, n, user_id, name, side, room, text, at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
 
@@ -80,14 +83,25 @@ async def resign(live: LiveMatch, side: str) -> None:
 async def claim_timeout(live: LiveMatch, side: str) -> None:
     """End the match because another side's time is up. The lock is held."""
     live.refuse_if_over()
-    clocks = live.clocks_now()
+    clocks = clocks_now(live)
     if clocks is None:
-        raise Refused("not_now", "This match is played without clocks.")
+        await _claim_abandoned(live, side)
+        return
     late = [other for other in clocks["claim"] if live.seats[other].user != live.seats[side].user]
     if not late:
         raise Refused("not_now", "Nobody's time is up.")
     winner = _winner_over(live, late[0])
     await live.end(Result(winner, f"The time of {side_name(late[0])} is up", how="timeout"))
+
+
+async def _claim_abandoned(live: LiveMatch, side: str) -> None:
+    """Without clocks a match can be ended when another player has let it lie: its dice can then be checked."""
+    gone = [other for other in live.running_clocks() if live.seats[other].user != live.seats[side].user]
+    if not gone or now() - live.changed < ABANDONED_DAYS * DAY_MS:
+        days = f"when another player has not decided for {ABANDONED_DAYS} days"
+        raise Refused("not_now", f"This match is played without clocks: it can be claimed {days}.")
+    reason = f"{side_name(gone[0])} has not decided for {ABANDONED_DAYS} days"
+    await live.end(Result(_winner_over(live, gone[0]), reason, how="abandoned"))
 
 
 def _winner_over(live: LiveMatch, side: str) -> str:
@@ -108,7 +122,7 @@ async def tell(live: LiveMatch, side: str, name: str, text: str) -> None:
 
 async def say(live: LiveMatch, user: User, side: str | None, text: str, room: str) -> None:
     """Say something; what observers say stays among them. The lock is held."""
-    text = " ".join(text.split())
+    text = one_line(text)
     if not 1 <= len(text) <= CHAT:
         raise Refused("bad_request", f"A message has 1 to {CHAT} characters.")
     if len(live.chat) >= CHAT_LINES:

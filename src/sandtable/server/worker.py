@@ -19,9 +19,10 @@ import msgspec
 
 from sandtable.engine import Match, RecordedDice, Seat, register, replay
 from sandtable.engine.dice import Roll
-from sandtable.engine.record import Header, Record, Takeback, read_body
+from sandtable.engine.record import Header, Number, Record, Takeback, read_body
 from sandtable.engine.registry import get_game
 from sandtable.players import Player, make_player
+from sandtable.reading import decode
 from sandtable.server.settings import BadSetting
 
 MATCHES = 200
@@ -42,6 +43,8 @@ class Question(msgspec.Struct):
     start: tuple[Roll, ...]
     known: int
     entries: list[Any]
+    state: str = ""
+    """The state as JSON, where the record cannot be played again under these rules; then it is not remembered."""
 
 
 class Answer(msgspec.Struct, omit_defaults=True):
@@ -62,6 +65,8 @@ class Memory:
 
     def answer(self, question: Question) -> Answer:
         """Bring the match up to date and let the player choose."""
+        if question.state:
+            return self._choice(question, self._taken_up(question), make_player(question.header.game, question.level))
         match = self._matches.get(question.match)
         if match is None:
             if question.known:
@@ -73,15 +78,24 @@ class Memory:
         for entry in body.entries:
             if isinstance(entry, Takeback):
                 match.rewind(entry.steps, entry.side, consent=entry.consent)
+            elif isinstance(entry, Number):
+                match.add_number(entry.side, entry.number)
             else:
                 match.dice = RecordedDice(entry.rolls)
                 match.apply(entry.side, entry.action)
         self._matches.move_to_end(question.match)
-        player = self._player(question)
-        seat = Seat(match, question.side)
-        action = player.choose(seat, random.Random(question.seed))
+        return self._choice(question, match, self._player(question))
+
+    def _choice(self, question: Question, match: Match, player: Player) -> Answer:
+        action = player.choose(Seat(match, question.side), random.Random(question.seed))
         why = player.explanation
         return Answer(msgspec.to_builtins(action), why if isinstance(why, str) else "")
+
+    def _taken_up(self, question: Question) -> Match:
+        game = get_game(question.header.game)
+        entries = read_body(question.header, question.entries, game.action_type).entries
+        state = decode(question.state, game.state_type)
+        return Match.resumed(game, question.header, state, RecordedDice(()), entries, question.start)
 
     def _begin(self, question: Question) -> Match:
         record = Record(question.header, (), question.start)

@@ -12,6 +12,7 @@ from sandtable.engine.errors import SandtableError
 from sandtable.engine.start import check_options
 from sandtable.players import read_level, with_budget
 from sandtable.players.thinking import check_fits
+from sandtable.reading import convert, decode
 from sandtable.sim.crew import Crew, Finished, play_one
 from sandtable.sim.playing import DECISION_SECONDS, Plan, Result
 from sandtable.sim.results import Results
@@ -54,7 +55,7 @@ def make_plan(
         raise BadPlan(f"No player is named for {missing[0]}.")
     plan = {"scenario": f"{game.id}/{info.id}", "players": chosen, "options": options or {}, "seed": seed, **settings}
     try:
-        return msgspec.convert(plan, Plan)
+        return convert(plan, Plan)
     except msgspec.ValidationError as error:
         raise BadPlan(f"The plan does not work: {error}.") from None
 
@@ -93,7 +94,7 @@ def run(
         if play is None:
             play = here if jobs == 1 else stack.enter_context(Crew(jobs, register)).play
         for encoded, record in play(results.plan, missing, keep_records):
-            result = msgspec.json.decode(encoded, type=Result)
+            result = decode(encoded, Result)
             if result.number in done:
                 continue
             done.add(result.number)

@@ -14,6 +14,7 @@ from sandtable import __version__
 from sandtable.engine.errors import SandtableError
 from sandtable.engine.record import write_whole
 from sandtable.engine.registry import get_game
+from sandtable.reading import decode
 from sandtable.sim.playing import Plan, Result
 
 FORMAT = 1
@@ -72,7 +73,7 @@ class Results:
         except OSError:
             raise BadResults(f"{folder} holds no results: sandtable sim makes them.") from None
         try:
-            manifest = msgspec.json.decode(text, type=Manifest)
+            manifest = decode(text, Manifest)
         except (msgspec.MsgspecError, ValueError) as error:
             raise BadResults(f"{folder / 'sim.json'} cannot be read: {error}.") from None
         if manifest.sandtable_results > FORMAT:
@@ -108,7 +109,7 @@ class Results:
         *lines, _ = self._lines.read_bytes().split(b"\n")
         for number, line in enumerate(lines, 1):
             try:
-                yield msgspec.json.decode(line, type=Result)
+                yield decode(line, Result)
             except msgspec.MsgspecError as error:
                 raise BadResults(f"Line {number} of {self._lines} is damaged: {error}.") from None
 

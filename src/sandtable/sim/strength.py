@@ -6,12 +6,11 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import msgspec
-
 from sandtable.engine import game_names, get_game, get_scenario
 from sandtable.engine.errors import SandtableError
 from sandtable.engine.record import write_whole
 from sandtable.players import levels
+from sandtable.reading import decode
 from sandtable.sim.batch import make_plan
 from sandtable.sim.crew import Finished
 from sandtable.sim.playing import Plan, Result
@@ -300,6 +299,6 @@ def run_all(
             yield results.plan, number
 
     for place, (encoded, _) in play(games()):
-        todo[place][0].add(msgspec.json.decode(encoded, type=Result), None)
+        todo[place][0].add(decode(encoded, Result), None)
         on_game()
     return begun == len(todo)

@@ -13,6 +13,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from sandtable.space.facts import HexFacts
+from sandtable.space.objectives import Objective
 from sandtable.space.terrain import IN_SEASON, Season
 
 if TYPE_CHECKING:
@@ -37,6 +38,10 @@ class Board:
         *,
         stored: Raster | None = None,
         source: str = "",
+        objectives: tuple[Objective, ...] = (),
+        type: str = "",
+        seed: str = "",
+        archive: str = "",
     ) -> None:
         self.name = name
         self.title = title
@@ -44,6 +49,13 @@ class Board:
         self.hexes: Mapping[str, HexFacts] = MappingProxyType(dict(hexes))
         self.stored = stored
         self.source = source
+        self.objectives = objectives
+        self.type = type
+        """Kinds of country it stands for, such as village; empty when it does not say."""
+        self.seed = seed
+        """What a board made by the program was made from; empty for every other board."""
+        self.archive = archive
+        """Mark of the archive that an imported board was made of."""
         self._rasters: dict[Season, Raster] = {}
 
     def __repr__(self) -> str:
@@ -52,13 +64,18 @@ class Board:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Board):
             return NotImplemented
-        mine = (self.name, self.title, self.grid, self.source, self.hexes)
         same_raster = (
             self.stored.same_as(other.stored)
             if self.stored is not None and other.stored is not None
             else self.stored is other.stored
         )
-        return same_raster and mine == (other.name, other.title, other.grid, other.source, other.hexes)
+        return same_raster and self._told == other._told
+
+    @property
+    def _told(self) -> tuple[object, ...]:
+        """All that the board file says."""
+        words = (self.name, self.title, self.source, self.objectives, self.type, self.seed, self.archive)
+        return (*words, self.grid, self.hexes)
 
     __hash__ = None  # type: ignore[assignment]
 
@@ -118,9 +135,19 @@ def data_directory() -> Path:
     return base / "sandtable" / "boards"
 
 
+def board_file(name: str) -> Path:
+    """Where the user's own board of that name lies, or would lie."""
+    return data_directory() / f"{name}.board"
+
+
+def shipped_names() -> set[str]:
+    """Names of the boards that come with the program."""
+    return {entry.name[: -len(".board")] for entry in shipped_boards().iterdir() if entry.name.endswith(".board")}
+
+
 def board_names() -> list[str]:
     """Names of all boards at hand: those shipped and those in the user's data directory."""
-    names = {entry.name[: -len(".board")] for entry in _shipped().iterdir() if entry.name.endswith(".board")}
+    names = shipped_names()
     own = data_directory()
     if own.is_dir():
         names.update(path.stem for path in own.glob("*.board") if _is_plain(path.stem))
@@ -134,7 +161,7 @@ def load_board(name: str) -> Board:
     """The board of that name; the user's own board wins over a shipped one."""
     from sandtable.space.boardfile import parse_board, read_board
 
-    own = data_directory() / f"{name}.board"
+    own = board_file(name)
     if _is_plain(name) and own.is_file():
         key = (str(own), own.stat().st_mtime_ns)
         if key not in _loaded:
@@ -143,7 +170,7 @@ def load_board(name: str) -> Board:
                 raise BoardError(f"{own.name}: the file must be named {board.name}.board, as its header says")
             _loaded[key] = board
         return _loaded[key]
-    entry = _shipped() / f"{name}.board"
+    entry = shipped_boards() / f"{name}.board"
     if not _is_plain(name) or not entry.is_file():
         raise BoardError(f"there is no board {name!r}; the boards are {', '.join(board_names())}")
     key = (name, 0)
@@ -156,5 +183,6 @@ def _is_plain(name: str) -> bool:
     return bool(name) and all(char.isalnum() or char in "-_" for char in name)
 
 
-def _shipped() -> Traversable:
+def shipped_boards() -> Traversable:
+    """The folder of the boards that come with the program."""
     return resources.files("sandtable.space") / "boards"

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
+from typing import Any
 
 import msgspec
 
@@ -29,7 +31,11 @@ HEADER = (
     Field("pitch", "width height", "distance of hex columns and height of a hex in pixels (56.25 64.5)"),
     Field("pixels", "width height", "size of an imported board in pixels, when it is not the usual one"),
     Field("origin", "x y", "point half a hex above the centre of the first hex, when not the corner (0 0)"),
+    Field("type", "text", "kinds of country it stands for, such as village or hills"),
+    Field("seed", "a number", "what a board made by the program was made from"),
+    Field("objectives", "hexes", "its objectives: K5, two hexes together as V8-W7, or the nearer of two as F2/D7"),
     Field("source", "text", "where the facts come from"),
+    Field("archive", "a mark", "which archive an imported board was made of, to know when that changes"),
     Field("raster", "file name", "stored terrain of an imported board, beside the board file"),
 )
 
@@ -38,6 +44,8 @@ FIELDS = (
     Field("dirt", "hexsides", "hexsides crossed by a dirt road"),
     Field("paved", "hexsides", "hexsides crossed by a paved road"),
     Field("building", "an id", "building the hex belongs to, if not its own; same id: one multi-hex building"),
+    Field("rowhouse", "hexsides", "hexsides on which a party wall divides a row of houses"),
+    Field("stairs", "yes or no", "stairs lead to the upper levels of the building (no)"),
     Field("cover", "1 to 100", "percent of the hex that its terrain covers"),
     Field("reach", "hexsides", "hexsides whose middle the terrain covers, so that it goes on next door"),
     Field("high", "1 to 100", "percent of the hex at its own level, where a crest line crosses it"),
@@ -49,7 +57,10 @@ FIELDS = (
     Field("crest_line", "yes or no", "a crest line crosses the hex, if not as the levels say"),
     Field("half", "yes or no", "part of the hex lies off the board, if not as the grid says"),
 )
-"""Besides these, each hexside terrain of the terrain table is a field: `wall=2,3`."""
+"""Besides these, each hexside terrain of the terrain table is a field (`wall=2,3`), and so is each kind of bed."""
+
+BEDS = tuple(kind.name for kind in terrain_table() if kind.group in ("depression", "water"))
+"""Kinds of ground that run through hexes as a bed: `stream=1,4`."""
 
 FIELD_KEYS = frozenset(field.key for field in FIELDS)
 
@@ -86,6 +97,27 @@ def identifier(text: str) -> str:
     return text
 
 
+_FACTS: dict[str, Callable[[str], Any]] = {
+    "level": lambda text: integer(text, -9, 9),
+    "crest": lambda text: () if text == "none" else hexsides(text),
+    "crest_line": yes_or_no,
+    "half": yes_or_no,
+}
+_SHAPE: dict[str, Callable[[str], Any]] = {
+    "cover": lambda text: integer(text, 1, 100),
+    "high": lambda text: integer(text, 1, 100),
+    "parts": lambda text: integer(text, 1, 6),
+    "reach": hexsides,
+    "aside": yes_or_no,
+    "angle": lambda text: integer(text, 0, 179),
+    "offset": lambda text: _offset(text),
+}
+
+
+_OF_BUILDINGS: dict[str, Callable[[str], Any]] = {"building": identifier, "rowhouse": hexsides, "stairs": yes_or_no}
+"""Fields that only hexes with a building have."""
+
+
 def parse_facts(name: str, terrain: str, values: dict[str, str]) -> HexFacts:
     """The facts of one hex line; `crest`, `crest_line` and `half` are filled in once all levels are known."""
     table = terrain_table()
@@ -96,61 +128,48 @@ def parse_facts(name: str, terrain: str, values: dict[str, str]) -> HexFacts:
         raise FieldError(f"{terrain} is hexside terrain: write {terrain}=SIDES after the terrain of the hex")
     roads: dict[int, str] = {}
     sides: list[tuple[int, str]] = []
-    shape = NO_SHAPE
-    level, building = 0, name if kind.is_building else None
-    crest: tuple[int, ...] = ()
-    crest_line = half = False
+    facts: dict[str, Any] = {"building": name if kind.is_building else None}
+    shape: dict[str, Any] = {}
+    bed: list[tuple[int, str]] = []
     for key, text in values.items():
         try:
-            match key:
-                case "level":
-                    level = integer(text, -9, 9)
-                case "dirt" | "paved":
-                    for side in hexsides(text):
-                        if side in roads:
-                            raise FieldError(f"gives hexside {side} a second road")
-                        roads[side] = key
-                case "building":
-                    if not kind.is_building:
-                        raise FieldError(f"needs a building terrain, and {terrain} is none")
-                    building = identifier(text)
-                case "cover" | "high":
-                    shape = msgspec.structs.replace(shape, **{key: integer(text, 1, 100)})
-                case "parts":
-                    shape = msgspec.structs.replace(shape, parts=integer(text, 1, 6))
-                case "reach":
-                    shape = msgspec.structs.replace(shape, reach=hexsides(text))
-                case "aside":
-                    shape = msgspec.structs.replace(shape, aside=yes_or_no(text))
-                case "angle":
-                    shape = msgspec.structs.replace(shape, angle=integer(text, 0, 179))
-                case "offset":
-                    shape = msgspec.structs.replace(shape, offset=_offset(text))
-                case "crest":
-                    crest = () if text == "none" else hexsides(text)
-                case "crest_line":
-                    crest_line = yes_or_no(text)
-                case "half":
-                    half = yes_or_no(text)
-                case _:
-                    if key not in table or not table[key].hexside:
-                        raise FieldError("is no field of a hex and no hexside terrain")
-                    sides.extend((side, key) for side in hexsides(text))
+            if key in _FACTS:
+                facts[key] = _FACTS[key](text)
+            elif key in _SHAPE:
+                shape[key] = _SHAPE[key](text)
+            elif key in ("dirt", "paved"):
+                _add_road(roads, key, hexsides(text))
+            elif key in _OF_BUILDINGS:
+                if not kind.is_building:
+                    raise FieldError(f"needs a building terrain, and {terrain} is none")
+                facts[key] = _OF_BUILDINGS[key](text)
+            elif key in BEDS:
+                bed.extend((side, key) for side in hexsides(text))
+            elif key in table and table[key].hexside:
+                sides.extend((side, key) for side in hexsides(text))
+            else:
+                raise FieldError("is no field of a hex and no hexside terrain")
         except FieldError as error:
             raise FieldError(f"{key} {error}") from None
     if len({side for side, _ in sides}) != len(sides):
         raise FieldError("gives a hexside two kinds of hexside terrain")
+    if len({side for side, _ in bed}) != len(bed):
+        raise FieldError("gives a hexside two kinds of bed")
     return HexFacts(
         terrain=terrain,
-        level=level,
         roads=tuple(sorted(roads.items())),  # type: ignore[arg-type]
-        building=building,
-        crest=crest,
-        crest_line=crest_line,
         sides=tuple(sorted(sides)),
-        half=half,
-        shape=shape,
+        bed=tuple(sorted(bed)),
+        shape=msgspec.structs.replace(NO_SHAPE, **shape) if shape else NO_SHAPE,
+        **facts,
     )
+
+
+def _add_road(roads: dict[int, str], kind: str, sides: tuple[int, ...]) -> None:
+    for side in sides:
+        if side in roads:
+            raise FieldError(f"gives hexside {side} a second road")
+        roads[side] = kind
 
 
 def _offset(text: str) -> tuple[int, int]:
@@ -173,6 +192,12 @@ def format_facts(name: str, facts: HexFacts, usual: HexFacts) -> list[str]:
         words.append(f"building={facts.building}")
     for kind in sorted({kind for _, kind in facts.sides}):
         words.append(f"{kind}={_sides(side for side, other in facts.sides if other == kind)}")
+    for kind in sorted({kind for _, kind in facts.bed}):
+        words.append(f"{kind}={_sides(side for side, other in facts.bed if other == kind)}")
+    if facts.rowhouse:
+        words.append(f"rowhouse={_sides(facts.rowhouse)}")
+    if facts.stairs:
+        words.append("stairs=yes")
     words += _shape_words(facts)
     if facts.crest != usual.crest:
         words.append(f"crest={_sides(facts.crest) or 'none'}")

@@ -7,6 +7,8 @@ import os
 import re
 import tempfile
 import zlib
+from contextlib import ExitStack
+from importlib.resources.abc import Traversable
 from math import floor
 from pathlib import Path
 from typing import Any
@@ -20,6 +22,7 @@ from sandtable.space.board import Board, BoardError
 from sandtable.space.boardfields import HEADER, FieldError, format_facts, identifier, integer, parse_facts
 from sandtable.space.facts import HexFacts
 from sandtable.space.hexgrid import STANDARD_HEX_HEIGHT, STANDARD_PITCH, HexGrid
+from sandtable.space.objectives import Objective, parse_objective
 from sandtable.space.raster import Raster
 from sandtable.space.terrain import terrain_table
 
@@ -42,6 +45,25 @@ def read_board(path: str | os.PathLike[str]) -> Board:
     except OSError as error:
         raise BoardError(f"{file.name}: {error.strerror or 'the file cannot be read'}") from None
     return parse_board(text, file.name, folder=file.parent)
+
+
+def read_header(path: Path | Traversable) -> dict[str, str]:
+    """Only the header lines of a board file, which is quick."""
+    header: dict[str, str] = {}
+    try:
+        with path.open("r", encoding="utf-8") as stream:
+            for raw in stream:
+                key, _, rest = raw.strip().partition(" ")
+                if not key or key.startswith("#"):
+                    continue
+                if key not in HEADER_KEYS:
+                    break
+                _take_header(header, key, rest.strip(), path.name, lines=False)
+    except UnicodeDecodeError:
+        raise BoardError(f"{path.name}: the file is not UTF-8 text, so it is no board file") from None
+    except OSError as error:
+        raise BoardError(f"{path.name}: {error.strerror or 'the file cannot be read'}") from None
+    return header
 
 
 def parse_board(text: str, file: str = "board", *, folder: Path | None = None) -> Board:
@@ -80,7 +102,29 @@ def parse_board(text: str, file: str = "board", *, folder: Path | None = None) -
         hexes[name] = msgspec.structs.replace(usual, **given)
     stored = _load_raster(header["raster"], folder, grid, file) if "raster" in header else None
     ordered = {name: hexes[name] for name in grid.names}
-    return Board(header["board"], header["title"], grid, ordered, stored=stored, source=header.get("source", ""))
+    return Board(
+        header["board"],
+        header["title"],
+        grid,
+        ordered,
+        stored=stored,
+        objectives=_objectives(header.get("objectives", ""), grid, file),
+        **{key: header.get(key, "") for key in ("source", "type", "seed", "archive")},
+    )
+
+
+def _objectives(text: str, grid: HexGrid, file: str) -> tuple[Objective, ...]:
+    found = []
+    for word in text.split():
+        try:
+            objective = parse_objective(word)
+        except ValueError as error:
+            raise BoardError(f"{file}: objectives {error}") from None
+        missing = [name for name in objective.hexes if name not in grid]
+        if missing:
+            raise BoardError(f"{file}: objectives name {missing[0]}, and the board has no such hex")
+        found.append(objective)
+    return tuple(found)
 
 
 def _take_header(header: dict[str, str], key: str, value: str, where: str, *, lines: bool) -> None:
@@ -175,8 +219,10 @@ def format_board(board: Board, *, raster_file: str | None = None) -> str:
         lines.append(f"pixels {_number(grid.width)} {_number(grid.height)}")
     if grid.origin != (0.0, 0.0):
         lines.append(f"origin {_number(grid.origin[0])} {_number(grid.origin[1])}")
-    if board.source:
-        lines.append(f"source {board.source}")
+    lines += [f"{key} {value}" for key in ("type", "seed") if (value := getattr(board, key))]
+    if board.objectives:
+        lines.append(f"objectives {' '.join(str(objective) for objective in board.objectives)}")
+    lines += [f"{key} {value}" for key in ("source", "archive") if (value := getattr(board, key))]
     if raster_file is not None:
         lines.append(f"raster {raster_file}")
     lines.append("")
@@ -196,13 +242,15 @@ def _number(value: float) -> str:
 def write_board(board: Board, path: str | os.PathLike[str]) -> None:
     """Save a board file, and beside it the raster of an imported board; nothing is ever half-written."""
     file = Path(path)
-    raster_file = None
-    if board.stored is not None:
-        raster_file = f"{file.stem}.npz"
-        with _replacing(file.with_name(raster_file)) as temporary, temporary.open("wb") as stream:
-            terrain, levels = np.ascontiguousarray(board.stored.terrain), np.ascontiguousarray(board.stored.levels)
-            np.savez_compressed(stream, terrain=terrain, levels=levels)
-    with _replacing(file) as temporary:
+    raster_file = f"{file.stem}.npz" if board.stored is not None else None
+    with ExitStack() as both:
+        # neither takes its name before both are written
+        temporary = both.enter_context(_replacing(file))
+        if board.stored is not None and raster_file is not None:
+            pixels = both.enter_context(_replacing(file.with_name(raster_file)))
+            with pixels.open("wb") as stream:
+                terrain, levels = np.ascontiguousarray(board.stored.terrain), np.ascontiguousarray(board.stored.levels)
+                np.savez_compressed(stream, terrain=terrain, levels=levels)
         temporary.write_text(format_board(board, raster_file=raster_file), encoding="utf-8", newline="\n")
 
 

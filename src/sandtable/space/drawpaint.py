@@ -19,18 +19,40 @@ DETAIL = 0.3
 """Outlines are drawn this exactly, in pixels; far less than a pixel of the raster."""
 
 
+GROUNDS = {
+    "marsh": "marsh",
+    "swamp": "marsh",
+    "mudflats": "marsh",
+    "rice_paddy": "marsh",
+    "graveyard": "graves",
+    "crag": "crag",
+    "debris": "crag",
+    "hammada": "crag",
+    "shellholes": "holes",
+    "lumberyard": "wood",
+    "beach": "sand",
+    "sand": "sand",
+    "sand_dune": "sand",
+    "deir": "sand",
+}
+"""Pattern of the kinds of ground that have one of their own."""
+
+
 def paint(
     geometry: BoardGeometry, theme: Theme, *, prefix: str = "", part: str = "", season: Season = IN_SEASON
 ) -> Iterator[str]:
     """All ground of a board, from the grass up; `prefix` marks ids of the picture, `part` those of this board."""
     ids = prefix + part
-    yield from _hills(geometry, theme, ids)
+    yield from _hills(geometry, theme, prefix, ids)
     yield from _fields(geometry, theme, prefix, season)
     yield from _roads(geometry, theme, ids)
     yield from _orchards(geometry, theme, season)
     yield from _woods(geometry, theme, prefix, ids)
+    yield from _beds(geometry, theme, prefix)
     yield from _hexsides(geometry, theme, ids)
     yield from _buildings(geometry.buildings, theme, prefix, ids)
+    for wall in geometry.party_walls.values():
+        yield f'<path d="{path_data(wall, 0)}" fill="{theme.shade}"/>'
 
 
 def path_data(area: BaseGeometry, detail: float = DETAIL) -> str:
@@ -81,12 +103,16 @@ def _polygons(area: BaseGeometry) -> list[Polygon]:
     return [part for part in getattr(area, "geoms", []) if isinstance(part, Polygon)]
 
 
-def _hills(geometry: BoardGeometry, theme: Theme, ids: str) -> Iterator[str]:
+def _hills(geometry: BoardGeometry, theme: Theme, prefix: str, ids: str) -> Iterator[str]:
     """Tinted ground with a crest line, hachures down the slope and a soft shadow on the far side."""
+    if geometry.lowest < 0:
+        # far beyond the edges, at which the picture is cut
+        yield f'<path d="M-30000-30000h90000v90000h-90000z" fill="{theme.sunken}"/>'
     for level, hill in sorted(geometry.hills.items()):
         if hill.is_empty:
             continue
-        tint = theme.hill[min(max(level - geometry.lowest, 1), len(theme.hill)) - 1]
+        grass = f"url(#{prefix}grass)" if level == 0 else theme.sunken
+        tint = theme.hill[min(level, len(theme.hill)) - 1] if level > 0 else grass
         strokes = _hachures(hill)
         yield from layers(
             f"{ids}hill{level}",
@@ -94,7 +120,8 @@ def _hills(geometry: BoardGeometry, theme: Theme, ids: str) -> Iterator[str]:
             f'transform="translate(2.5 4)" fill="{theme.shade}" fill-opacity=".22"',
             f'fill="{tint}" stroke="{theme.crest}" stroke-width="1.8"',
         )
-        yield f'<path d="{path_data(hill.buffer(-9))}" fill="{theme.grass_light}" fill-opacity=".13"/>'
+        if level > 0:
+            yield f'<path d="{path_data(hill.buffer(-9))}" fill="{theme.grass_light}" fill-opacity=".13"/>'
         yield f'<path d="{strokes}" stroke="{theme.crest}" stroke-opacity=".75" fill="none"/>'
 
 
@@ -132,10 +159,13 @@ def _fields(geometry: BoardGeometry, theme: Theme, prefix: str, season: Season) 
             yield f'<path d="{data}" fill="url(#{prefix}water)" stroke="{theme.paved_edge}"/>'
         elif group == "depression":
             yield f'<path d="{data}" fill="{theme.dirt}" stroke="{theme.crest}" stroke-width="1.6"/>'
-        elif group in ("rubble", "bridge"):
+        elif group == "bridge":
+            continue
+        elif group == "rubble":
             yield f'<path d="{data}" fill="url(#{prefix}stone)" stroke="{theme.stone_dark}"/>'
         else:
-            yield f'<path d="{data}" fill="url(#{prefix}brush)" stroke="{theme.grass_dark}"/>'
+            pattern = GROUNDS.get(kind, "bare" if group in ("open", "entrenchment") else "brush")
+            yield f'<path d="{data}" fill="url(#{prefix}{pattern})" stroke="{theme.grass_dark}"/>'
 
 
 def _roads(geometry: BoardGeometry, theme: Theme, ids: str) -> Iterator[str]:
@@ -241,11 +271,34 @@ def _along_edge(area: BaseGeometry, gap: float) -> list[tuple[float, float]]:
     return places
 
 
+def _beds(geometry: BoardGeometry, theme: Theme, prefix: str) -> Iterator[str]:
+    """Gullies and streams between their banks, and the bridges over them."""
+    for bed in geometry.beds:
+        wet = terrain_table()[bed.kind].group == "water" or bed.kind.endswith("stream")
+        fill = f"url(#{prefix}water)" if wet else theme.dirt
+        yield (
+            f'<path d="{path_data(bed.area)}" fill="{fill}" stroke="{theme.crest}" stroke-width="2" '
+            'stroke-dasharray="5 1.5"/>'
+        )
+    traced = {kind: area for kind, area in geometry.areas.items() if terrain_table()[kind].group == "bridge"}
+    for kind, area in (traced | geometry.bridges).items():
+        yield from _bridge(kind, area, theme, prefix)
+
+
+def _bridge(kind: str, area: BaseGeometry, theme: Theme, prefix: str) -> Iterator[str]:
+    """A deck of stone or planks between parapets."""
+    stone = kind.startswith("stone")
+    fill, edge = ("stone", theme.stone_dark) if stone else ("wood", theme.wood_dark)
+    yield f'<path d="{path_data(area, 0)}" fill="url(#{prefix}{fill})" stroke="{edge}" stroke-width="2.2"/>'
+
+
 def _hexsides(geometry: BoardGeometry, theme: Theme, ids: str) -> Iterator[str]:
     """Walls grey and studded, hedges green and broad."""
     for kind, line in geometry.hexsides.items():
         solid = bool(_polygons(line))
-        if kind in ("hedge", "bocage", "cactus_hedge"):
+        if kind in ("cliff", "dune_crest", "deir_lip"):
+            ground, dark, light, dash = theme.crest, theme.shade, theme.grain_light, "1.5 4"
+        elif kind in ("hedge", "bocage", "cactus_hedge"):
             ground, dark, light, dash = theme.woods, theme.woods_dark, theme.woods_light, "2 3"
         else:
             ground, dark, light, dash = theme.stone, theme.stone_dark, theme.stone_light, "4 1.5"

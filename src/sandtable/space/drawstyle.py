@@ -15,6 +15,8 @@ class Theme(msgspec.Struct, frozen=True):
     grass_light: str
     hill: tuple[str, ...]
     """Tints of level 1, 2, 3 ...; the last serves all higher levels."""
+    sunken: str
+    """Ground below level 0."""
     crest: str
     shade: str
     woods: str
@@ -50,6 +52,7 @@ LIGHT = Theme(
     grass_dark="#aec07f",
     grass_light="#d3dfac",
     hill=("#cdb87f", "#bd9f64", "#a9864c", "#93703a", "#7f5c2c"),
+    sunken="#a9ab7c",
     crest="#8a6230",
     shade="#2c3318",
     woods="#4f7a3a",
@@ -85,6 +88,7 @@ DARK = Theme(
     grass_dark="#414e30",
     grass_light="#566541",
     hill=("#6c5a38", "#7d6740", "#8e7548", "#9f8451", "#b0935a"),
+    sunken="#35402a",
     crest="#c79a5a",
     shade="#0d1107",
     woods="#24401f",
@@ -156,7 +160,30 @@ def patterns(theme: Theme, prefix: str = "") -> str:
                 '<path d="M0 5q5-3 10 0t10 0 10 0 10 0M8 13q5-3 10 0t10 0" fill="none" '
                 'stroke="#fff" stroke-opacity=".35"/>',
             ),
+            *_grounds(theme, prefix),
         )
+    )
+
+
+def _grounds(theme: Theme, prefix: str) -> tuple[str, ...]:
+    """Marsh, graves, crags, shellholes, sand and bare ground."""
+    reeds = f'<path d="M6 12v-6m-3 6l-1-4m7 4l1-4M21 21v-6m-3 6l-1-4m7 4l1-4" stroke="{theme.woods_dark}" fill="none"/>'
+    pools = f'<path d="M14 7h10M1 18h11" stroke="{theme.water}" stroke-width="4" stroke-linecap="round"/>'
+    crosses = f'<path d="M6 4v8m-3-5h6M19 15v8m-3-5h6" stroke="{theme.stone_dark}" stroke-width="1.8" fill="none"/>'
+    rocks = '<path d="M3 11l4-7 5 7zM15 22l5-8 5 8zM17 7l3-4 3 4z" '
+    pits = f'<g fill="{theme.dirt_edge}"><circle cx="8" cy="8" r="4.2"/><circle cx="22" cy="20" r="5"/></g>'
+    dots = (
+        f'<path d="M3 4h0M11 9h0M6 14h0M15 2h0" stroke="{theme.dirt_edge}" stroke-width="1.6" stroke-linecap="round"/>'
+    )
+    return (
+        _pattern(f"{prefix}marsh", 28, 24, theme.grass_light, pools + reeds),
+        _pattern(f"{prefix}graves", 26, 26, theme.orchard_floor, crosses),
+        _pattern(
+            f"{prefix}crag", 28, 25, theme.grass_dark, f'{rocks}fill="{theme.stone}" stroke="{theme.stone_dark}"/>'
+        ),
+        _pattern(f"{prefix}holes", 30, 28, theme.dirt, pits),
+        _pattern(f"{prefix}sand", 18, 16, theme.grain_light, dots),
+        _pattern(f"{prefix}bare", 18, 16, theme.dirt, dots),
     )
 
 

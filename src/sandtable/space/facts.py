@@ -54,6 +54,12 @@ class HexFacts(msgspec.Struct, frozen=True):
     half: bool = False
     """Part of the hex lies off the board."""
     shape: Shape = NO_SHAPE
+    bed: tuple[tuple[int, str], ...] = ()
+    """Hexsides crossed by the bed of a gully, a stream or a river, each with the kind of the bed."""
+    rowhouse: tuple[int, ...] = ()
+    """Hexsides on which a party wall divides a row of houses."""
+    stairs: bool = False
+    """Stairs lead to the upper levels of the building."""
 
     @property
     def kind(self) -> TerrainKind:
@@ -69,6 +75,16 @@ class HexFacts(msgspec.Struct, frozen=True):
     def storeys(self) -> int:
         """Upper levels of the building; the Starter Kit ignores them."""
         return self.kind.storeys if self.building is not None else 0
+
+    @property
+    def is_bridge(self) -> bool:
+        """The road of the hex runs over a bridge, and the centre dot lies on it."""
+        return self.terrain.endswith("_bridge")
+
+    @property
+    def ground(self) -> int:
+        """Level of the ground beside a bed; everywhere else that of the centre dot."""
+        return self.level + 1 if self.bed and not self.is_bridge else self.level
 
     @property
     def woods_road(self) -> bool:

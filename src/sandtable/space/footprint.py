@@ -32,6 +32,10 @@ AWAY = 17.0
 """Distance from the centre dot of buildings that leave it in the open or share the hex with others."""
 
 
+PARTY_WALL = 4.0
+"""Thickness of the wall between two houses of a row."""
+
+
 class Building(msgspec.Struct, frozen=True):
     """One building: its footprint and the hexes it stands in."""
 
@@ -73,6 +77,27 @@ def _building(
         shape = without_gaps(shape, COURTYARD)
     parts = tuple(part for part in getattr(shape, "geoms", [shape]) if part.area > 1)
     return Building(id, first.terrain, first.material or "wood", tuple(names), parts)
+
+
+def party_walls(
+    hexes: Mapping[str, HexFacts], cells: Mapping[str, Cell], built: list[Building]
+) -> dict[str, BaseGeometry]:
+    """Walls between the houses of a row: along the hexside, as far as the building goes, and as high as it."""
+    found: dict[str, list[BaseGeometry]] = {}
+    for building in built:
+        kind = party_wall(hexes[building.hexes[0]].storeys)
+        footprint = unary_union(building.parts).buffer(1)
+        for name in building.hexes:
+            corners = cells[name].corners
+            for side in hexes[name].rowhouse:
+                line = LineString([corners[side], corners[(side + 1) % 6]])
+                found.setdefault(kind, []).append(line.buffer(PARTY_WALL / 2).intersection(footprint))
+    return {kind: unary_union(walls) for kind, walls in sorted(found.items())}
+
+
+def party_wall(storeys: int) -> str:
+    """The kind of party wall of a building with so many upper levels."""
+    return f"rowhouse_wall_{min(storeys, 3)}" if storeys else "rowhouse_wall"
 
 
 def _detached(cell: Cell, facts: HexFacts, roads: BaseGeometry, frame: Polygon) -> BaseGeometry:

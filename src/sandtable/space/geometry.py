@@ -10,9 +10,10 @@ from shapely.geometry import LineString, Polygon
 from shapely.geometry.base import BaseGeometry
 from shapely.ops import unary_union
 
+from sandtable.space.beds import Bed, beds, bridges
 from sandtable.space.cells import Cell
 from sandtable.space.facts import HexFacts, RoadType
-from sandtable.space.footprint import Building, buildings
+from sandtable.space.footprint import Building, buildings, party_walls
 from sandtable.space.outline import patch, soften, without_gaps
 from sandtable.space.relief import hills
 from sandtable.space.roadlines import RoadPiece, is_square, road_pieces
@@ -46,6 +47,12 @@ class BoardGeometry(msgspec.Struct, frozen=True):
     lowest: int
     hexsides: dict[str, BaseGeometry]
     """Lines of walls, hedges and other hexside terrain."""
+    beds: tuple[Bed, ...] = ()
+    """Gullies, streams and rivers that run through hexes."""
+    bridges: dict[str, BaseGeometry] = {}
+    """Bridges by their kind."""
+    party_walls: dict[str, BaseGeometry] = {}
+    """Walls between the houses of a row, by their kind."""
 
     def placed(self, matrix: tuple[float, float, float, float, float, float]) -> BoardGeometry:
         """The same outlines moved and turned by an affine matrix (a, b, d, e, x, y)."""
@@ -64,6 +71,9 @@ class BoardGeometry(msgspec.Struct, frozen=True):
             hills={level: move(hill) for level, hill in self.hills.items()},
             lowest=self.lowest,
             hexsides={kind: move(line) for kind, line in self.hexsides.items()},
+            beds=tuple(msgspec.structs.replace(bed, area=move(bed.area)) for bed in self.beds),
+            bridges={kind: move(area) for kind, area in self.bridges.items()},
+            party_walls={kind: move(area) for kind, area in self.party_walls.items()},
         )
 
 
@@ -76,19 +86,25 @@ def make_geometry(hexes: Mapping[str, HexFacts], cells: Mapping[str, Cell], fram
     }
     roads = unary_union(list(paving.values()))
     kinds = sorted({drawn_as(facts) for facts in hexes.values() if is_area(facts)})
+    built = buildings(hexes, cells, roads=roads, frame=frame)
     return BoardGeometry(
         areas={kind: _area(kind, hexes, cells, frame, roads) for kind in kinds},
-        buildings=tuple(buildings(hexes, cells, roads=roads, frame=frame)),
+        buildings=tuple(built),
         roads=tuple(pieces),
         paving=paving,
         hills=hills(hexes, cells, frame=frame),
-        lowest=min(facts.level for facts in hexes.values()),
+        lowest=min(facts.ground for facts in hexes.values()),
         hexsides=_hexsides(hexes, cells),
+        beds=tuple(beds(hexes, cells, frame)),
+        bridges=bridges(hexes, cells, pieces),
+        party_walls=party_walls(hexes, cells, built),
     )
 
 
 def is_area(facts: HexFacts) -> bool:
     """Whether the hex holds terrain that is drawn as an outline of its own."""
+    if facts.is_bridge or (facts.bed and facts.terrain in dict(facts.bed).values()):
+        return False
     return facts.building is None and facts.terrain != "open" and not facts.kind.is_building
 
 

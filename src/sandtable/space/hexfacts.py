@@ -21,6 +21,10 @@ ROAD_PIXELS = 8
 """Road pixels around the middle of a hexside, within four pixels, that make the road cross there."""
 CORNER_PIXELS = 40
 """Road pixels around a corner of a hex that make a road run through it."""
+BED_PIXELS = 16
+"""Pixels of a bed around the middle of a hexside, within four pixels, that make it cross there."""
+PARTY_WALL_PIXELS = 8
+"""Pixels of a party wall around the middle of a hexside that make one stand there."""
 TOUCHING = 3
 """Building pixels side by side across a hexside that make one building of two hexes."""
 
@@ -39,6 +43,8 @@ class _Reader:
         self.owners = self.grid.pixel_owners
         keys = self.owners.astype(np.int64) * 256 + raster.terrain
         self.counts = np.bincount(keys.ravel(), minlength=self.grid.size * 256).reshape(-1, 256)
+        walls = [kind.name for kind in self.table if kind.name.startswith("rowhouse_wall")]
+        self.party_walls = self.table.flags(*walls)
         self.buildings = self._building_hexes()
         self.groups = self._building_groups()
 
@@ -57,13 +63,16 @@ class _Reader:
             roads=roads,
             building=self.groups[cell] if kind.is_building else None,
             sides=self._sides(cell),
+            bed=self._bed(cell),
+            rowhouse=self._rowhouse(cell) if kind.is_building else (),
         )
 
     def _kind(self, cell: int) -> TerrainKind:
         """A building of any size, else inherent terrain, else what holds the centre dot or dominates (1.1.1)."""
         counts = self.counts[cell]
         if self.buildings[cell]:
-            return self._most(np.where(self.field.is_building, counts, 0))
+            houses = np.where(self.field.is_building & ~self.party_walls, counts, 0)
+            return self._most(houses if houses.any() else np.where(self.field.is_building, counts, 0))
         inherent = self.table.by_code[int(self.field.hex_terrain[cell])]
         if inherent.inherent:
             return inherent
@@ -129,16 +138,39 @@ class _Reader:
 
     def _road_pixels(self, x: float, y: float) -> list[tuple[RoadType, int]]:
         """The more frequent surface around a point of the board, with its pixels."""
-        if not (-1 <= x <= self.grid.width + 1 and -1 <= y <= self.grid.height + 1):
-            return []
-        column, row = int(x), int(y)
-        near = self.raster.terrain[max(0, row - 4) : row + 5, max(0, column - 4) : column + 5]
-        counts = np.bincount(near.ravel(), minlength=256)
+        counts = self._around(x, y)
         surfaces: dict[RoadType, int] = {
             "dirt": int(counts[self.table["dirt_road"].code]),
             "paved": int(counts[self.table["paved_road"].code] + counts[self.table["elevated_road"].code]),
         }
         return [max(surfaces.items(), key=lambda item: item[1])]
+
+    def _bed(self, cell: int) -> tuple[tuple[int, str], ...]:
+        """Hexsides that a gully or a stream crosses, where it lies below the ground of the hex."""
+        found = []
+        for side in range(6):
+            counts = self._around(*self.grid.side_midpoint(cell, side))
+            kind = self._most(np.where(self.field.depression_code, counts, 0))
+            if kind.group == "depression" and counts[kind.code] >= BED_PIXELS:
+                found.append((side, kind.name))
+        bridge = self.table.by_code[int(self.field.hex_terrain[cell])].group == "bridge"
+        return tuple(found) if bridge or self.field.in_depression[cell] else ()
+
+    def _rowhouse(self, cell: int) -> tuple[int, ...]:
+        """Hexsides on which a party wall stands."""
+        return tuple(
+            side
+            for side in range(6)
+            if self._around(*self.grid.side_midpoint(cell, side))[self.party_walls].sum() >= PARTY_WALL_PIXELS
+        )
+
+    def _around(self, x: float, y: float) -> NDArray[np.integer]:
+        """Pixels of each kind around a point of the board, none off the board."""
+        if not (-1 <= x <= self.grid.width + 1 and -1 <= y <= self.grid.height + 1):
+            return np.zeros(256, np.int64)
+        column, row = int(x), int(y)
+        near = self.raster.terrain[max(0, row - 4) : row + 5, max(0, column - 4) : column + 5]
+        return np.bincount(near.ravel(), minlength=256)
 
     def _sides(self, cell: int) -> tuple[tuple[int, str], ...]:
         sides = []

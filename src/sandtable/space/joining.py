@@ -100,6 +100,8 @@ def turned_facts(facts: HexFacts) -> HexFacts:
         sides=tuple(sorted(((side + 3) % 6, kind) for side, kind in facts.sides)),
         crest=sides(facts.crest),
         shape=angle_kept,
+        bed=tuple(sorted(((side + 3) % 6, kind) for side, kind in facts.bed)),
+        rowhouse=sides(facts.rowhouse),
     )
 
 
@@ -108,12 +110,17 @@ def merged(one: HexFacts, other: HexFacts) -> HexFacts:
     table = terrain_table()
     strong = max((one, other), key=lambda half: _weight(table[half.terrain].group, half))
     weak = other if strong is one else one
+    bed = tuple(sorted({**dict(weak.bed), **dict(strong.bed)}.items()))
+    ground = max(one.ground, other.ground)
     return msgspec.structs.replace(
         strong,
-        level=max(one.level, other.level),
+        level=ground - 1 if bed and not strong.is_bridge else ground,
         roads=tuple(sorted({**dict(weak.roads), **dict(strong.roads)}.items())),
         sides=tuple(sorted({**dict(weak.sides), **dict(strong.sides)}.items())),
         building=strong.building or weak.building,
+        bed=bed,
+        rowhouse=tuple(sorted({*one.rowhouse, *other.rowhouse})),
+        stairs=one.stairs or other.stairs,
     )
 
 

@@ -9,8 +9,9 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
+from sandtable.reading import convert
 from sandtable.space.losfield import LosField
-from sandtable.space.losjudge import Cause, Findings, judge, lines_between
+from sandtable.space.losjudge import Cause, Findings, Lift, along_hexsides, judge, lines_between
 from sandtable.space.loswalk import runs_along
 from sandtable.space.raster import Raster
 from sandtable.space.terrain import terrain_table
@@ -78,11 +79,11 @@ class LosEngine:
         self.grid = raster.grid
         self.field = LosField(raster, one_level_buildings=rules.one_level_buildings)
 
-    def values(self, starts: Ints, ends: Ints) -> NDArray[np.uint8]:
-        """For many lines from lower to higher hex numbers: the hindrance of each, or BLOCKED."""
+    def values(self, starts: Ints, ends: Ints, lift: Lift = (0, 0)) -> NDArray[np.uint8]:
+        """For many lines from lower to higher hex numbers: the hindrance of each, or BLOCKED; `lift` raises ends."""
         field = self.field
         result = np.zeros(len(starts), np.uint8)
-        lines = lines_between(field, starts, ends)
+        lines = lines_between(field, starts, ends, lift)
         for numbers, runs in runs_along(field.regions, field.width, field.aims[starts], field.aims[ends]):
             found = judge(field, runs, lines)
             result[found.stretches.line[found.cause > 0]] = BLOCKED
@@ -114,8 +115,7 @@ class LosEngine:
         first, last = stretches.first[chosen], stretches.last[chosen]
         width = self.field.width
         length = np.maximum(np.abs(first % width - last % width), np.abs(first // width - last // width)) + 1
-        across, down = np.abs(self.field.axes[stretches.end[chosen]] - self.field.axes[stretches.start[chosen]]).T
-        along = (across > 0) & ((down == 0) | (down == 3 * across))
+        along = along_hexsides(self.field, stretches.start[chosen], stretches.end[chosen])
         keys = np.where(along, by_range, line + stretches.hex[chosen])
         _, place = np.unique(keys, return_inverse=True)
         code = self.field.ground.code[stretches.cls[chosen]]
@@ -165,7 +165,7 @@ class LosEngine:
             point = self._point(found, where, flipped)
         elif cause is Cause.HINDRANCES:
             hex_name, terrain, point = hindrances[-1].hex, hindrances[-1].terrain, hindrances[-1].point
-        return msgspec.convert(
+        return convert(
             {
                 **line,
                 "blocked": cause is not Cause.NOTHING,

@@ -15,6 +15,8 @@ from sandtable.space.terrain import Los, terrain_table
 
 CENTRE = 6
 """Stands in place of a hexside for the middle of a hex."""
+CLIFF_EDGE = 7
+"""Stands in place of a hexside for ground without hexside terrain that is nearest to a cliff."""
 
 SHOWN = 0.25
 """Share of a hex that terrain must cover to make the hex one of its kind; less is spill from next door (1.1.1)."""
@@ -54,6 +56,7 @@ class LosField:
         aims = np.array([self.grid.aim(cell) for cell in self.grid], dtype=np.int32)
         self.aims = (aims[:, 1] * self.width + aims[:, 0]).astype(np.int32)
         self.centres = np.array([self.grid.centre(cell) for cell in self.grid])
+        self.outlines = self._outlines()
         self.axes = np.array(self.grid.axes, dtype=np.int32)
         self.levels = (2 * raster.levels.ravel()[self.aims].astype(np.int16)).astype(np.int16)
         """Level of each hex in half levels: that of its centre dot."""
@@ -67,9 +70,11 @@ class LosField:
             self.inherent[kind.code] = kind.inherent
             self.is_building[kind.code] = kind.is_building
             self.is_hexside[kind.code] = kind.hexside
+        self.cliff_code = table["cliff"].code
         self.depression_code = table.flags("depression")
         self.side_pixels = self._side_pixels()
         self.side_terrain = raster.terrain.ravel()[self.side_pixels]
+        self.walled = self._walled()
         self.hex_terrain = self._hex_terrain()
         self.shows = self._shows()
         self.in_depression = self.depression_code[self.hex_terrain]
@@ -93,6 +98,15 @@ class LosField:
                 y = min(max(floor(my + (cy - my) / away), 0), high)
                 pixels[cell, side] = y * self.width + x
         return pixels
+
+    def _walled(self) -> NDArray[np.bool_]:
+        """For each hex and side, whether hexside terrain stands there, seen from either of the two hexes."""
+        walled = self.is_hexside[self.side_terrain]
+        for side in range(6):
+            other = self.neighbours[:, side]
+            beyond = self.is_hexside[self.side_terrain[np.maximum(other, 0), (side + 3) % 6]]
+            walled[:, side] |= beyond & (other != NO_CELL)
+        return walled
 
     def _hex_terrain(self) -> NDArray[np.uint8]:
         """Terrain of each hex: its centre pixel's, unless a building or inherent terrain claims the hex."""
@@ -149,6 +163,8 @@ class LosField:
         sides = np.full(len(codes), CENTRE, np.int8)
         walls = np.flatnonzero(self.is_hexside[codes])
         sides[walls] = self.nearest_side(walls, owners[walls])
+        edge = self._cliff_edge(owners)
+        sides[edge] = np.where(self.is_hexside[codes[edge]], sides[edge], CLIFF_EDGE)
         keys = keys * 8 + sides
         found = np.bincount(keys, minlength=256 * 256 * 8) > 0
         # lines along hexsides carry the inherent terrain of the hexes beside them over any ground
@@ -161,6 +177,15 @@ class LosField:
         regions = owners.astype(np.int32) * len(present) + self._lookup[keys]
         small = np.uint16 if int(regions.max()) < 65536 else np.int32
         return regions.astype(small).reshape(self.raster.terrain.shape), self._ground(present)
+
+    def _cliff_edge(self, owners: NDArray[np.integer]) -> NDArray[np.intp]:
+        """Pixels that are nearest to a hexside with a cliff."""
+        cliffs = self.side_terrain == self.cliff_code
+        pixels = np.flatnonzero(cliffs.any(axis=1)[owners])
+        sides = self.nearest_side(pixels, owners[pixels])
+        at_cliff = cliffs[owners[pixels], np.where(sides == CENTRE, 0, sides)]
+        edge: NDArray[np.intp] = pixels[(sides != CENTRE) & at_cliff]
+        return edge
 
     def _ground(self, keys: NDArray[np.integer]) -> Ground:
         codes = (keys // 2048).astype(np.uint8)
@@ -194,16 +219,31 @@ class LosField:
         found: NDArray[np.int32] = self._lookup.take(keys)
         return found
 
-    def outline_holds(
-        self, cells: NDArray[np.integer], pixels: NDArray[np.integer], *, grown: float = 1.0
-    ) -> NDArray[np.bool_]:
-        """Whether pixels lie in the outline of a hex, grown by so many pixels."""
-        across = np.abs(pixels % self.width - self.centres[cells, 0])
-        down = np.abs(pixels // self.width - self.centres[cells, 1])
-        side, half = self.grid.side_length, self.grid.hex_height / 2
-        slant = hypot(half, side / 2)
-        inside: NDArray[np.bool_] = (across - side) * half + down * side / 2 <= grown * slant
-        inside &= down <= half + grown
+    def _outlines(self) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+        """The top row of each hex outline, and the first and the end pixel of each of its rows.
+
+        The corners are whole pixels, and the outline is one pixel larger all round.
+        """
+        x, y = (self.centres[:, None, :] + np.array(self.grid.corners)).transpose(2, 0, 1)
+        left, right = np.trunc(x) - 1, np.trunc(x) + 1
+        rows = np.trunc(y)
+        top, middle, bottom = rows[:, 0] - 1, rows[:, 2], rows[:, 3] + 1
+        row = top[:, None] + np.arange(int((bottom - top).max()))
+        high = np.clip((row - top[:, None]) / (middle - top)[:, None], 0, 1)
+        low = np.clip((row - middle[:, None]) / (bottom - middle)[:, None], 0, 1)
+        first = left[:, [0]] + (left[:, [5]] - left[:, [0]]) * high + (left[:, [4]] - left[:, [5]]) * low
+        end = right[:, [1]] + (right[:, [2]] - right[:, [1]]) * high + (right[:, [3]] - right[:, [2]]) * low
+        spans = np.ceil(np.stack([first, end], axis=2)).astype(np.int32)
+        spans[row >= bottom[:, None]] = 0
+        return top.astype(np.int32), spans
+
+    def outline_holds(self, cells: NDArray[np.integer], pixels: NDArray[np.integer]) -> NDArray[np.bool_]:
+        """Whether pixels lie in the outline of a hex or touch it."""
+        tops, spans = self.outlines
+        down = pixels // self.width - tops[cells]
+        across = pixels % self.width
+        first, end = spans[cells, np.clip(down, 0, spans.shape[1] - 1)].T
+        inside: NDArray[np.bool_] = (down >= 0) & (down < spans.shape[1]) & (first <= across) & (across < end)
         return inside
 
     def beyond_hexside(

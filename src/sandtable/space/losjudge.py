@@ -9,11 +9,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sandtable.space.grid import NO_CELL
-from sandtable.space.losfield import AS_ABOVE, CENTRE, HINDRANCE, OBSTACLE, LosField
+from sandtable.space.losfield import AS_ABOVE, CENTRE, CLIFF_EDGE, HINDRANCE, OBSTACLE, LosField
 from sandtable.space.loswalk import Runs
 
 Ints = NDArray[np.integer]
 Bools = NDArray[np.bool_]
+Lift = tuple[int | Ints, int | Ints]
+"""Levels by which the starts and the ends of lines are raised: of all lines, or of each."""
 
 
 class Cause(IntEnum):
@@ -81,14 +83,20 @@ class Lines:
     """Lines beside which inherent terrain of two hexes must be looked at."""
 
 
-def lines_between(field: LosField, starts: Ints, ends: Ints, lift: tuple[int, int] = (0, 0)) -> Lines:
+def lines_between(field: LosField, starts: Ints, ends: Ints, lift: Lift = (0, 0)) -> Lines:
     """Lines between hexes, whose ends may be lifted by so many levels."""
-    across, down = np.abs(field.axes[ends] - field.axes[starts]).T
-    along = (across > 0) & ((down == 0) | (down == 3 * across))
+    along = along_hexsides(field, starts, ends)
     if not field.inherent[field.hex_terrain].any():
         along[:] = False
     start_level, end_level = field.levels[starts] + 2 * lift[0], field.levels[ends] + 2 * lift[1]
     return Lines(starts, ends, start_level, end_level, along)
+
+
+def along_hexsides(field: LosField, starts: Ints, ends: Ints) -> Bools:
+    """Which lines run exactly along hexsides."""
+    across, down = np.abs(field.axes[ends] - field.axes[starts]).T
+    along: Bools = (across > 0) & ((down == 0) | (down == 3 * across))
+    return along
 
 
 def judge(field: LosField, runs: Runs, lines: Lines) -> Findings:
@@ -214,7 +222,7 @@ def _between_the_ends(
     behind = np.flatnonzero(crest & (level < high))
     if len(behind):
         part = stretches.where(behind)
-        hidden = behind[_blind(part, level[behind], obstacle=False)]
+        hidden = behind[_blind(part, level[behind], obstacle=_at_cliff(field, part))]
         cause[hidden[cause[hidden] == 0]] = Cause.BLIND_HEX_BEHIND_CREST
     brink = np.flatnonzero(crest & (level == high))
     seen_past = _slope_below_higher_end(field, stretches.where(brink))
@@ -223,16 +231,25 @@ def _between_the_ends(
     cause[crest & (level > high)] = Cause.HIGHER_GROUND
 
 
-def _blind(stretches: Stretches, top: Ints, *, obstacle: bool) -> Bools:
-    """Blind hexes behind something lower than the higher end (A6.4)."""
+def _blind(stretches: Stretches, top: Ints, *, obstacle: Bools | bool) -> Bools:
+    """Blind hexes behind something lower than the higher end (A6.4); one more behind an obstacle, and at least one."""
     start_high = stretches.start_high
     from_high = np.where(start_high, stretches.from_start, stretches.from_end)
     from_low = np.where(start_high, stretches.from_end, stretches.from_start)
     hidden = (2 * top - stretches.high - stretches.low) // 2 + from_high // 5
-    if obstacle:
-        hidden = np.maximum(hidden + 1, 1)
+    hidden = np.where(obstacle, np.maximum(hidden + 1, 1), hidden)
     blind: Bools = from_low <= np.maximum(hidden, 0)
     return blind
+
+
+def _at_cliff(field: LosField, stretches: Stretches) -> Bools:
+    """Whether ground drops over a cliff there, which hides like an obstacle (ruling L-6)."""
+    cls = stretches.cls
+    side = field.ground.side[cls]
+    hexside = np.where(side < CENTRE, side, 0)
+    cliff = field.side_terrain[stretches.hex, hexside] == field.cliff_code
+    at_cliff: Bools = (side == CLIFF_EDGE) | ((side < CENTRE) & cliff) | (field.ground.code[cls] == field.cliff_code)
+    return at_cliff
 
 
 def _slope_below_higher_end(field: LosField, stretches: Stretches) -> Bools:
@@ -266,6 +283,9 @@ def _hexsides(
     for turn in (-1, 0, 1):
         touching = field.neighbours[part.hex, (side + turn) % 6]
         matters &= (touching != part.start) & (touching != part.end)
+    along = np.flatnonzero(matters & along_hexsides(field, part.start, part.end))
+    for end in (part.start, part.end):
+        matters[along] &= ~_bend_at_hexspine(field, end[along], part.hex[along], side[along])
     adjacent = (part.from_start == 1) | (part.from_end == 1)
     own = field.is_hexside[field.side_terrain[part.hex, side]]
     matters &= own | ~adjacent
@@ -277,6 +297,29 @@ def _hexsides(
     blocks = chosen[matters & obstacle & (even | taller) & ~split]
     cause[blocks[cause[blocks] == 0]] = Cause.HEXSIDE
     hindrance[chosen[matters & split]] = 1
+
+
+def _bend_at_hexspine(field: LosField, end: Ints, cell: Ints, side: Ints) -> Bools:
+    """On a line along hexsides, whether a hexside merely carries on round the far end of the end hex's hexspine.
+
+    The wall stands on that hexspine, where it does not matter, and bends off to one side of the line only.
+    """
+    beyond = field.neighbours[cell, side]
+    inside = field.ranges(end, cell)
+    outside = field.ranges(end, np.maximum(beyond, 0))
+    at_spine = (beyond != NO_CELL) & (np.minimum(inside, outside) == 1) & (np.maximum(inside, outside) == 2)
+    flank = np.where(inside == 1, cell, beyond)
+    on_line = np.where(inside == 1, beyond, cell)
+    towards = np.where(inside == 1, (side + 3) % 6, side)
+    bends = np.zeros(len(cell), np.bool_)
+    for turn in (-1, 1):
+        fork = (towards + turn) % 6
+        other_flank = field.neighbours[on_line, fork]
+        there = (other_flank != NO_CELL) & (field.ranges(end, np.maximum(other_flank, 0)) == 1)
+        spine = field.walled[flank, (towards + 2 * turn) % 6]
+        forked = field.walled[on_line, fork] & field.walled[on_line, towards]
+        bends |= at_spine & there & spine & ~forked
+    return bends
 
 
 def _depressions(field: LosField, stretches: Stretches, chosen: Ints, cause: NDArray[np.int8]) -> None:

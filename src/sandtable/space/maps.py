@@ -18,6 +18,7 @@ from sandtable.space.hexgrid import HexGrid
 from sandtable.space.joining import Piece, cut_piece, joined_grid, merged, renamed, whole_piece
 from sandtable.space.los import STARTER_KIT, LosRules, LosTable
 from sandtable.space.mapspec import BoardPlace, MapSpec, parse_layout
+from sandtable.space.objectives import Objective
 from sandtable.space.raster import Raster
 
 __all__ = ["BoardPlace", "GameMap", "MapSpec", "load_map", "parse_layout"]
@@ -88,6 +89,18 @@ class GameMap:
         if rules not in self._tables:
             self._tables[rules] = LosTable(self.raster, rules)
         return self._tables[rules]
+
+    @cached_property
+    def objectives(self) -> tuple[Objective, ...]:
+        """The objectives of all boards by the hex names of the map; those that are not wholly on it are left out."""
+        found = []
+        for name, board in self.boards.items():
+            for objective in board.objectives:
+                cells = [self._aliases.get(name + printed) for printed in objective.hexes]
+                hexes = tuple(self.grid.names[cell] for cell in cells if cell is not None)
+                if len(hexes) == len(cells):
+                    found.append(Objective(hexes, objective.nearer))
+        return tuple(found)
 
     def _piece(self, place: BoardPlace) -> Piece:
         board = self.boards[place.board]

@@ -54,15 +54,6 @@ def step_table(neighbours: Sequence[Iterable[int]], cost: StepCost) -> StepTable
 
 def reachable(table: StepTable, start: int, budget: float = IMPASSABLE) -> Reach:
     """All cells within a budget of movement; of equal ways the one through lower cell numbers wins."""
-    return _search(table, start, budget, goal=None)
-
-
-def cheapest_path(table: StepTable, start: int, goal: int, budget: float = IMPASSABLE) -> list[int]:
-    """The cheapest way between two cells; empty when there is none within the budget."""
-    return _search(table, start, budget, goal).path(goal)
-
-
-def _search(table: StepTable, start: int, budget: float, goal: int | None) -> Reach:
     # a cell not reached yet costs a hair more than the budget, so one comparison serves both purposes
     beyond = nextafter(budget, IMPASSABLE)
     best = [beyond] * len(table)
@@ -75,8 +66,6 @@ def _search(table: StepTable, start: int, budget: float, goal: int | None) -> Re
         if cell in settled:
             continue
         settled[cell] = spent
-        if cell == goal:
-            break
         for other, price in table[cell]:
             total = spent + price
             if total < best[other]:

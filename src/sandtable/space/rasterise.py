@@ -40,9 +40,18 @@ def rasterise(geometry: BoardGeometry, grid: HexGrid) -> Raster:
     # a road stays a road where it crosses a field
     fields = terrain_table().flags("grain", "open")
     np.copyto(terrain, lane, where=(lane > 0) & fields[terrain])
+    for bed in geometry.beds:
+        _paint(terrain, bed.area, code(bed.kind))
+        _paint(levels, bed.area, bed.level)
+    for kind, area in geometry.bridges.items():
+        _paint(terrain, area, code(kind))
+        for bed in geometry.beds:
+            _paint(levels, area.intersection(bed.area.buffer(1)), bed.level + 1)
     for building in geometry.buildings:
         for part in building.parts:
             _paint(terrain, part, code(building.terrain))
+    for kind, area in geometry.party_walls.items():
+        _paint(terrain, area, code(kind))
     for kind, line in geometry.hexsides.items():
         _paint(terrain, line.buffer(HEXSIDE_WIDTH / 2, cap_style="flat"), code(kind))
     return raster

@@ -22,22 +22,23 @@ SMOOTHING = 7.0
 
 def hills(hexes: Mapping[str, HexFacts], cells: Mapping[str, Cell], *, frame: Polygon) -> dict[int, BaseGeometry]:
     """For each level above the lowest, the ground that lies at least that high."""
-    levels = sorted({facts.level for facts in hexes.values()})
+    levels = sorted({facts.ground for facts in hexes.values()})
     return {level: _plateau(level, hexes, cells, frame) for level in levels[1:]}
 
 
 def _plateau(level: int, hexes: Mapping[str, HexFacts], cells: Mapping[str, Cell], frame: Polygon) -> BaseGeometry:
     pieces = []
     for name, facts in hexes.items():
-        if facts.level < level:
+        if facts.ground < level:
             continue
         cell = cells[name]
-        reach = [side for side in range(6) if _as_high(hexes, cell.neighbours[side], level)]
+        cliffs = [side for side, kind in facts.sides if kind == "cliff"]
+        reach = [side for side in range(6) if side in cliffs or _as_high(hexes, cell.neighbours[side], level)]
         if len(reach) == 6:
             pieces.append(cell.polygon)
             continue
         share = facts.shape.high / 100 if facts.shape.high else USUAL_HIGH[6 - len(reach)]
-        if facts.level > level:
+        if facts.ground > level:
             share = USUAL_HIGH[6 - len(reach)]
         pieces.append(patch(cell, reach, share, visible=frame, corner=CORNER, seed=f"hill{level}"))
     return soften(unary_union(pieces).buffer(0.2), SMOOTHING).intersection(frame)
@@ -45,4 +46,4 @@ def _plateau(level: int, hexes: Mapping[str, HexFacts], cells: Mapping[str, Cell
 
 def _as_high(hexes: Mapping[str, HexFacts], name: str | None, level: int) -> bool:
     """Off the board the hill goes on."""
-    return name is None or name not in hexes or hexes[name].level >= level
+    return name is None or name not in hexes or hexes[name].ground >= level

@@ -98,7 +98,7 @@ def _in_hex(cell: Cell, facts: HexFacts, along: Mapping[int, Point]) -> list[Roa
     joined: set[Point] = set()
     for first, second in combinations(points, 2):
         if ends[first] == ends[second] and (len(points) == 2 or _is_straight(cell, first, second)):
-            pieces.append(RoadPiece(cell.name, ends[first], _curve(first, cell.centre, second)))
+            pieces.append(RoadPiece(cell.name, ends[first], curve(first, cell.centre, second)))
             joined |= {first, second}
     pieces += [RoadPiece(cell.name, ends[point], (point, cell.centre)) for point in points if point not in joined]
     return pieces
@@ -111,7 +111,7 @@ def _is_straight(cell: Cell, first: Point, second: Point) -> bool:
     return dot < -0.4 * 32 * 32
 
 
-def _curve(start: Point, middle: Point, end: Point, pieces: int = 12) -> tuple[Point, ...]:
+def curve(start: Point, middle: Point, end: Point, pieces: int = 12) -> tuple[Point, ...]:
     """A cubic curve that leaves both hexsides squarely and passes close to the hex centre."""
     first, second = toward(start, middle, BEND), toward(end, middle, BEND)
     points = []

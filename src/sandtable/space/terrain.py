@@ -12,6 +12,8 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
+from sandtable.reading import convert
+
 Los = Literal["none", "hindrance", "obstacle"]
 Group = Literal[
     "open",
@@ -135,7 +137,7 @@ class TerrainTable:
 def terrain_table() -> TerrainTable:
     """The table that ships with the program."""
     text = (resources.files("sandtable.space") / "terrain.toml").read_text(encoding="utf-8")
-    return TerrainTable(msgspec.convert(tomllib.loads(text)["kinds"], list[TerrainKind]))
+    return TerrainTable(convert(tomllib.loads(text)["kinds"], list[TerrainKind]))
 
 
 def kind(name: str) -> TerrainKind:

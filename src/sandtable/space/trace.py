@@ -27,6 +27,7 @@ def trace(raster: Raster) -> BoardGeometry:
     areas: dict[str, BaseGeometry] = {}
     buildings: list[Building] = []
     hexsides: dict[str, BaseGeometry] = {}
+    party_walls: dict[str, BaseGeometry] = {}
     paving: dict[str, BaseGeometry] = {"dirt": Polygon(), "paved": Polygon()}
     table = terrain_table()
     for code in np.unique(raster.terrain):
@@ -36,7 +37,9 @@ def trace(raster: Raster) -> BoardGeometry:
         outline = _outline(raster.terrain == code, closing=_closing(kind))
         if outline.is_empty:
             continue
-        if kind.is_building:
+        if kind.name.startswith("rowhouse_wall"):
+            party_walls[kind.name] = outline
+        elif kind.is_building:
             buildings += _buildings(kind, outline)
         elif kind.group == "road":
             surface = "paved" if kind.name == "paved_road" else "dirt"
@@ -55,6 +58,7 @@ def trace(raster: Raster) -> BoardGeometry:
         hills={level: _outline(raster.levels >= level) for level in levels},
         lowest=lowest,
         hexsides=hexsides,
+        party_walls=party_walls,
     )
 
 

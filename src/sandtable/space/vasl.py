@@ -4,21 +4,23 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Sequence
 from pathlib import Path
 
+import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from sandtable.space.board import Board, data_directory
-from sandtable.space.boardfile import write_board
+from sandtable.space.board import Board
 from sandtable.space.hexfacts import facts_from_raster, with_crests
 from sandtable.space.hexgrid import HexGrid
+from sandtable.space.objectives import parse_objective, printed_board
 from sandtable.space.raster import Raster
 from sandtable.space.terrain import code
 from sandtable.space.vasl_codes import KIND_OF_BUILDING, UNKNOWN, code_table
 from sandtable.space.vasl_read import MAX_ARCHIVE, BoardImportError, Metadata, VaslGrid, read_archive
 
-__all__ = ["BoardImportError", "board_from_archive", "import_vasl", "store_board"]
+__all__ = ["BoardImportError", "board_from_archive", "import_vasl"]
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,31}")
 
@@ -26,40 +28,86 @@ _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,31}")
 def import_vasl(path: str | os.PathLike[str], name: str | None = None) -> Board:
     """Read the archive and make a board of it; without a name, the file's own one (bdw gives w)."""
     file = Path(path)
+    return import_archive(read_archive_file(file), name if name is not None else board_name(file), file.name)[0]
+
+
+def board_name(file: Path) -> str:
+    """The name that an archive gives to its board."""
+    return file.stem[2:] if file.stem.lower().startswith("bd") else file.stem
+
+
+def read_archive_file(file: Path) -> bytes:
+    """The bytes of an archive."""
     try:
         if not file.is_file():
             raise BoardImportError(f"there is no file {file.name!r} to import")
         if file.stat().st_size > MAX_ARCHIVE:
             raise BoardImportError(f"{file.name} cannot be imported: it is too large for a board archive")
-        data = file.read_bytes()
+        return file.read_bytes()
     except OSError as error:
         raise BoardImportError(f"{file.name} cannot be read: {error.strerror}") from error
-    if name is None:
-        name = file.stem[2:] if file.stem.lower().startswith("bd") else file.stem
+
+
+def import_archive(data: bytes, name: str, file: str, mark: str = "") -> tuple[Board, tuple[str, ...]]:
+    """The board of an archive held in memory, and what in the archive is left out or not understood."""
     try:
-        return board_from_archive(data, name)
+        if not _NAME.fullmatch(name):
+            raise BoardImportError(f"{name!r} is no name for a board: use letters, digits, - and _")
+        read = read_archive(data)
+        return _board(read, name, mark), notes(read)
     except BoardImportError as error:
-        raise BoardImportError(f"{file.name} cannot be imported: {error}") from error
-
-
-def store_board(board: Board) -> Path:
-    """Keep an imported board in the user's data directory, where its name finds it."""
-    folder = data_directory()
-    folder.mkdir(parents=True, exist_ok=True)
-    path = folder / f"{board.name}.board"
-    write_board(board, path)
-    return path
+        raise BoardImportError(f"{file} cannot be imported: {error}") from error
 
 
 def board_from_archive(data: bytes, name: str) -> Board:
     """The board of an archive held in memory."""
     if not _NAME.fullmatch(name):
         raise BoardImportError(f"{name!r} is no name for a board: use letters, digits, - and _")
-    read = read_archive(data)
+    return _board(read_archive(data), name)
+
+
+def _board(read: VaslGrid, name: str, mark: str = "") -> Board:
     grid = _grid(read)
     raster = Raster(_terrain(read, grid), _levels(read), grid)
     facts = with_crests(facts_from_raster(raster), raster)
-    return Board(name, f"Board {name}", grid, facts, stored=raster, source="imported from a VASL board archive")
+    for place, stairs in zip(grid.names, read.stairways, strict=True):
+        if stairs and facts[place].building is not None:
+            facts[place] = msgspec.structs.replace(facts[place], stairs=True)
+    printed = printed_board(name) if (read.columns, read.rows) == (33, 10) else None
+    return Board(
+        name,
+        f"Board {name}",
+        grid,
+        facts,
+        stored=raster,
+        source="imported from a VASL board archive",
+        objectives=tuple(map(parse_objective, printed.objectives)) if printed else (),
+        type=" ".join(printed.types) if printed else "",
+        archive=mark,
+    )
+
+
+def notes(read: VaslGrid) -> tuple[str, ...]:
+    """What an archive holds that does not go into the board, one sentence each."""
+    about, found = read.metadata, []
+    if about.overlays:
+        found.append(f"Overlays for scenario rules are left out: {_listed(about.overlays)}.")
+    if about.strange:
+        found.append(f"BoardMetadata.xml says things that are not understood: {_listed(about.strange)}.")
+    grid = _grid(read)
+    lost = [place for place in about.buildings if place not in grid]
+    if lost:
+        found.append(f"BoardMetadata.xml names buildings in hexes that the board does not have: {_listed(lost)}.")
+    unknown = sorted({kind for kind in about.buildings.values() if kind not in KIND_OF_BUILDING})
+    if unknown:
+        found.append(f"Kinds of buildings that are not known keep their drawn height: {_listed(unknown)}.")
+    return tuple(found)
+
+
+def _listed(words: Sequence[str], most: int = 4) -> str:
+    """Some words with commas, and how many more there are."""
+    rest = len(words) - most
+    return ", ".join(words[:most]) + (f" and {rest} more" if rest > 0 else "")
 
 
 def _grid(read: VaslGrid) -> HexGrid:

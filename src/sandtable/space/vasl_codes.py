@@ -191,7 +191,7 @@ KIND_OF_BUILDING = {
         (", 3 Level", "_3"),
         (", 4 Level", "_4"),
     )
-}
+} | {"Stone Market Place": "market_place", "Wooden Market Place": "market_place"}
 """Our kinds for the building names that a board's metadata may give to single hexes."""
 
 UNKNOWN = 255

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 import struct
 import xml.etree.ElementTree as ElementTree
 import zipfile
@@ -26,6 +27,17 @@ STREAM_MAGIC = b"\xac\xed\x00\x05"
 LONG_BLOCK, SHORT_BLOCK = 0x7A, 0x77
 
 
+SCENARIO_RULES = ("overlaySSRule", "overlaySSRuleSet", "underlaySSRule", "colorSSR")
+UNDERSTOOD = frozenset(
+    {
+        *SCENARIO_RULES,
+        *("boardMetadata", "buildingTypes", "buildingType", "overlaySSRules", "overlaySSRuleImage"),
+        *("colors", "color", "colorSSRules", "colorMap"),
+    }
+)
+_NAMED = re.compile(r"[^\x20-\x7e]+")
+
+
 class BoardImportError(ValueError):
     """The file is no VASL board archive that can be read; the message says why in one sentence."""
 
@@ -40,6 +52,10 @@ class Metadata:
     a1_x: float | None = None
     a1_y: float | None = None
     buildings: dict[str, str] = field(default_factory=dict)
+    overlays: tuple[str, ...] = ()
+    """Names of the overlays and changes of colour that scenario rules may call for."""
+    strange: tuple[str, ...] = ()
+    """Elements that are not understood."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -180,7 +196,13 @@ def read_metadata(data: bytes) -> Metadata:
         a1_x=_number(root, "A1CenterX"),
         a1_y=_number(root, "A1CenterY"),
         buildings=buildings,
+        overlays=tuple(dict.fromkeys(_name(element) for element in root.iter() if element.tag in SCENARIO_RULES)),
+        strange=tuple(dict.fromkeys(str(element.tag) for element in root.iter() if element.tag not in UNDERSTOOD)),
     )
+
+
+def _name(element: ElementTree.Element) -> str:
+    return _NAMED.sub("", element.get("name", ""))[:60] or str(element.tag)
 
 
 def _number(root: ElementTree.Element, name: str) -> float | None:

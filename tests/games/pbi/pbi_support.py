@@ -7,10 +7,10 @@ from typing import Any
 import msgspec
 
 import sandtable
-from sandtable.engine import Action, Match, ScriptedDice
+from sandtable.engine import Action, Frame, Match, ScriptedDice
 from sandtable.games.pbi.catalogue import KINDS
 from sandtable.games.pbi.game import GAME
-from sandtable.games.pbi.model import Acting, Activation, AnyFrame, Driving, PbiState, Piece, Turn, Unit, Units
+from sandtable.games.pbi.model import Acting, Activation, Driving, Piece, Turn, Unit, Units
 from sandtable.games.pbi.rulings import rules_of
 from sandtable.games.pbi.table import FORWARD, ground_key
 
@@ -32,7 +32,7 @@ class Camp:
     def __init__(self, table: tuple[str, ...] = OPEN, **rulings: str) -> None:
         self.options = rulings
         rules = rules_of(rulings)
-        self.state = PbiState(
+        self.state = GAME.state_type(
             ground=ground_key(table, rules),
             rules=rules,
             points={"attacker": 0, "defender": 0},
@@ -69,7 +69,7 @@ class Camp:
                 own = self.state.units[unit] = msgspec.structs.replace(own, strength=own.strength + 1)
         return self
 
-    def frames(self, *frames: AnyFrame, side: str = "attacker", step: int = 5) -> Camp:
+    def frames(self, *frames: Frame, side: str = "attacker", step: int = 5) -> Camp:
         """What is going on, above the turn itself."""
         self.state.stack = [Turn(side, step), *frames]
         return self

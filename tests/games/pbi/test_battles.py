@@ -11,15 +11,19 @@ import pytest
 from pbi_support import Camp, do, legal, rows
 
 import sandtable
+from sandtable.engine import Match
 from sandtable.engine.errors import IllegalAction
-from sandtable.games.pbi.actions import Assault, Move, Place, Shoot
-from sandtable.games.pbi.battles import READY_MADE, battle, scenarios
+from sandtable.games.pbi.actions import Assault, Enlist, Move, Place, Ready, Shoot
+from sandtable.games.pbi.armies import Army, Recruited
+from sandtable.games.pbi.battles import READY_MADE, battle, battle_position, scenarios
+from sandtable.games.pbi.catalogue import KINDS, Entry, lists
 from sandtable.games.pbi.draw import mat
 from sandtable.games.pbi.game import GAME
 from sandtable.games.pbi.generator import SCENERY_PIECES, SIZE, draw_reserves, generate
 from sandtable.games.pbi.model import Turn
 from sandtable.games.pbi.rulings import Rules, rulings
 from sandtable.games.pbi.table import TERRAIN
+from sandtable.games.pbi.turn import enter
 
 
 def test_the_same_seed_gives_the_same_table_and_others_differ() -> None:
@@ -82,6 +86,49 @@ def test_quick_set_up_asks_nothing() -> None:
     match = sandtable.new("pbi/generated", seed=1, options={"set_up": "quick", "table": "12"})
     assert isinstance(match.state.stack[0], Turn)
     assert all(piece.at or match.state.units[piece.unit].off for piece in match.state.pieces.values())
+
+
+GUNS = [(nation, entry) for nation, it in lists().nations.items() for entry in it.units if entry.kind == "guns"]
+
+
+def built(nation: str, gun: str, seed: int) -> Match:
+    """A battle whose armies are built at the table: the defender has a gun, the dice say what is in reserve."""
+    options = {"armies": "built", "first": "us", "second": nation, "attacks": "first army", "points": "500"}
+    match = sandtable.new("pbi/generated", seed=seed, options=options)
+    platoon, weapons = (
+        next(e.id for e in lists().nations[nation].units if e.kind == k) for k in ("platoon", "weapons")
+    )
+    do(match, *[Enlist(entry, "raw") for entry in (platoon, platoon, gun, weapons)], Ready())
+    do(match, *[Enlist(entry, "raw") for entry in ("rifles", "rifles")], Ready())
+    return match
+
+
+@pytest.mark.rule("turn-reinforcements")
+@pytest.mark.rule("turn-arrivals")
+@pytest.mark.parametrize(("nation", "entry"), GUNS, ids=lambda it: getattr(it, "id", it))
+def test_reserves_of_built_armies_wait_packed_up_and_behind_the_tractor_paid_for(nation: str, entry: Entry) -> None:
+    states = [built(nation, entry.id, seed).state for seed in range(1, 13)]
+    reserves = [state for state in states if state.units["d3"].off]
+    assert 0 < len(reserves) < len(states)
+    for state in states:
+        foot = [piece for piece in state.pieces.values() if KINDS[piece.kind].foot and state.units[piece.unit].off]
+        assert not any(piece.deployed for piece in foot)
+        assert state.units["d3"].off or state.pieces["d3-1"].deployed
+    for state in reserves:
+        gun = state.pieces["d3-1"]
+        assert [state.pieces[id].kind for id in state.cargo if gun.id in state.cargo[id]] == list(entry.transports)
+        assert gun.deployed is not bool(entry.transports)
+        enter(state, "d3", "D1")
+        assert {piece.at for piece in state.pieces.values() if piece.unit == "d3"} == {"D1"}
+
+
+@pytest.mark.rule("turn-reinforcements")
+def test_reserves_of_armies_from_lists_have_their_tractors_too() -> None:
+    army = Army("german", units=tuple(Recruited(entry) for entry in ("grenadiers", "grenadiers", "pak40", "heavy")))
+    starts = [sandtable.new(battle_position(army, army, {"table": str(table)})).state for table in range(1, 13)]
+    reserves = [state for state in starts if state.units["d3"].off]
+    assert reserves
+    assert all(state.pieces["d3-1"].within == "d3-2" for state in reserves)
 
 
 # -- for the client -----------------------------------------------------------------------------------

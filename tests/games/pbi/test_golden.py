@@ -41,7 +41,7 @@ def digest(match: Match) -> str:
 
 ENDS = {
     "crossroads": ("attacker", "e9d2ba3d8ec10aca"),
-    "bocage": ("defender", "ea0add5fbae4a04c"),
+    "bocage": ("attacker", "19c216a41f280e8d"),
     "village": ("defender", "517ab616d51fdcf1"),
 }
 """Winner, and what the last state comes to."""

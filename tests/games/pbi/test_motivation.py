@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from pbi_support import Camp, do, found, piece, rows
+from pbi_support import Camp, do, found, piece, preview, rows
 
 from sandtable.games.pbi.actions import Man, Motivate
 from sandtable.games.pbi.events import Motivated, PointsRolled
@@ -108,3 +108,27 @@ def test_by_a_ruling_failure_leaves_the_residual_point() -> None:
     match = camp.frames(Units("attacker"), Activation("a1")).match(1)
     events = do(match, Motivate("D6"))
     assert found(events, PointsRolled)[0].residual
+
+
+@pytest.mark.rule("motivation")
+@pytest.mark.rule("turn-commander")
+@pytest.mark.parametrize(
+    ("values", "commander", "chance"),
+    [
+        ({}, "D7", 2 / 6),
+        ({"urged": True}, "D7", 1.0),
+        ({"urged": True}, "D8", 2 / 6),  # too far away to urge them on
+        ({"silent": True}, "D7", 0.0),
+    ],
+)
+@pytest.mark.parametrize("kind", ["rifle", "pak40"])
+def test_the_preview_of_motivation_rolls_as_the_rule_does(
+    kind: str, values: dict[str, bool], commander: str, chance: float
+) -> None:
+    camp = Camp(rows(D6="W"), motivator="own officer").unit("a1", **values).add("a1", "officer", "G6", officer=True)
+    camp.add("a1", kind, "D6", deployed=kind == "pak40").add("a0", "commander", commander, officer=True)
+    match = camp.frames(Units("attacker"), Activation("a1")).match(*[4] * 3)
+    action = Man("a1-2") if kind == "pak40" else Motivate("D6")
+    assert preview(match, action)["motivated"] == pytest.approx(chance)
+    rolls = [event for event in do(match, action) if getattr(event, "why", "").startswith("motivation")]
+    assert bool(rolls) is (0 < chance < 1)

@@ -31,7 +31,7 @@ from sandtable.games.pbi.events import (
     TurnBegan,
 )
 from sandtable.games.pbi.model import Activation, Arrival, Commander, Turn, Units
-from sandtable.games.pbi.turn import judge, victory_points
+from sandtable.games.pbi.victory import judge, victory_points
 from sandtable.games.pbi.views import STEPS
 
 

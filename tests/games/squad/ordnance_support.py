@@ -6,10 +6,10 @@ from msgspec.structs import replace
 from squad_support import cell, do, drill, get_weapon, unit, weapon
 
 from sandtable.engine import Event, Match
-from sandtable.games.squad.fire_model import AimAt
-from sandtable.games.squad.model import SquadState
-from sandtable.games.squad.ordnance_model import Acquired, AimAnywhere, Shoot, StartShot
-from sandtable.games.squad.setting import ground_of
+from sandtable.games.squad.fire.model import AimAt
+from sandtable.games.squad.ground.setting import ground_of
+from sandtable.games.squad.ordnance.model import AimAnywhere, Shoot, StartShot
+from sandtable.games.squad.pieces.model import Acquired, SquadState
 
 PAK = "german 7.5cm PaK 40 AT"
 

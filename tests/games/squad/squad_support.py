@@ -13,10 +13,10 @@ import pytest
 
 import sandtable
 from sandtable.engine import Action, Event, Match, ScriptedDice, register
+from sandtable.games.squad.cards.scenario import Scenario
 from sandtable.games.squad.game import SquadGame
-from sandtable.games.squad.model import SquadState, Unit, Weapon
-from sandtable.games.squad.ruleset import GUIDE, STARTER_KIT
-from sandtable.games.squad.scenario_types import Scenario
+from sandtable.games.squad.pieces.model import SquadState, Unit, Weapon
+from sandtable.games.squad.rulesets import GUIDE, STARTER_KIT
 
 DRILLS = Path(__file__).parent / "drill"
 ATTACKER, DEFENDER = "russian", "german"
@@ -70,14 +70,14 @@ def drill(
 
 def cell(match: Match, name: str) -> int:
     """The number of a hex."""
-    from sandtable.games.squad.setting import ground_of
+    from sandtable.games.squad.ground.setting import ground_of
 
     return ground_of(match.state).index(name)
 
 
 def at(match: Match, name: str) -> str:
     """The hex of a unit by name."""
-    from sandtable.games.squad.setting import ground_of
+    from sandtable.games.squad.ground.setting import ground_of
 
     place = match.state.units[name].at
     return ground_of(match.state).names[place] if place >= 0 else ""
@@ -105,7 +105,7 @@ def do(match: Match, *actions: Action) -> list[Event]:
 
 def go(match: Match, *names: str) -> list[Event]:
     """The moving stack enters hexes one after the other, along the road where there is one."""
-    from sandtable.games.squad.move_model import Step
+    from sandtable.games.squad.movement.model import Step
 
     events: list[Event] = []
     for name in names:

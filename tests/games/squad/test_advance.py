@@ -7,17 +7,18 @@ from squad_support import at, cell, do, drill, get, get_weapon, offered, rule, u
 
 from sandtable.engine import Match
 from sandtable.engine.errors import IllegalAction
-from sandtable.games.squad.move_model import DropWeapon, EndPhase
-from sandtable.games.squad.phase_model import (
+from sandtable.games.squad.combat.model import (
     AddAdvancer,
     AdvancePhase,
     AdvanceTo,
     CancelAdvance,
     RemoveAdvancer,
     StartAdvance,
-    Transfer,
 )
-from sandtable.games.squad.setting import ground_of
+from sandtable.games.squad.ground.setting import ground_of
+from sandtable.games.squad.movement.model import DropWeapon
+from sandtable.games.squad.phases.model import EndPhase
+from sandtable.games.squad.rally.model import Transfer
 
 
 def targets(match: Match, *units: str) -> set[str]:

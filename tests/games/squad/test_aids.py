@@ -7,8 +7,8 @@ from squad_support import do, drill, rule, unit
 
 from sandtable.engine import get_game, new
 from sandtable.engine.errors import IllegalAction
-from sandtable.games.squad.fire_model import AddDirector, AddFirer, ResolveFire, StartFire
-from sandtable.games.squad.move_model import BeginMove, Pass, StartMove
+from sandtable.games.squad.fire.model import AddDirector, AddFirer, ResolveFire, StartFire
+from sandtable.games.squad.movement.model import BeginMove, Pass, StartMove
 
 
 def test_a_path_is_a_list_of_legal_actions_with_its_dangers() -> None:

@@ -7,8 +7,8 @@ from typing import Any
 import msgspec
 import pytest
 
-from sandtable.games.squad.areas import AreaError, area_hexes, building_at, edge_hexes, layout_edge
-from sandtable.games.squad.scenario_types import Area
+from sandtable.games.squad.cards.scenario import Area
+from sandtable.games.squad.ground.areas import AreaError, area_hexes, building_at, edge_hexes, layout_edge
 from sandtable.space.maps import load_map, parse_layout
 
 W, X = load_map(parse_layout("w")), load_map(parse_layout("x"))

@@ -8,9 +8,7 @@ from squad_support import at, cell, do, drill, get, happened, offered, rule, uni
 
 from sandtable.engine import Match
 from sandtable.engine.events import Rolled
-from sandtable.games.squad.fire_model import Eliminated
-from sandtable.games.squad.move_model import EndPhase
-from sandtable.games.squad.phase_model import (
+from sandtable.games.squad.combat.model import (
     AdvanceTo,
     Ambushed,
     AttackAll,
@@ -19,13 +17,13 @@ from sandtable.games.squad.phase_model import (
     CloseCombatPhase,
     CombatResolved,
     DeclareAttack,
-    Done,
     JoinAttack,
     MeleeBegan,
     PickCombat,
-    Promoted,
     StartAdvance,
 )
+from sandtable.games.squad.phases.model import Done, EndPhase
+from sandtable.games.squad.pieces.events import Eliminated, Promoted
 
 
 def fight(*units: dict[str, Any], dice: Any, attacker: str = "german") -> Match:

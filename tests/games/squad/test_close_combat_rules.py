@@ -9,11 +9,8 @@ from squad_support import cell, do, drill, get, get_weapon, happened, offered, r
 
 from sandtable.engine import Match, Play, ScriptedDice
 from sandtable.engine.errors import IllegalAction
-from sandtable.games.squad.combat import ambush_tally, blocks_of, column_of, default_pairs
-from sandtable.games.squad.effects import Impact, apply_impacts
-from sandtable.games.squad.fire_model import Eliminated
-from sandtable.games.squad.move_model import DropWeapon, Recover
-from sandtable.games.squad.phase_model import (
+from sandtable.games.squad.cards.tables import CCT, FireResult
+from sandtable.games.squad.combat.model import (
     AttackAll,
     AttackDeclared,
     AttackUnit,
@@ -22,13 +19,15 @@ from sandtable.games.squad.phase_model import (
     Combat,
     CombatResolved,
     DeclareAttack,
-    Done,
     JoinAttack,
-    Promoted,
     StackOn,
 )
-from sandtable.games.squad.stacks import captured
-from sandtable.games.squad.tables import CCT, FireResult
+from sandtable.games.squad.combat.strengths import ambush_tally, blocks_of, column_of, default_pairs
+from sandtable.games.squad.effects.results import Impact, apply_impacts
+from sandtable.games.squad.ground.stacks import captured
+from sandtable.games.squad.movement.model import DropWeapon, Recover
+from sandtable.games.squad.phases.model import Done
+from sandtable.games.squad.pieces.events import Eliminated, Promoted
 
 OPEN = "E6"
 

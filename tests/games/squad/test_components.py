@@ -5,14 +5,13 @@ from __future__ import annotations
 import pytest
 from squad_support import do, drill, get, get_weapon, rule, unit, weapon
 
-from sandtable.games.squad.fire_model import AimAt, ResolveFire, StartFire
-from sandtable.games.squad.kinds import printed_unit, printed_weapon
-from sandtable.games.squad.model import NO_MARKER
-from sandtable.games.squad.move_model import EndPhase
-from sandtable.games.squad.phase_model import PhaseBegan
-from sandtable.games.squad.phases import ORDER
-from sandtable.games.squad.setting import ground_of
-from sandtable.games.squad.stacks import fits, inexperienced, load
+from sandtable.engine import get_game
+from sandtable.games.squad.fire.model import AimAt, ResolveFire, StartFire
+from sandtable.games.squad.ground.setting import ground_of
+from sandtable.games.squad.ground.stacks import fits, inexperienced, stacking_of
+from sandtable.games.squad.phases.model import EndPhase, PhaseBegan
+from sandtable.games.squad.pieces.kinds import printed_unit, printed_weapon
+from sandtable.games.squad.pieces.model import NO_MARKER
 
 
 @rule("1.2")
@@ -29,7 +28,7 @@ def test_values_of_counters() -> None:
     assert crew.self_rally
     assert crew.elite
     assert (leader.morale, leader.leadership, leader.size) == (9, -1, 0)
-    assert leader.leader
+    assert leader.leads
     assert leader.self_rally
     assert printed_weapon("german MMG").mg
     assert printed_weapon("american M1 57mm AT").gun
@@ -66,7 +65,7 @@ def test_squad_equivalents() -> None:
     units = [unit(f"h{n}", "german 2-4-7", "K5") for n in range(4)] + [unit("c", "german 2-2-8", "K5")]
     match = drill("z", "PFPh", units, [weapon("w", "german 7.5cm PaK 40 AT", "c")])
     state = match.state
-    assert load(state, state.units.values()) == (6, 0), "a crew with a Gun is a squad"
+    assert stacking_of(state, state.units.values()) == (6, 0), "a crew with a Gun is a squad"
     assert fits(state, get(match, "c").at, "german", [])
     assert not fits(state, get(match, "c").at, "german", [type(get(match, "c"))("x", "german", "german 2-4-7")])
 
@@ -92,5 +91,5 @@ def test_eight_phases_in_their_order() -> None:
         actions = match.actions(match.to_act[0])
         do(match, next((a for a in actions if isinstance(a, EndPhase)), actions[-1]))
     began = [event.phase for _, event in match.events(everything=True) if isinstance(event, PhaseBegan)]
-    assert ("RPh", *began[:7]) == ORDER, "also those in which nobody is asked"
+    assert ("RPh", *began[:7]) == get_game("aslsk2").points.phases, "also those in which nobody is asked"
     assert began[7] == "RPh"

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from sandtable.games.squad import counters
-from sandtable.games.squad.counters import Gun, Mmc, Smc, SupportWeapon, UnknownCounter, counter
-from sandtable.games.squad.tables import LATW, TO_HIT
+from sandtable.games.squad.cards.tables import LATW, TO_HIT
+from sandtable.games.squad.pieces import counters
+from sandtable.games.squad.pieces.counters import Gun, Mmc, Smc, SupportWeapon, UnknownCounter, counter
 
 
 @pytest.mark.rule("1.2.2")

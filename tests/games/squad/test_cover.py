@@ -6,12 +6,12 @@ import pytest
 from squad_support import cell, do, drill, get, offered, rule, unit, weapon
 
 from sandtable.engine import Match
-from sandtable.games.squad.cover import terrain_item
-from sandtable.games.squad.defensive_fire import mf_spent_here, movement_items, residual_items
-from sandtable.games.squad.ground import BLOCKED
-from sandtable.games.squad.interdiction import interdictors
-from sandtable.games.squad.move_model import AddMover, BeginMove, StartMove, Step
-from sandtable.games.squad.sight import known_enemies, los
+from sandtable.games.squad.ground.cover import terrain_item
+from sandtable.games.squad.ground.map import BLOCKED
+from sandtable.games.squad.ground.movers import mf_spent_here, movement_items, residual_items
+from sandtable.games.squad.ground.sight import known_enemies, los
+from sandtable.games.squad.movement.model import AddMover, BeginMove, StartMove, Step
+from sandtable.games.squad.rout.interdiction import interdictors
 
 
 def tem(match: Match, source: str, name: str, *, mortar: bool = False) -> int:
@@ -52,6 +52,7 @@ def test_tem(board: str, place: str, value: int, against_mortars: int) -> None:
 class TestHeightAdvantage:
     """The hill example of the booklet, on board w."""
 
+    @rule("3.2.1")
     def test_a_higher_target_has_it_and_the_line_passes_over_grain(self) -> None:
         match = drill("w", "PFPh", [unit("a", "american 6-6-6", "I7"), unit("g", "german 4-6-7", "E9")])
         assert los(match.state, cell(match, "E9"), cell(match, "I7")) == 0
@@ -126,6 +127,7 @@ def unit_with(match: Match, **changes: bool) -> object:
     return replace(get(match, "a"), **changes)
 
 
+@rule("1.1.1")
 @rule("3.3.1")
 def test_orchards_are_not_open_ground_and_residual_fp_sees_the_terrain() -> None:
     match = drill("z", "MPh", [unit("a", "russian 4-2-6", "H6")])
@@ -159,7 +161,7 @@ def test_smoke_hinders_through_into_and_out_of() -> None:
 
 @rule("1.2.5")
 def test_ordnance_smoke_thins_at_the_start_of_its_owners_prep_fire() -> None:
-    from sandtable.games.squad.move_model import EndPhase
+    from sandtable.games.squad.phases.model import EndPhase
 
     clouds = {
         "I5": [{"kind": "smoke", "side": "russian"}],
@@ -169,7 +171,7 @@ def test_ordnance_smoke_thins_at_the_start_of_its_owners_prep_fire() -> None:
     match = drill("z", "RPh", [unit("a", "russian 4-4-7", "H5")], smoke=clouds)
     while match.state.phase == "RPh":
         do(match, match.actions(match.to_act[0])[-1])
-    kinds = {name: [s.kind for s in match.state.smoke.get(cell(match, name), ())] for name in clouds}
+    kinds = {name: [s.kind for s in match.state.counters.get(cell(match, name), ())] for name in clouds}
     assert kinds == {"I5": ["dispersed"], "J5": [], "K5": ["wp"]}
     assert EndPhase() in match.actions(match.to_act[0])
 

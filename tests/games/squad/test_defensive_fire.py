@@ -7,9 +7,9 @@ from squad_support import at, cell, do, drill, get, get_weapon, happened, offere
 
 from sandtable.engine import Match
 from sandtable.engine.events import Event
-from sandtable.games.squad.fire_model import AddFirer, Broke, Fired, RemoveFirer, ResidualAttack, ResolveFire, StartFire
-from sandtable.games.squad.model import FINAL_FIRE, FIRST_FIRE
-from sandtable.games.squad.move_model import (
+from sandtable.games.squad.fire.model import AddFirer, Fired, RemoveFirer, ResidualAttack, ResolveFire, StartFire
+from sandtable.games.squad.ground.counters import residual_in
+from sandtable.games.squad.movement.model import (
     AddMover,
     BeginMove,
     DoubleTime,
@@ -22,6 +22,8 @@ from sandtable.games.squad.move_model import (
     Step,
     Stop,
 )
+from sandtable.games.squad.pieces.events import Broke
+from sandtable.games.squad.pieces.model import FINAL_FIRE, FIRST_FIRE
 
 
 def script(match: Match, *faces: int) -> None:
@@ -75,7 +77,7 @@ def fired(events: list[Event]) -> Fired:
 
 
 def residual(match: Match, name: str) -> int:
-    return match.state.residual.get(cell(match, name), 0)
+    return residual_in(match.state, cell(match, name))
 
 
 @rule("3.3.1")
@@ -178,6 +180,7 @@ def test_no_more_shots_than_mf_in_the_hex() -> None:
     assert StartFire("g") in offered(match, StartFire), "two MF to enter the building: Final Protective Fire"
 
 
+@rule("3.2")
 @rule("3.3.1")
 def test_only_the_moving_units_are_hit_and_all_of_them() -> None:
     units = [

@@ -8,13 +8,13 @@ import pytest
 from squad_support import drill, get, get_weapon, happened, rule, unit, weapon
 
 from sandtable.engine import Event, Match, Play, ScriptedDice
-from sandtable.games.squad.effects import Impact, apply_impacts, random_selection, resolve_effects
-from sandtable.games.squad.fire_model import Broke, LeaderLost, MoraleChecked, Pinned
-from sandtable.games.squad.tables import FireResult, fire_result
+from sandtable.games.squad.cards.tables import FireResult, fire_result
+from sandtable.games.squad.effects.results import Impact, apply_impacts, random_selection, resolve_effects
+from sandtable.games.squad.pieces.events import Broke, LeaderLost, MoraleChecked, Pinned
 
 
-def stack(*units: dict[str, Any], weapons: tuple[dict[str, Any], ...] = (), game: str = "drill") -> Match:
-    return drill("z", "PFPh", [unit("r", "russian 4-4-7", "A1"), *units], weapons, game=game)
+def stack(*units: dict[str, Any], weapons: tuple[dict[str, Any], ...] = (), **more: Any) -> Match:
+    return drill("z", "PFPh", [unit("r", "russian 4-4-7", "A1"), *units], weapons, **more)
 
 
 def suffer(match: Match, result: str, dice: list[int], *, column: int = 8, drm: int = 0) -> list[Event]:
@@ -41,19 +41,40 @@ def test_one_kia_eliminates_one_and_breaks_the_rest() -> None:
 
 
 @rule("3.2.3")
-@pytest.mark.parametrize(("dice", "dead"), [([3, 1, 2, 3], {"g1", "g4"}), ([3, 1, 2, 6], {"g4"})], ids=["a tie", "one"])
-def test_random_selection_takes_all_who_tie(dice: list[int], dead: set[str]) -> None:
-    match = stack(*squads(4))
+@pytest.mark.parametrize(
+    ("selection", "dice", "dead"),
+    [
+        ("number", [3, 1, 2, 3, 1], {"g1"}),
+        ("number", [3, 1, 2, 3, 2], {"g4"}),
+        ("ties", [3, 1, 2, 3], {"g1", "g4"}),
+        ("number", [3, 1, 2, 6], {"g4"}),
+    ],
+)
+def test_no_more_are_killed_than_the_number_of_the_kia(selection: str, dice: list[int], dead: set[str]) -> None:
+    match = stack(*squads(4), options={"selection": selection})
     suffer(match, "1KIA", dice)
     assert {name for name in match.state.gone if name.startswith("g")} == dead
 
 
 @rule("3.2.3")
-def test_two_kia_take_ties_for_the_last_place_too() -> None:
-    match = stack(*squads(4))
-    play = Play(match.state, ScriptedDice(5, 4, 4, 1))
-    chosen = random_selection(play, [get(match, f"g{n}") for n in (1, 2, 3, 4)], "KIA", 2)
-    assert [u.id for u in chosen] == ["g1", "g2", "g3"]
+@pytest.mark.parametrize(
+    ("selection", "more", "chosen"), [("number", [2], ["g1", "g3"]), ("ties", [], ["g1", "g2", "g3"])]
+)
+def test_a_tie_for_the_last_place_is_decided_by_one_more_roll(
+    selection: str, more: list[int], chosen: list[str]
+) -> None:
+    match = stack(*squads(4), options={"selection": selection})
+    play = Play(match.state, ScriptedDice(5, 4, 4, 1, *more))
+    found = random_selection(play, [get(match, f"g{n}") for n in (1, 2, 3, 4)], "KIA", 2)
+    assert [u.id for u in found] == chosen
+
+
+@rule("3.2.3")
+@rule("G11")
+def test_in_the_guide_all_who_tie_are_killed() -> None:
+    match = stack(*squads(4), game="guidedrill")
+    suffer(match, "1KIA", [3, 1, 2, 3])
+    assert {"g1", "g4"} <= set(match.state.gone)
 
 
 @rule("3.2.3")

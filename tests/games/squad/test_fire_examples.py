@@ -5,16 +5,9 @@ from __future__ import annotations
 from squad_support import cell, do, drill, get, happened, offered, rule, unit
 
 from sandtable.engine import Match
-from sandtable.games.squad.fire_model import (
-    AddDirector,
-    AddFirer,
-    AimAt,
-    Fired,
-    MoraleChecked,
-    ResolveFire,
-    StartFire,
-)
-from sandtable.games.squad.model import PREP_FIRE
+from sandtable.games.squad.fire.model import AddDirector, AddFirer, AimAt, Fired, ResolveFire, StartFire
+from sandtable.games.squad.pieces.events import MoraleChecked
+from sandtable.games.squad.pieces.model import PREP_FIRE
 
 AMERICANS = [
     unit("a1", "american 7-4-7", "N5"),

@@ -9,17 +9,11 @@ from squad_support import cell, do, drill, get, get_weapon, happened, offered, r
 
 from sandtable.engine import Match
 from sandtable.engine.errors import IllegalAction
-from sandtable.games.squad.fire_model import (
-    AddDirector,
-    AddFirer,
-    Fired,
-    MoraleChecked,
-    ResidualAttack,
-    ResolveFire,
-    StartFire,
-)
-from sandtable.games.squad.model import FINAL_FIRE, FIRST_FIRE, NO_MARKER
-from sandtable.games.squad.move_model import BeginMove, Pass, StartMove, Step
+from sandtable.games.squad.fire.model import AddDirector, AddFirer, Fired, ResidualAttack, ResolveFire, StartFire
+from sandtable.games.squad.ground.counters import residual_in
+from sandtable.games.squad.movement.model import BeginMove, Pass, StartMove, Step
+from sandtable.games.squad.pieces.events import MoraleChecked
+from sandtable.games.squad.pieces.model import FINAL_FIRE, FIRST_FIRE, NO_MARKER
 
 
 def moving(
@@ -143,7 +137,7 @@ def test_modifiers_from_outside_lower_the_residual_fp(defender: dict[str, Any], 
     match = moving(units, dice=[5, 6])
     step(match, "S4")
     do(match, StartFire("g1"), *([AddDirector("la")] if leader else []), ResolveFire())
-    assert match.state.residual.get(cell(match, "S4"), 0) == left
+    assert residual_in(match.state, cell(match, "S4")) == left
 
 
 @rule("3.3.1")
@@ -153,7 +147,7 @@ def test_a_weapon_that_keeps_its_rate_leaves_no_residual_fp(forgo: bool, left: i
     match = moving([squad()], [weapon("mg", "german MMG", "g1")], dice=[2, 6, 1, 1])
     step(match, "S4")
     do(match, StartFire("mg"), ResolveFire(forgo=forgo))
-    assert match.state.residual.get(cell(match, "S4"), 0) == left
+    assert residual_in(match.state, cell(match, "S4")) == left
     assert get_weapon(match, "mg").marker == (FIRST_FIRE if forgo else NO_MARKER)
 
 

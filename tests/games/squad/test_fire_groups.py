@@ -12,7 +12,7 @@ from squad_support import cell, do, drill, get, get_weapon, happened, offered, r
 
 from sandtable.engine import Match
 from sandtable.engine.errors import IllegalAction
-from sandtable.games.squad.fire_model import (
+from sandtable.games.squad.fire.model import (
     AddDirector,
     AddFirer,
     AimAt,
@@ -21,9 +21,9 @@ from sandtable.games.squad.fire_model import (
     RemoveFirer,
     ResolveFire,
     StartFire,
-    WeaponBroke,
 )
-from sandtable.games.squad.model import NO_MARKER, PREP_FIRE
+from sandtable.games.squad.pieces.events import WeaponBroke
+from sandtable.games.squad.pieces.model import NO_MARKER, PREP_FIRE
 
 
 def prep(
@@ -191,6 +191,7 @@ def test_a_leader_directs_a_rate_of_fire_again() -> None:
     assert fire(match, "mg", AddDirector("la")).dr == 9
 
 
+@rule("1.2.1")
 @rule("3.2.3")
 def test_pinned_and_broken_leaders_do_not_direct() -> None:
     units = [squad(), unit("la", "german 9-2", "W4", pinned=True), unit("lb", "german 9-2", "W4", broken=True)]
@@ -262,6 +263,7 @@ def test_broken_targets_beyond_16_hexes_are_not_spared() -> None:
     assert fire(match, "mg", AddDirector("la"), at="F2").fp == 3.5
 
 
+@rule("3.2")
 @rule("1.2.4.1")
 def test_rate_of_fire_is_kept_by_the_coloured_die() -> None:
     match = prep([squad()], [weapon("mg", "german MMG", "g1")], dice=[2, 6, 3, 6])
@@ -294,7 +296,7 @@ def test_a_pinned_crew_keeps_no_rate_of_fire() -> None:
     ids=["own", "conscripts", "captured", "captured by conscripts"],
 )
 def test_breakdown_numbers(kind: str, gun: str, number: int) -> None:
-    from sandtable.games.squad.attack import breakdown_number
+    from sandtable.games.squad.fire.resolution import breakdown_number
 
     match = prep([squad(kind=kind)], [weapon("mg", gun, "g1")])
     assert breakdown_number(match.state, get_weapon(match, "mg"))[0] == number

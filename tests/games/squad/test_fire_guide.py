@@ -8,9 +8,10 @@ import pytest
 from squad_support import cell, do, drill, get, get_weapon, happened, offered, rule, unit, weapon
 
 from sandtable.engine import Match, Play, ScriptedDice
-from sandtable.games.squad.attack import residual_attack
-from sandtable.games.squad.effects import random_selection, resolve_effects
-from sandtable.games.squad.fire_model import (
+from sandtable.games.squad.cards.tables import fire_result
+from sandtable.games.squad.effects.results import random_selection, resolve_effects
+from sandtable.games.squad.fire.firepower import volley
+from sandtable.games.squad.fire.model import (
     AddDirector,
     AddFirer,
     AimAt,
@@ -18,18 +19,17 @@ from sandtable.games.squad.fire_model import (
     FireAttack,
     Fired,
     LineBlocked,
-    MoraleChecked,
-    Pinned,
     ResidualAttack,
     ResolveFire,
     StartDestroying,
     StartFire,
 )
-from sandtable.games.squad.firepower import volley
-from sandtable.games.squad.model import FINAL_FIRE, FIRST_FIRE, PREP_FIRE
-from sandtable.games.squad.move_model import BeginMove, StartMove, Step
-from sandtable.games.squad.sight import sees
-from sandtable.games.squad.tables import fire_result
+from sandtable.games.squad.fire.resolution import residual_attack
+from sandtable.games.squad.ground.movers import leave_residual
+from sandtable.games.squad.ground.sight import sees
+from sandtable.games.squad.movement.model import BeginMove, StartMove, Step
+from sandtable.games.squad.pieces.events import MoraleChecked, Pinned
+from sandtable.games.squad.pieces.model import FINAL_FIRE, FIRST_FIRE, PREP_FIRE
 
 
 def guide(phase: str, units: list[dict[str, Any]], weapons: list[dict[str, Any]] | None = None, **more: Any) -> Match:
@@ -161,7 +161,7 @@ def test_residual_fp_that_has_grown_attacks_again() -> None:
     play = Play(match.state, ScriptedDice(6, 6))
     residual_attack(play, cell(match, "E6"))
     assert not happened(play.events, ResidualAttack), "once in a location"
-    match.state.residual[cell(match, "E6")] = 4
+    leave_residual(play, cell(match, "E6"), 4)
     residual_attack(play, cell(match, "E6"))
     assert happened(play.events, ResidualAttack)
 

@@ -8,19 +8,11 @@ import pytest
 from squad_support import at, cell, do, drill, get, get_weapon, happened, offered, rule, unit, weapon
 
 from sandtable.engine import Event, Match, ScriptedDice
-from sandtable.games.squad.fire_model import (
-    AddFirer,
-    Broke,
-    CancelFire,
-    Fired,
-    Pinned,
-    ResidualAttack,
-    ResolveFire,
-    StartFire,
-    WeaponBroke,
-)
-from sandtable.games.squad.model import FINAL_FIRE, FIRST_FIRE, NO_MARKER
-from sandtable.games.squad.move_model import AddMover, BeginMove, DoubleTime, Pass, StartMove, Step, Stop
+from sandtable.games.squad.fire.model import AddFirer, CancelFire, Fired, ResidualAttack, ResolveFire, StartFire
+from sandtable.games.squad.ground.counters import RESIDUAL, all_counters, lay, residual_in
+from sandtable.games.squad.movement.model import AddMover, BeginMove, DoubleTime, Pass, StartMove, Step, Stop
+from sandtable.games.squad.pieces.events import Broke, Pinned, WeaponBroke
+from sandtable.games.squad.pieces.model import FINAL_FIRE, FIRST_FIRE, NO_MARKER, Counter
 
 UNITS = [
     unit("g", "german 4-6-7", "K5"),
@@ -61,7 +53,7 @@ def test_the_squad_fires_into_the_building_and_leaves_residual_fp() -> None:
     events = do(match, StartFire("g"), ResolveFire())
     (fired,) = happened(events, Fired)
     assert (fired.fp, fired.column, fired.dr) == (4, 4, 10)
-    assert match.state.residual == {cell(match, "J3"): 2}
+    assert {at: found.value for at, found in all_counters(match.state, RESIDUAL)} == {cell(match, "J3"): 2}
     assert get(match, "g").marker == FIRST_FIRE
     assert get_weapon(match, "mg").marker == NO_MARKER
 
@@ -75,7 +67,7 @@ def test_the_machine_gun_fires_by_itself_at_the_next_hex() -> None:
     events = do(match, StartFire("mg"), ResolveFire())
     (fired,) = happened(events, Fired)
     assert (fired.fp, fired.column, fired.dr) == (5, 4, 9)
-    assert match.state.residual == {cell(match, "K3"): 2}
+    assert {at: found.value for at, found in all_counters(match.state, RESIDUAL)} == {cell(match, "K3"): 2}
     assert get_weapon(match, "mg").marker == FIRST_FIRE
 
 
@@ -95,7 +87,7 @@ def test_subsequent_first_fire_at_half_strength() -> None:
     (fired,) = happened(events, Fired)
     assert (fired.fp, fired.column, fired.dr, fired.result) == (4.5, 4, 3, "2MC")
     assert get(match, "r2").broken
-    assert match.state.residual == {cell(match, "I5"): 2}
+    assert {at: found.value for at, found in all_counters(match.state, RESIDUAL)} == {cell(match, "I5"): 2}
     assert get(match, "g").marker == get_weapon(match, "mg").marker == FINAL_FIRE
 
 
@@ -108,7 +100,7 @@ def test_subsequent_first_fire_at_half_strength() -> None:
 )
 def test_cowering_and_breakdown_lower_the_residual_fp(dice: list[int], residual: int, breaks: bool) -> None:
     match, _ = subsequent(dice)
-    assert match.state.residual.get(cell(match, "I5"), 0) == residual
+    assert residual_in(match.state, cell(match, "I5")) == residual
     assert get_weapon(match, "mg").broken is breaks
 
 
@@ -118,7 +110,7 @@ SPENT = {"g": {"marker": FINAL_FIRE}, "mg": {"marker": FINAL_FIRE}}
 @rule("3.3.1")
 def test_residual_fp_attacks_the_next_mover_and_spent_firers_wait_for_adjacent_ones() -> None:
     match = example([6, 4], **SPENT)
-    match.state.residual[cell(match, "I5")] = 2
+    lay(match.state, cell(match, "I5"), Counter(RESIDUAL, value=2))
     do(match, StartMove("r3"), BeginMove())
     road = ("G6", "H5", "I5", "I6", "I7")
     events = march(match, *road, road=road)
@@ -139,7 +131,7 @@ def test_final_protective_fire_pins_its_own_squad() -> None:
     (fired,) = happened(events, Fired)
     assert (fired.fp, fired.column, fired.dr, fired.result) == (9, 8, 9, "PTC")
     assert [event.unit for event in happened(events, Pinned)] == ["g"]
-    assert match.state.residual == {cell(match, "J5"): 4}
+    assert {at: found.value for at, found in all_counters(match.state, RESIDUAL)} == {cell(match, "J5"): 4}
 
 
 @rule("3.3.1")
@@ -156,7 +148,9 @@ def test_final_protective_fire_breaks_its_own_squad_and_gun() -> None:
     assert get(match, "g").dm
     assert get(match, "g").kind == "german 4-6-7", "failed by three, which is its ELR"
     assert [event.weapon for event in happened(events, WeaponBroke)] == ["mg"]
-    assert match.state.residual == {cell(match, "K6"): 1}, "only the squad's share"
+    assert {at: found.value for at, found in all_counters(match.state, RESIDUAL)} == {cell(match, "K6"): 1}, (
+        "only the squad's share"
+    )
 
 
 @rule("3.3.1")

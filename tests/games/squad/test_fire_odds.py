@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator
 from itertools import product
+from math import comb
 from typing import Any
 
 import pytest
@@ -12,13 +13,14 @@ from msgspec.structs import replace
 from squad_support import cell, do, drill, rule, unit, weapon
 
 from sandtable.engine import Match, Play
-from sandtable.games.squad.effects import Impact, resolve_effects
-from sandtable.games.squad.fire_model import AddDirector, AddFirer, AimAt, ResolveFire, StartFire, Wounded
-from sandtable.games.squad.fire_odds import SUMS, AttackOdds, subset_chance
-from sandtable.games.squad.fire_preview import fate_of
-from sandtable.games.squad.model import FINAL_FIRE
-from sandtable.games.squad.setting import setting
-from sandtable.games.squad.tables import fire_result
+from sandtable.games.squad.cards.tables import fire_result
+from sandtable.games.squad.effects.odds import SUMS, AttackOdds, subset_chance
+from sandtable.games.squad.effects.results import Impact, resolve_effects
+from sandtable.games.squad.fire.model import AddDirector, AddFirer, AimAt, ResolveFire, StartFire
+from sandtable.games.squad.fire.preview import fate_of
+from sandtable.games.squad.ground.setting import setting_of
+from sandtable.games.squad.pieces.events import Wounded
+from sandtable.games.squad.pieces.model import FINAL_FIRE
 
 
 class MoreDice(Exception):
@@ -35,25 +37,25 @@ class Course:
     def roll(self, sides: int, n: int, why: str) -> tuple[int, ...]:
         found = self.faces[self.place : self.place + n]
         if len(found) < n:
-            raise MoreDice(n)
+            raise MoreDice(n, sides)
         self.place += n
         return found
 
 
-def faces(n: int, *, selection: bool) -> Iterator[tuple[tuple[int, ...], float]]:
+def faces(n: int, sides: int, *, selection: bool) -> Iterator[tuple[tuple[int, ...], float]]:
     """All ways of rolling; of two dice for a check only the sum counts."""
-    if n == 2 and not selection:
+    if n == 2 and sides == 6 and not selection:
         for total, chance in SUMS:
             yield (min(6, total - 1), total - min(6, total - 1)), chance
     else:
-        for roll in product(range(1, 7), repeat=n):
-            yield roll, 6.0**-n
+        for roll in product(range(1, sides + 1), repeat=n):
+            yield roll, float(sides) ** -n
 
 
 def brute_force(match: Match, result: str, victims: list[str]) -> dict[tuple[str, str], float]:
     """What becomes of each unit, by following every course of the dice through the rules."""
     chances: dict[tuple[str, str], float] = defaultdict(float)
-    card = setting(match.state)
+    setting = setting_of(match.state)
     selection = fire_result(result).kind in ("KIA", "K") and len(victims) > 1
     waiting: list[tuple[tuple[int, ...], float]] = [((), 1.0)]
     while waiting:
@@ -64,18 +66,18 @@ def brute_force(match: Match, result: str, victims: list[str]) -> dict[tuple[str
             resolve_effects(play, victims, fire_result(result), column=8)
         except MoreDice as wanted:
             first = selection and not course
-            waiting += [(course + roll, chance * p) for roll, p in faces(wanted.args[0], selection=first)]
+            waiting += [(course + roll, chance * p) for roll, p in faces(*wanted.args, selection=first)]
             continue
         hurt = {event.unit for event in play.events if isinstance(event, Wounded)}
         for name in victims:
             now = state.units.get(name)
-            now = replace(now, tried=True) if now is not None and name in hurt else now
-            chances[name, fate_of(card, match.state.units[name], now)] += chance
+            now = replace(now, hurt=True) if now is not None and name in hurt else now
+            chances[name, fate_of(setting, match.state.units[name], now)] += chance
     return chances
 
 
-def stack(*units: dict[str, Any]) -> tuple[Match, list[str]]:
-    match = drill("z", "PFPh", [*units, unit("r", "russian 4-4-7", "A1")])
+def stack(*units: dict[str, Any], selection: str = "number") -> tuple[Match, list[str]]:
+    match = drill("z", "PFPh", [*units, unit("r", "russian 4-4-7", "A1")], options={"selection": selection})
     return match, [line["id"] for line in units]
 
 
@@ -98,14 +100,17 @@ CASES = {
     ("units", "result"),
     [pytest.param(units, result, id=f"{name} {result}") for name, (units, all_) in CASES.items() for result in all_],
 )
-def test_odds_are_those_of_all_courses_of_the_dice(units: tuple[dict[str, Any], ...], result: str) -> None:
-    match, victims = stack(*units)
-    card = setting(match.state)
+@pytest.mark.parametrize("selection", ["number", "ties"])
+def test_odds_are_those_of_all_courses_of_the_dice(
+    units: tuple[dict[str, Any], ...], result: str, selection: str
+) -> None:
+    match, victims = stack(*units, selection=selection)
+    setting = setting_of(match.state)
     present = {name: match.state.units[name] for name in victims}
-    odds = AttackOdds(card, present, [Impact(name, fire_result(result), 8) for name in victims])
+    odds = AttackOdds(setting, present, [Impact(name, fire_result(result), 8) for name in victims])
     found: dict[tuple[str, str], float] = defaultdict(float)
     for name, now, chance in odds.outcomes():
-        found[name, fate_of(card, present[name], now)] += chance
+        found[name, fate_of(setting, present[name], now)] += chance
     assert dict(found) == pytest.approx(dict(brute_force(match, result, victims)))
 
 
@@ -118,7 +123,10 @@ def test_random_selection_in_figures(n: int, count: int) -> None:
         chosen = tuple(die >= limit for die in dice)
         if chosen == tuple(place < sum(chosen) for place in range(n)):
             counted[sum(chosen)] += 6.0**-n
-    assert {size: subset_chance(n, count, size) for size in range(count, n + 1)} == pytest.approx(dict(counted))
+    with_ties = {size: subset_chance(n, count, size, ties=True) for size in range(count, n + 1)}
+    assert with_ties == pytest.approx(dict(counted))
+    assert subset_chance(n, count, count, ties=False) == pytest.approx(1 / comb(n, count))
+    assert not subset_chance(n, count, count + 1, ties=False)
 
 
 def previewed(match: Match, *actions: Any) -> Any:
@@ -156,7 +164,7 @@ def test_the_chances_of_one_unit_add_up() -> None:
 
 @rule("3.3.1")
 def test_final_protective_fire_shows_its_own_risk() -> None:
-    from sandtable.games.squad.move_model import BeginMove, StartMove, Step
+    from sandtable.games.squad.movement.model import BeginMove, StartMove, Step
 
     units = [unit("g", "german 4-6-7", "W4", marker=FINAL_FIRE), unit("r", "russian 4-4-7", "U3")]
     match = drill("y", "MPh", units)

@@ -9,7 +9,7 @@ from squad_support import cell, do, drill, get, get_weapon, happened, offered, r
 
 from sandtable.engine import Match
 from sandtable.engine.errors import IllegalAction
-from sandtable.games.squad.fire_model import (
+from sandtable.games.squad.fire.model import (
     AddDirector,
     AddFirer,
     AimAt,
@@ -17,14 +17,13 @@ from sandtable.games.squad.fire_model import (
     DestroyWeapon,
     Fired,
     LineBlocked,
-    MadeDesperate,
     ResolveFire,
-    Revealed,
     StartDestroying,
     StartFire,
 )
-from sandtable.games.squad.model import FINAL_FIRE, FIRST_FIRE, NO_MARKER, PREP_FIRE
-from sandtable.games.squad.move_model import EndPhase
+from sandtable.games.squad.phases.model import EndPhase
+from sandtable.games.squad.pieces.events import MadeDesperate, Revealed
+from sandtable.games.squad.pieces.model import FINAL_FIRE, FIRST_FIRE, NO_MARKER, PREP_FIRE
 
 
 def russian_turn(

@@ -8,13 +8,17 @@ import pytest
 from squad_support import at, cell, do, drill, get, get_weapon, go, happened, offered, rule, unit, weapon
 
 from sandtable.engine import Match
-from sandtable.games.squad.fire_model import AddFirer, AimAt, Fired, MoraleChecked, ResolveFire, StartFire
-from sandtable.games.squad.firers import closest_enemy
-from sandtable.games.squad.model import FINAL_FIRE, FIRST_FIRE
-from sandtable.games.squad.move_model import AddMover, BeginMove, Detach, EndPhase, Pass, StartMove, Step
-from sandtable.games.squad.phase_model import RallyUnit, RoutStep, StartRout, Transfer, VoluntaryBreak
-from sandtable.games.squad.setting import ground_of, setting
-from sandtable.games.squad.tables import IFT
+from sandtable.games.squad.cards.tables import IFT
+from sandtable.games.squad.fire.eligibility import closest_enemy
+from sandtable.games.squad.fire.model import AddFirer, AimAt, Fired, ResolveFire, StartFire
+from sandtable.games.squad.ground.counters import RESIDUAL, all_counters
+from sandtable.games.squad.ground.setting import ground_of, setting_of
+from sandtable.games.squad.movement.model import AddMover, BeginMove, Detach, Pass, StartMove, Step
+from sandtable.games.squad.phases.model import EndPhase
+from sandtable.games.squad.pieces.events import MoraleChecked
+from sandtable.games.squad.pieces.model import FINAL_FIRE, FIRST_FIRE
+from sandtable.games.squad.rally.model import RallyUnit, Transfer
+from sandtable.games.squad.rout.model import RoutStep, StartRout, VoluntaryBreak
 
 ROWS = """
 1KIA 2KIA 2KIA 3KIA 3KIA 3KIA 4KIA 4KIA 5KIA 6KIA 7KIA
@@ -134,12 +138,12 @@ def test_the_closest_armed_enemy_need_not_be_in_sight() -> None:
         unit("near", "russian 4-4-7", "J8"),
     ]
     match = guide("MPh", *units, attacker="russian")
-    card, source = setting(match.state), cell(match, "L6")
-    assert card.ground.los_row(source)[cell(match, "J8")] == 255
-    assert closest_enemy(card, match.state, "german", source) == card.ground.ranges[source][cell(match, "J8")]
+    setting, source = setting_of(match.state), cell(match, "L6")
+    assert setting.ground.los_row(source)[cell(match, "J8")] == 255
+    assert closest_enemy(setting, match.state, "german", source) == setting.ground.ranges[source][cell(match, "J8")]
     leader = guide("MPh", *units[:2], unit("near", "russian 8-0", "J8"), attacker="russian")
-    distance = card.ground.ranges[source][cell(match, "F5")]
-    assert closest_enemy(card, leader.state, "german", source) == distance, "a leader is not armed"
+    distance = setting.ground.ranges[source][cell(match, "F5")]
+    assert closest_enemy(setting, leader.state, "german", source) == distance, "a leader is not armed"
 
 
 @rule("G20")
@@ -161,11 +165,11 @@ def test_residual_fp_is_half_the_column_whatever_the_leader() -> None:
     do(match, StartMove("r"), BeginMove())
     go(match, "I5")
     do(match, StartFire("g0"), AddFirer("g1"), AddFirer("g2"), ResolveFire())
-    assert match.state.residual == {cell(match, "I5"): 6}
+    assert {at: found.value for at, found in all_counters(match.state, RESIDUAL)} == {cell(match, "I5"): 6}
     while match.state.phase == "MPh":
         actions = match.actions(match.to_act[0])
         do(match, next((a for a in actions if isinstance(a, EndPhase | Pass)), actions[-1]))
-    assert match.state.residual == {}
+    assert {at: found.value for at, found in all_counters(match.state, RESIDUAL)} == {}
 
 
 # -- movement -----------------------------------------------------------------------------

@@ -6,24 +6,22 @@ import pytest
 from squad_support import cell, do, drill, get, get_weapon, go, offered, rule, unit, weapon
 
 import sandtable
-from sandtable.engine import Match
+from sandtable.engine import Match, get_game
 from sandtable.engine.errors import CannotUndo
-from sandtable.games.squad.kinds import printed_unit
-from sandtable.games.squad.move_model import (
+from sandtable.games.squad.ground.setting import ground_of
+from sandtable.games.squad.movement.model import (
     AddMover,
     BeginMove,
     DoubleTime,
-    EndPhase,
     Recover,
     SmokeGrenade,
     StartMove,
     Step,
     Stop,
 )
-from sandtable.games.squad.phase_model import PhaseBegan
-from sandtable.games.squad.phases import ORDER
-from sandtable.games.squad.portage import half_mf
-from sandtable.games.squad.setting import ground_of
+from sandtable.games.squad.movement.portage import half_mf
+from sandtable.games.squad.phases.model import EndPhase, PhaseBegan
+from sandtable.games.squad.pieces.kinds import printed_unit
 
 
 def guide(units: list[dict[str, object]], weapons: list[dict[str, object]] | None = None, **more: object) -> Match:
@@ -55,7 +53,7 @@ def test_the_guide_has_the_same_eight_phases() -> None:
         actions = match.actions(match.to_act[0])
         do(match, next((a for a in actions if isinstance(a, EndPhase)), actions[-1]))
     began = [event.phase for _, event in match.events(everything=True) if isinstance(event, PhaseBegan)]
-    assert tuple(began[:8]) == ORDER
+    assert tuple(began[:8]) == get_game("aslguide").points.phases
 
 
 @rule("G15")

@@ -6,12 +6,13 @@ from ordnance_support import PAK, arc
 from squad_support import cell, do, drill, get, get_weapon, happened, rule, unit, weapon
 
 from sandtable.engine import Event, Match, Play, Rolled, Tally
-from sandtable.games.squad.effects import Impact, apply_impacts
-from sandtable.games.squad.fire_model import AddFirer, AimAt, FireAttack, LeaderLost, ResolveFire, StartFire
-from sandtable.games.squad.firepower import volley
-from sandtable.games.squad.hits import Struck, strike
-from sandtable.games.squad.model import SquadState
-from sandtable.games.squad.tables import FireResult
+from sandtable.games.squad.cards.tables import FireResult
+from sandtable.games.squad.effects.results import Impact, apply_impacts
+from sandtable.games.squad.fire.firepower import volley
+from sandtable.games.squad.fire.model import AddFirer, AimAt, FireAttack, ResolveFire, StartFire
+from sandtable.games.squad.ordnance.hits import Struck, strike
+from sandtable.games.squad.pieces.events import LeaderLost
+from sandtable.games.squad.pieces.model import SquadState
 
 
 def attacked(dice: list[int], *, emplaced: bool = False) -> tuple[Match, list[Event]]:

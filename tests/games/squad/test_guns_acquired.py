@@ -8,30 +8,16 @@ from ordnance_support import PAK, QuietPlay, arc, held, hold, observed
 from squad_support import cell, do, drill, get, get_weapon, offered, rule, unit, weapon
 
 from sandtable.engine import Match
-from sandtable.games.squad.fire_model import AimAt, ResolveFire, StartFire
-from sandtable.games.squad.guns import (
-    acquire,
-    acquisition,
-    moved_units,
-)
-from sandtable.games.squad.morale import break_unit
-from sandtable.games.squad.move_model import (
-    AddMover,
-    BeginMove,
-    Detach,
-    DropWeapon,
-    StartMove,
-    Step,
-    Stop,
-)
-from sandtable.games.squad.ordnance_model import (
-    Acquired,
-    FollowTarget,
-    KeepAcquired,
-)
-from sandtable.games.squad.phase_model import RoutStep, StartRout
-from sandtable.games.squad.sight import sees
-from sandtable.games.squad.stacks import eliminate, give, put
+from sandtable.games.squad.effects.morale import break_unit
+from sandtable.games.squad.fire.model import AimAt, ResolveFire, StartFire
+from sandtable.games.squad.ground.guns import acquire, acquisition, moved_units
+from sandtable.games.squad.ground.model import FollowTarget
+from sandtable.games.squad.ground.sight import sees
+from sandtable.games.squad.ground.stacks import eliminate, give, put
+from sandtable.games.squad.movement.model import AddMover, BeginMove, Detach, DropWeapon, StartMove, Step, Stop
+from sandtable.games.squad.ordnance.model import KeepAcquired
+from sandtable.games.squad.pieces.model import Acquired
+from sandtable.games.squad.rout.model import RoutStep, StartRout
 
 BOARD = "xwinter"
 

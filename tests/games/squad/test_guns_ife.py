@@ -9,11 +9,12 @@ from ordnance_support import point
 from squad_support import cell, do, drill, get, get_weapon, happened, offered, rule, unit, weapon
 
 from sandtable.engine import Match
-from sandtable.games.squad.attack import breakdown_number, rate_of_fire
-from sandtable.games.squad.fire_model import AddFirer, AimAt, FireAttack, Fired, ResolveFire, StartFire, WeaponBroke
-from sandtable.games.squad.firepower import volley
-from sandtable.games.squad.model import FIRST_FIRE, NO_MARKER
-from sandtable.games.squad.ordnance_model import Acquired, StartShot
+from sandtable.games.squad.fire.firepower import volley
+from sandtable.games.squad.fire.model import AddFirer, AimAt, FireAttack, Fired, ResolveFire, StartFire
+from sandtable.games.squad.fire.resolution import breakdown_number, rate_of_fire
+from sandtable.games.squad.ordnance.model import StartShot
+from sandtable.games.squad.pieces.events import WeaponBroke
+from sandtable.games.squad.pieces.model import FIRST_FIRE, NO_MARKER, Acquired
 
 FLAK = "german 2cm FlaK 38 AA"
 
@@ -75,6 +76,7 @@ def test_marked_first_fire_it_fires_at_half_with_a_lower_breakdown_number() -> N
     assert get(match, "crew").used == ("2cm",)
 
 
+@rule("3.2.2")
 @rule("6.8")
 def test_it_is_not_subject_to_cowering() -> None:
     match = flak(2, 2, 3, 3)

@@ -7,12 +7,12 @@ from squad_support import at, cell, do, drill, get, get_weapon, happened, offere
 
 from sandtable.engine import Match
 from sandtable.engine.events import Rolled
-from sandtable.games.squad.defensive_fire import movement_items
-from sandtable.games.squad.guns import emplacement_item, shield_item
-from sandtable.games.squad.manhandling import manhandling_tally
-from sandtable.games.squad.move_model import AddMover, BeginMove, DropWeapon, StartMove, Step, Stop
-from sandtable.games.squad.ordnance_model import FaceGun, Manhandle, Manhandled, StartShot, TurnGun
-from sandtable.games.squad.setting import ground_of
+from sandtable.games.squad.ground.guns import emplacement_item, shield_item
+from sandtable.games.squad.ground.movers import movement_items
+from sandtable.games.squad.ground.setting import ground_of
+from sandtable.games.squad.movement.manhandling import manhandling_tally
+from sandtable.games.squad.movement.model import AddMover, BeginMove, DropWeapon, StartMove, Step, Stop
+from sandtable.games.squad.ordnance.model import FaceGun, Manhandle, Manhandled, StartShot, TurnGun
 
 GUN = "american M1 57mm AT"
 
@@ -96,6 +96,7 @@ def test_extra_hands_count_four_at_most() -> None:
     assert hands[0].value == -4
 
 
+@rule("6.6")
 @rule("6.5")
 def test_hazardous_movement_lasts_until_a_pin_and_allows_no_gunshield() -> None:
     match = stack(2, 3)
@@ -141,6 +142,7 @@ def test_who_pushes_carries_nothing_and_does_not_assault() -> None:
     assert not offered(match, Manhandle)
 
 
+@rule("1.2.6")
 @rule("6.5")
 def test_a_limbered_gun_stays_and_its_crew_must_leave_it() -> None:
     match = drill(

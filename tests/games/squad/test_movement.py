@@ -7,24 +7,23 @@ from squad_support import at, cell, do, drill, get, get_weapon, happened, offere
 
 from sandtable.engine import Match
 from sandtable.engine.errors import IllegalAction
-from sandtable.games.squad.charts import MoveCase, chart_mf
-from sandtable.games.squad.move_model import (
+from sandtable.games.squad.cards.charts import MoveCase, chart_mf
+from sandtable.games.squad.movement.model import (
     AddMover,
     BeginMove,
     Detach,
     DoubleTime,
     DropWeapon,
-    EndPhase,
     MovementPhase,
     Recover,
-    RemoveExcess,
     SmokeGrenade,
-    SmokePlaced,
     StartMove,
     Step,
     Stop,
 )
-from sandtable.games.squad.portage import half_mf
+from sandtable.games.squad.movement.portage import half_mf
+from sandtable.games.squad.phases.model import EndPhase, RemoveExcess
+from sandtable.games.squad.pieces.events import SmokePlaced
 
 
 def begin(match: Match, *units: str, double: tuple[str, ...] = (), assault: bool = False) -> None:
@@ -114,6 +113,7 @@ def test_mf_of_a_loaded_squad_are_those_of_the_chart(pp: int, case: MoveCase) ->
     assert half / 2 == chart_mf(pp, case)
 
 
+@rule("3.3")
 @rule("5.4")
 @pytest.mark.parametrize(
     ("kind", "led", "mf"),
@@ -160,6 +160,7 @@ def test_road_bonus_only_if_every_mf_went_along_the_road() -> None:
     assert not mover.road, "G5 to H5 is no road"
 
 
+@rule("4.0")
 @rule("3.3")
 def test_a_leader_lends_his_ipc() -> None:
     units = [unit("l", "russian 9-2", "F5"), unit("a", "russian 4-4-7", "F5")]
@@ -241,12 +242,13 @@ def test_smoke_grenades(die: int, placed: bool, ends: bool) -> None:
         assert not offered(match, SmokeGrenade), "one attempt in a MPh"
 
 
+@rule("1.2.5")
 @rule("3.3")
 def test_cx_makes_smoke_harder_and_smoke_costs_a_mf() -> None:
     match = drill("z", "MPh", [unit("g", "german 4-6-7", "F4")], attacker="german", dice=[1])
     begin(match, "g", double=("g",))
     do(match, SmokeGrenade("g", cell(match, "F4")))
-    assert not match.state.smoke, "1 + 1 for CX is more than the exponent"
+    assert not match.state.counters, "1 + 1 for CX is more than the exponent"
     match = drill(
         "z",
         "MPh",
@@ -258,7 +260,7 @@ def test_cx_makes_smoke_harder_and_smoke_costs_a_mf() -> None:
     go(match, "G4")
     assert spent(match, "g") == 3
     do(match, Stop(), EndPhase())
-    assert not match.state.smoke, "grenade smoke goes at the end of the MPh"
+    assert not match.state.counters, "grenade smoke goes at the end of the MPh"
 
 
 @rule("4.0")

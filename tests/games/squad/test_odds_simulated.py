@@ -16,10 +16,11 @@ from msgspec.structs import replace
 from squad_support import cell, do, drill, rule, unit, weapon
 
 from sandtable.engine import Action, Match, Play, SampledDice
-from sandtable.games.squad.fire_model import AddDirector, AddFirer, AimAt, ResolveFire, StartFire, Wounded
-from sandtable.games.squad.fire_preview import FATES, UNHURT, fate_of
-from sandtable.games.squad.ordnance_model import Shoot, StartShot
-from sandtable.games.squad.setting import setting
+from sandtable.games.squad.fire.model import AddDirector, AddFirer, AimAt, ResolveFire, StartFire
+from sandtable.games.squad.fire.preview import FATES, UNHURT, fate_of
+from sandtable.games.squad.ground.setting import setting_of
+from sandtable.games.squad.ordnance.model import Shoot, StartShot
+from sandtable.games.squad.pieces.events import Wounded
 
 SQUADS = ("german 4-6-7", "german 4-4-7", "german 2-4-7", "german 4-3-6", "german 5-4-8")
 LEADERS = ("german 9-2", "german 9-1", "german 8-0", "german 7-0", "german 6+1")
@@ -85,7 +86,7 @@ def position(seed: int) -> tuple[Match, Action] | None:
 def simulated(match: Match, action: Action, times: int, seed: int) -> tuple[dict[tuple[str, str], float], float]:
     """Frequencies of what becomes of each unit, and of anybody being hurt."""
     rnd = random.Random(seed)
-    card = setting(match.state)
+    setting = setting_of(match.state)
     preview = match.preview("russian", action)
     assert preview is not None
     cells = {line.piece for line in preview.odds if line.piece}
@@ -100,9 +101,9 @@ def simulated(match: Match, action: Action, times: int, seed: int) -> tuple[dict
         harm = False
         for name in [name for name in match.state.units if name in cells]:
             now = state.units.get(name)
-            now = replace(now, tried=True) if now is not None and name in wounds else now
-            before = replace(match.state.units[name], tried=False)
-            fate = fate_of(card, before, now if now is None or name in wounds else replace(now, tried=False))
+            now = replace(now, hurt=True) if now is not None and name in wounds else now
+            before = replace(match.state.units[name], hurt=False)
+            fate = fate_of(setting, before, now if now is None or name in wounds else replace(now, hurt=False))
             found[name, fate] += 1 / times
             harm = harm or fate not in UNHURT
         hurt += harm

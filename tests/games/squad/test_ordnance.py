@@ -11,19 +11,21 @@ from squad_support import at, cell, do, drill, get, get_weapon, happened, offere
 
 import sandtable
 from sandtable.engine import Event, Match
-from sandtable.games.squad.fire_model import (
-    AddDirector,
-    AimAt,
-    LineBlocked,
-    MoraleChecked,
-    ResolveFire,
-    StartFire,
-    WeaponBroke,
+from sandtable.games.squad.fire.model import AddDirector, AimAt, LineBlocked, ResolveFire, StartFire
+from sandtable.games.squad.ground.counters import residual_in
+from sandtable.games.squad.ground.setting import ground_of
+from sandtable.games.squad.movement.model import BeginMove, StartMove, Step
+from sandtable.games.squad.ordnance.model import LastRound, NoAmmunition, OrdnanceHit, Shoot, Shot, StartShot
+from sandtable.games.squad.phases.model import EndPhase
+from sandtable.games.squad.pieces.events import MoraleChecked, WeaponBroke
+from sandtable.games.squad.pieces.model import (
+    FINAL_FIRE,
+    INTENSIVE_FIRE,
+    NO_MARKER,
+    PREP_FIRE,
+    Acquired,
+    Counter,
 )
-from sandtable.games.squad.model import FINAL_FIRE, INTENSIVE_FIRE, NO_MARKER, PREP_FIRE, Smoke
-from sandtable.games.squad.move_model import BeginMove, EndPhase, StartMove, Step
-from sandtable.games.squad.ordnance_model import Acquired, LastRound, NoAmmunition, OrdnanceHit, Shoot, Shot, StartShot
-from sandtable.games.squad.setting import ground_of
 
 BOARD = "xwinter"
 PAK = "german 7.5cm PaK 40 AT"
@@ -68,6 +70,7 @@ def test_target_types_and_ammunition_of_a_gun_and_a_mortar() -> None:
     assert kinds(mortar, "D6") == {("ATT", "HE"), ("ATT", "s")}
 
 
+@rule("6.0")
 @rule("6.2")
 def test_the_american_57mm_has_he_only_from_june_1944() -> None:
     gun = "american M1 57mm AT"
@@ -76,6 +79,7 @@ def test_the_american_57mm_has_he_only_from_june_1944() -> None:
     assert late == {("ITT", "AP"), ("ITT", "HE"), ("ATT", "HE")}
 
 
+@rule("4.4")
 @rule("6.2")
 def test_heat_is_for_buildings_and_guns() -> None:
     match = battery(HOWITZER, "american 2-2-7")
@@ -115,7 +119,7 @@ def test_a_breakdown_while_trying_for_special_ammo_is_a_shot() -> None:
     gun = get_weapon(match, "w")
     assert gun.broken
     assert gun.depleted == ("s",)
-    assert cell(match, "D6") not in match.state.smoke
+    assert cell(match, "D6") not in match.state.counters
 
 
 # -- Smoke and White Phosphorus -------------------------------------------------------------
@@ -126,10 +130,10 @@ def test_a_breakdown_while_trying_for_special_ammo_is_a_shot() -> None:
 def test_smoke_is_full_in_the_pfph_and_dispersed_in_the_dfph() -> None:
     match = battery(FIELD_GUN, "russian 2-2-8", 2, 3)
     shoot(match, "w", "D6", "ATT", "s")
-    assert match.state.smoke[cell(match, "D6")] == (Smoke("smoke", "russian"),)
+    assert match.state.counters[cell(match, "D6")] == (Counter("smoke", "russian"),)
     match = battery(FIELD_GUN, "russian 2-2-8", 2, 3, phase="DFPh")
     shoot(match, "w", "D6", "ATT", "s")
-    assert match.state.smoke[cell(match, "D6")] == (Smoke("dispersed", "russian"),)
+    assert match.state.counters[cell(match, "D6")] == (Counter("dispersed", "russian"),)
 
 
 @rule("6.2")
@@ -185,7 +189,7 @@ def test_white_phosphorus_makes_units_check_with_their_tem_against_them() -> Non
     match = battery(HOWITZER, "american 2-2-7", 2, 3, 5, 4, target="C7")
     point(match, "w", "D8", "C8", "D7")
     events = shoot(match, "w", "C7", "ATT", "WP")
-    assert match.state.smoke[cell(match, "C7")] == (Smoke("wp", "russian"),)
+    assert match.state.counters[cell(match, "C7")] == (Counter("wp", "russian"),)
     check = happened(events, MoraleChecked)[0]
     assert (check.what, check.dr, check.passed) == ("NMC", 9 - 3, True)
     assert not happened(events, OrdnanceHit)
@@ -221,6 +225,22 @@ def test_a_gun_without_rate_of_fire_that_turns_cannot_fire_again() -> None:
     do(match, next(shot for shot in offered(match, Shoot) if shot.target_type == "ITT"))
     assert get_weapon(match, "w").marker == INTENSIVE_FIRE
     assert not offered(match, StartShot)
+
+
+@rule("3.2.4")
+@pytest.mark.parametrize("phase", ["PFPh", "DFPh"])
+@pytest.mark.parametrize(("reading", "again"), [("silent", False), ("intensive", True)])
+def test_a_gun_after_the_area_target_type(phase: str, reading: str, again: bool) -> None:
+    match = battery(PAK, "german 2-2-8", 5, 6, 6, 6, phase=phase, options={"area_fire": reading})
+    assert not happened(shoot(match, "w", "D6", "ATT"), Shot)[0].kept_rof
+    assert bool(offered(match, StartShot)) is again
+
+
+@rule("3.2.4")
+def test_a_mortar_may_add_intensive_fire_to_the_area_target_type() -> None:
+    match = battery("german 8cm GrW 34 MTR", "german 2-2-8", 5, 6, 6, 6, target="D5")
+    assert not happened(shoot(match, "w", "D5", "ATT"), Shot)[0].kept_rof
+    assert offered(match, StartShot)
 
 
 @rule("3.2.4")
@@ -292,20 +312,20 @@ def test_a_hit_leaves_residual_firepower_unless_rate_of_fire_is_kept() -> None:
     match, events = first_fire(5, 4, 6, 6, target_type="ITT")
     # FFNAM and FFMO: 9 - 2 hits 10; half of the 12 column
     assert happened(events, Shot)[0].final == 7
-    assert match.state.residual[cell(match, "D7")] == 6
+    assert residual_in(match.state, cell(match, "D7")) == 6
     match, _ = first_fire(2, 6, 6, 6, target_type="ITT")
-    assert cell(match, "D7") not in match.state.residual
+    assert not residual_in(match.state, cell(match, "D7"))
     match, _ = first_fire(2, 6, 6, 6, target_type="ITT", forgo=True)
-    assert match.state.residual[cell(match, "D7")] == 6
+    assert residual_in(match.state, cell(match, "D7")) == 6
     match, _ = first_fire(5, 4, 6, 6, target_type="ATT")
-    assert match.state.residual[cell(match, "D7")] == 3
+    assert residual_in(match.state, cell(match, "D7")) == 3
 
 
 @rule("6.2")
 def test_ap_leaves_no_residual_firepower() -> None:
     match, events = first_fire(5, 4, 6, 6, target_type="ITT", ammo="AP")
     assert happened(events, Shot)[0].hit
-    assert cell(match, "D7") not in match.state.residual
+    assert not residual_in(match.state, cell(match, "D7"))
 
 
 @rule("3.3.1")
@@ -314,7 +334,7 @@ def test_modifiers_from_outside_the_hex_lower_the_residual_firepower() -> None:
     do(match, StartMove("e1"), BeginMove(), Step(cell(match, "D7"), road=True))
     do(match, StartShot("w"), Shoot("ITT"))
     # 6 and one column less
-    assert match.state.residual[cell(match, "D7")] == 4
+    assert residual_in(match.state, cell(match, "D7")) == 4
 
 
 @rule("3.3.1")
@@ -343,7 +363,7 @@ def test_a_leader_directs_a_light_mortar() -> None:
     events = do(match, AddDirector("l"), Shoot("ATT"))
     shot = happened(events, Shot)[0]
     assert (shot.final, shot.hit) == (7, True)
-    assert get(match, "l").directed == ("g1",)
+    assert get(match, "l").directed == ("w",)
 
 
 @rule("4.4.1")

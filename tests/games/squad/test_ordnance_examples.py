@@ -8,11 +8,12 @@ from squad_support import cell, do, drill, get, get_weapon, happened, offered, r
 
 from sandtable.engine import Event, Match
 from sandtable.engine.events import Rolled
-from sandtable.games.squad.fire_model import AimAt, Eliminated, MoraleChecked, StartFire
-from sandtable.games.squad.model import INTENSIVE_FIRE, NO_MARKER, PREP_FIRE
-from sandtable.games.squad.ordnance_model import Acquired, Backblast, OrdnanceHit, Shoot, Shot, StartShot
-from sandtable.games.squad.setting import ground_of
-from sandtable.games.squad.tohit import to_hit_number, uses_red
+from sandtable.games.squad.fire.model import AimAt, StartFire
+from sandtable.games.squad.ground.setting import ground_of
+from sandtable.games.squad.ordnance.model import Backblast, OrdnanceHit, Shoot, Shot, StartShot
+from sandtable.games.squad.ordnance.tohit import to_hit_number, uses_red
+from sandtable.games.squad.pieces.events import Eliminated, MoraleChecked
+from sandtable.games.squad.pieces.model import INTENSIVE_FIRE, NO_MARKER, PREP_FIRE, Acquired
 
 GERMAN = {"attacker": "german"}
 
@@ -84,7 +85,7 @@ def test_the_88_on_the_area_target_type_has_no_tem_and_half_firepower() -> None:
     # 7 + 1 for the grain misses 7; the Area Target Type has used up the Rate of Fire
     assert (shot.number, shot.final, shot.hit, shot.kept_rof) == (7, 8, False, False)
     assert get_weapon(match, "88").acquired == Acquired(cell(match, "J5"), -1, True)
-    assert get_weapon(match, "88").marker == PREP_FIRE
+    assert get_weapon(match, "88").marker == INTENSIVE_FIRE, "it cannot fire again (ruling O-1)"
 
 
 def pak(*dice: int) -> Match:
@@ -161,6 +162,7 @@ def mortars(*dice: int) -> Match:
     return match
 
 
+@rule("1.1.1")
 @rule("6.9")
 @rule("6.11")
 @rule("4.5")

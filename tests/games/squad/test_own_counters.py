@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from sandtable.games.squad.counters import Gun, Mmc, all_counters
-from sandtable.games.squad.own_counters import BadCounterFile, corrected, own_file, read_corrections
+from sandtable.games.squad.pieces.counters import Gun, Mmc, all_counters
+from sandtable.games.squad.pieces.own_counters import BadCounterFile, corrected, own_file, read_corrections
 
 
 def with_file(folder: Path, text: str) -> Path:

@@ -8,16 +8,9 @@ from squad_support import cell, do, drill, rule, unit
 
 from sandtable.engine import Match
 from sandtable.engine.view import View
-from sandtable.games.squad.phase_model import (
-    AttackAll,
-    AttackUnit,
-    DeclareAttack,
-    Done,
-    JoinAttack,
-    RoutStep,
-    StartAdvance,
-    StartRout,
-)
+from sandtable.games.squad.combat.model import AttackAll, AttackUnit, DeclareAttack, JoinAttack, StartAdvance
+from sandtable.games.squad.phases.model import Done
+from sandtable.games.squad.rout.model import RoutStep, StartRout
 
 
 def look(match: Match) -> View:

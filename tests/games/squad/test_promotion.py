@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 from squad_support import do, drill, get, happened, rule, unit
 
-from sandtable.games.squad.phase_model import Promoted, RallyUnit, SelfRally
-from sandtable.games.squad.promotion import best_base, creation_tally
+from sandtable.games.squad.effects.promotion import best_base, creation_tally
+from sandtable.games.squad.pieces.events import Promoted
+from sandtable.games.squad.rally.model import RallyUnit, SelfRally
 
 
 @rule("5.3")

@@ -7,10 +7,10 @@ from squad_support import cell, do, drill, get, get_weapon, happened, offered, r
 
 from sandtable.engine import Match
 from sandtable.engine.errors import IllegalAction
-from sandtable.games.squad.fire_model import Eliminated
-from sandtable.games.squad.move_model import Recover
-from sandtable.games.squad.phase_model import (
-    Done,
+from sandtable.games.squad.movement.model import Recover
+from sandtable.games.squad.phases.model import Done
+from sandtable.games.squad.pieces.events import Eliminated
+from sandtable.games.squad.rally.model import (
     KeepDm,
     RallyPhase,
     RallyTried,
@@ -47,6 +47,7 @@ class TestRussianRallyPhaseExample:
         assert (tried.dr, tried.rallied) == (7, True)
         assert not get(match, "a").broken
 
+    @rule("1.2.1")
     def test_a_leader_rallies_both_squads(self) -> None:
         squads = [
             unit("dm", "russian 5-2-7", "Q6", broken=True, dm=True),
@@ -213,6 +214,7 @@ class TestRecovery:
 
 @rule("3.1")
 class TestRepair:
+    @rule("1.2.4")
     @pytest.mark.parametrize(("dr", "result"), [(1, "repaired"), (3, "failed"), (6, "lost")])
     def test_repair_numbers(self, dr: int, result: str) -> None:
         guns = [weapon("mg", "russian MMG", "a", broken=True)]
@@ -278,7 +280,7 @@ class TestTransfer:
 class TestRemovalOfDm:
     def test_dm_comes_off_but_not_beside_a_known_enemy(self) -> None:
         units = [
-            unit("near", "russian 2-2-7", "I3", broken=True, dm=True, tried=True),
+            unit("near", "russian 2-2-7", "I3", broken=True, dm=True, rally_tried=True),
             unit("far", "russian 4-4-7", "O6", broken=True, dm=True),
             unit("g", "german 4-6-7", "J3"),
         ]

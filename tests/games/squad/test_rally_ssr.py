@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from squad_support import do, drill, offered, rule, unit, weapon
 
-from sandtable.games.squad.phase_model import RallyPhase, RallyUnit, Repair
+from sandtable.games.squad.rally.model import RallyPhase, RallyUnit, Repair
 
 
 @rule("1.3")
@@ -12,7 +12,7 @@ from sandtable.games.squad.phase_model import RallyPhase, RallyUnit, Repair
 def test_leaders_rally_other_nations_worse() -> None:
     units = [
         unit("l", "american 9-1", "A1"),
-        unit("us", "american 7-4-7", "A1", broken=True, tried=False),
+        unit("us", "american 7-4-7", "A1", broken=True, rally_tried=False),
         unit("gb", "british 4-5-7", "A1", broken=True),
     ]
     match = drill("S9", "RPh", units, game="aslsk2", attacker="allied")

@@ -9,13 +9,15 @@ from squad_support import at, cell, do, drill, get, get_weapon, happened, offere
 
 from sandtable.engine import Match
 from sandtable.engine.errors import IllegalAction
-from sandtable.games.squad.fire_model import Eliminated, Pinned
-from sandtable.games.squad.interdiction import interdictors
-from sandtable.games.squad.move_model import DropWeapon, Mover
-from sandtable.games.squad.phase_model import (
+from sandtable.games.squad.ground.setting import ground_of
+from sandtable.games.squad.movement.model import DropWeapon
+from sandtable.games.squad.phases.model import Done
+from sandtable.games.squad.pieces.events import Eliminated, Pinned
+from sandtable.games.squad.pieces.model import Mover
+from sandtable.games.squad.rout.interdiction import interdictors
+from sandtable.games.squad.rout.model import (
     CancelRout,
     ClaimInterdiction,
-    Done,
     EndRout,
     Interdicted,
     LetGo,
@@ -26,7 +28,6 @@ from sandtable.games.squad.phase_model import (
     StartRout,
     TakeLeader,
 )
-from sandtable.games.squad.setting import ground_of
 
 INTERDICTED = (3, 3)
 """A NMC that a broken morale of 7 passes without being pinned."""

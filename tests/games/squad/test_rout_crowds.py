@@ -10,10 +10,10 @@ from squad_support import drill, rule, unit, weapon
 
 from sandtable.engine import Match
 from sandtable.engine.start import new
-from sandtable.games.squad.model import SquadState
-from sandtable.games.squad.phase_model import LowCrawl, Rout, RoutStep
-from sandtable.games.squad.setting import ground_of
-from sandtable.games.squad.sight import sees
+from sandtable.games.squad.ground.setting import ground_of
+from sandtable.games.squad.ground.sight import sees
+from sandtable.games.squad.pieces.model import SquadState
+from sandtable.games.squad.rout.model import LowCrawl, Rout, RoutStep
 
 KINDS = {
     "russian": ["4-4-7", "5-2-7", "4-2-6", "2-3-7", "9-1", "8-0"],

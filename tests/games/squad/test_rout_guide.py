@@ -8,8 +8,9 @@ import pytest
 from squad_support import at, cell, do, drill, get, happened, offered, rule, unit
 
 from sandtable.engine import Match
-from sandtable.games.squad.phase_model import (
-    Done,
+from sandtable.games.squad.ground.setting import ground_of
+from sandtable.games.squad.phases.model import Done
+from sandtable.games.squad.rout.model import (
     EndRout,
     Interdicted,
     LowCrawl,
@@ -19,7 +20,6 @@ from sandtable.games.squad.phase_model import (
     TakeLeader,
     VoluntaryBreak,
 )
-from sandtable.games.squad.setting import ground_of
 
 PASSES = (3, 3)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import tomllib
+from collections import Counter
 from importlib import resources
 from pathlib import Path
 from typing import Any, get_args
@@ -14,20 +15,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import fields, replace
 
+import sandtable
 from sandtable import cli
-from sandtable.games.squad import counters
-from sandtable.games.squad.scenario import (
-    GAMES,
-    ScenarioError,
-    apply_balance,
-    check_scenario,
-    load_scenario,
-    scenario_names,
-    season_of,
-)
-from sandtable.games.squad.scenario_check import Checker, check_text
-from sandtable.games.squad.scenario_lines import Lines
-from sandtable.games.squad.scenario_types import (
+from sandtable.games.squad.cards.lines import Lines
+from sandtable.games.squad.cards.scenario import (
     Area,
     Change,
     Entry,
@@ -40,6 +31,17 @@ from sandtable.games.squad.scenario_types import (
     Turns,
     UnitLine,
     VictoryCondition,
+)
+from sandtable.games.squad.pieces import counters
+from sandtable.games.squad.scenario.check import Checker, check_text
+from sandtable.games.squad.scenario.files import (
+    GAMES,
+    ScenarioError,
+    apply_balance,
+    check_scenario,
+    load_scenario,
+    scenario_names,
+    season_of,
 )
 
 SECOND: dict[str, Any] = tomllib.loads(
@@ -82,7 +84,7 @@ def test_what_ships_has_no_problem(name: str) -> None:
 def test_what_ships_still_holds_with_both_balance_options(name: str) -> None:
     scenario = load_scenario(name)
     sides = [balance.side for balance in scenario.balance]
-    assert len(sides) == (2 if name.startswith("aslsk2") else 0)
+    assert len(sides) == (2 if name.startswith("aslsk2") else 1)
     for chosen in ([side] for side in sides):
         balanced = apply_balance(scenario, chosen)
         assert balanced != scenario
@@ -230,7 +232,7 @@ def problems(old: str, new: str, *, text: str = S9) -> list[str]:
         ("setup = { within = 7", "setup = { level = 9, within = 7", "no hex of the map is in this area; make it wider"),
         ("setup = { within = 7", "setup = { within = 0", "1 hexes are too few for this group by the stacking limits"),
         ('{ unit = "HMG" }', '{ unit = "HMG", count = 0 }', "0 counters HMG are impossible"),
-        ('do = "enter"', 'do = "leave"', "'leave' is unknown; write one of add, replace, enter"),
+        ('do = "enter"', 'do = "leave"', "'leave' is unknown; write one of add, replace, count, enter"),
         ('group = "british", turn = 3', 'group = "british", turn = 7', "there is no Turn 7"),
         ('moves_first = "allied"', 'moves_first = "axis"', "there is no side 'axis'; write italian or allied"),
         ('{ unit = "9-2" }', '{ unit = "BAZ 44" }', "BAZ 44 exists only from 1944-01 on"),
@@ -289,6 +291,28 @@ def test_the_example_of_the_documentation_has_no_problem() -> None:
     page = Path(__file__).parents[3] / "docs" / "scenarios.md"
     example = page.read_text("utf-8").split("```toml\n")[1].split("```")[0]
     assert check_text(example) == []
+
+
+@pytest.mark.parametrize(("reading", "each"), [("two_each", 2), ("one_each", 1)])
+def test_s14_is_played_with_two_leaders_of_each_kind_or_one(reading: str, each: int) -> None:
+    match = sandtable.new("aslsk2/S14", seed=1, options={"german_leaders": reading, "balance_german": "on"})
+    kinds = Counter(unit.kind for unit in match.state.units.values())
+    assert (kinds["german 8-1"], kinds["german 7-0"], kinds["american 8-1"]) == (each, each, 1)
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong", "message"),
+    [
+        ('id = "german_leaders"', 'id = "German leaders"', "is no name of an option; use letters, digits and _"),
+        ('values = ["two_each", "one_each"]', 'values = ["both", "both"]', "the two readings need different names"),
+        ('unit = "8-1", count = 1', 'unit = "9-1", count = 1', "group german has no 9-1; it has 4-6-7"),
+        ('unit = "8-1", count = 1', 'unit = "8-1", count = 0', "0 counters 8-1 are impossible"),
+    ],
+)
+def test_mistakes_in_another_reading_are_named(right: str, wrong: str, message: str) -> None:
+    text = text_of("aslsk2/S14")
+    assert check_text(text) == []
+    assert any(message in str(problem) for problem in check_text(text.replace(right, wrong)))
 
 
 def test_the_documentation_names_every_word_of_the_language() -> None:

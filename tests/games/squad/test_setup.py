@@ -10,12 +10,13 @@ from squad_support import do, happened, offered, rule
 import sandtable
 from sandtable.engine import Match, ScriptedDice, get_game
 from sandtable.engine.errors import IllegalAction
-from sandtable.games.squad.fire_model import Eliminated
-from sandtable.games.squad.model import SquadState
-from sandtable.games.squad.move_model import BeginMove, EndPhase, Exited, ExitMap, StartMove, Step, StepAside, Stop
-from sandtable.games.squad.placing import gun_of, may_place
-from sandtable.games.squad.setting import setting, unit_kind
-from sandtable.games.squad.setup_model import (
+from sandtable.games.squad.ground.setting import setting_of, unit_kind
+from sandtable.games.squad.ground.stacks import STACK_LEADERS, STACK_SQUADS, stacking_of
+from sandtable.games.squad.movement.model import BeginMove, Exited, ExitMap, StartMove, Step, StepAside, Stop
+from sandtable.games.squad.phases.model import EndPhase
+from sandtable.games.squad.pieces.events import Eliminated
+from sandtable.games.squad.pieces.model import SquadState
+from sandtable.games.squad.scenario.model import (
     AutoSetUp,
     ChooseEdge,
     GiveWeapon,
@@ -31,7 +32,7 @@ from sandtable.games.squad.setup_model import (
     SetUp,
     SetUpDone,
 )
-from sandtable.games.squad.stacks import STACK_LEADERS, STACK_SQUADS, load
+from sandtable.games.squad.scenario.placing import gun_of, may_place
 
 ALL = [f"{name}/{info.id}" for name in ("aslsk2", "aslguide") for info in get_game(name).scenarios()]
 
@@ -50,16 +51,16 @@ def until(match: Match, phase: str, side: str, seed: int = 1) -> None:
 def test_the_automatic_set_up_obeys_the_card(scenario: str) -> None:
     match = sandtable.new(scenario, seed=1)
     state: SquadState = match.state
-    card = setting(state)
+    setting = setting_of(state)
     for unit in state.units.values():
-        group = card.groups[unit.group]
+        group = setting.groups[unit.group]
         if group.setup is None:
             assert unit.at < 0
         else:
-            assert unit.at in card.setup_areas[group.id]
+            assert unit.at in setting.setup_areas[group.id]
     for cell, names in state.stacks.items():
-        size, leaders = load(state, [state.units[name] for name in names])
-        assert size <= STACK_SQUADS, card.ground.names[cell]
+        size, leaders = stacking_of(state, [state.units[name] for name in names])
+        assert size <= STACK_SQUADS, setting.ground.names[cell]
         assert leaders <= STACK_LEADERS
         assert len({state.units[name].side for name in names}) == 1
     for weapon in state.weapons.values():
@@ -78,7 +79,7 @@ def test_at_most_one_mmc_a_hex_where_the_card_says_so() -> None:
 def test_guns_keep_the_distances_of_the_card() -> None:
     match = sandtable.new("aslsk2/S13", seed=1)
     state: SquadState = match.state
-    ground = setting(state).ground
+    ground = setting_of(state).ground
     cells = [unit.at for unit in state.units.values() if gun_of(state, unit) is not None]
     assert len(cells) == 3
     for cell in cells:
@@ -95,10 +96,10 @@ def test_a_player_sets_up_by_hand() -> None:
     squad = next(action.unit for action in offered(match, PickUnit))
     do(match, PickUnit(squad))
     places = offered(match, PlaceUnit)
-    card = setting(match.state)
-    assert all(card.ground.names[place.at][-1] in "01234567" for place in places)
+    setting = setting_of(match.state)
+    assert all(setting.ground.names[place.at][-1] in "01234567" for place in places)
     with pytest.raises(IllegalAction, match="set-up area"):
-        do(match, PlaceUnit(card.ground.index("E10")))
+        do(match, PlaceUnit(setting.ground.index("E10")))
     do(match, PutBack(), PickUnit(squad), places[0])
     assert match.state.units[squad].at == places[0].at
     do(match, PickUp(squad))
@@ -126,7 +127,7 @@ def test_a_gun_sets_up_hidden_and_the_enemy_learns_nothing() -> None:
     match = sandtable.new("aslsk2/S14", seed=1, options={"setup": "players"})
     crew = next(u.id for u in match.state.units.values() if gun_of(match.state, u) is not None)
     do(match, PickUnit(crew))
-    ground = setting(match.state).ground
+    ground = setting_of(match.state).ground
     places = [p for p in offered(match, PlaceUnit) if ground.woods[p.at] and not ground.paved[p.at]]
     do(match, places[0])
     for watcher in ("american", None):
@@ -161,7 +162,7 @@ def test_reinforcements_stand_off_board_and_enter_in_the_mph() -> None:
         do(match, SetUpDone())
     squad = offered(match, PickUnit)[0].unit
     do(match, PickUnit(squad))
-    ground = setting(match.state).ground
+    ground = setting_of(match.state).ground
     do(match, next(place for place in offered(match, PlaceUnit) if ground.names[place.at] == "K1"))
     assert match.state.units[squad].beside == ground.index("K1")
     do(match, AutoSetUp(), SetUpDone())
@@ -213,7 +214,7 @@ def test_provisional_reinforcements_are_diced_for() -> None:
         do(match, next((action for action in actions if isinstance(action, EndPhase)), actions[-1]))
     do(match, PickEdge("south"))
     do(match, offered(match, PickUnit)[0])
-    ground = setting(match.state).ground
+    ground = setting_of(match.state).ground
     rows = {ground.names[place.at].lstrip("ABCDEFGHIJKLMNOPQRSTUVWXYZ") for place in offered(match, PlaceUnit)}
     assert rows == {"10"}
 
@@ -266,8 +267,8 @@ def test_large_guns_stay_out_of_buildings() -> None:
     state: SquadState = match.state
     assert isinstance(state.stack[-1], SetUp)
     crew = next(u.id for u in state.units.values() if gun_of(state, u) is not None)
-    ground = setting(state).ground
-    buildings = [cell for cell in setting(state).setup_areas["german"] if ground.in_building[cell]]
+    ground = setting_of(state).ground
+    buildings = [cell for cell in setting_of(state).setup_areas["german"] if ground.in_building[cell]]
     assert not any(may_place(state, crew, cell) for cell in buildings), "an 88 is no small target"
 
 
@@ -280,7 +281,7 @@ def test_a_secret_set_up_shows_where_stacks_stand_and_nothing_else() -> None:
     assert not [piece for piece in match.view("russian")["pieces"] if piece["side"] == "german"]
     assert [piece for piece in match.view("german")["pieces"] if piece["side"] == "german"]
     stacks = {mark["at"] for mark in match.view("russian")["marks"] if mark["face"] == "marker/stack"}
-    assert stacks == {setting(match.state).ground.names[cell] for cell in match.state.stacks}
+    assert stacks == {setting_of(match.state).ground.names[cell] for cell in match.state.stacks}
     assert not match.view("german").get("marks")
     dealt = match.game.reshuffle(match.state.clone(), "russian", random.Random(2))
     assert dealt is not None
@@ -289,3 +290,18 @@ def test_a_secret_set_up_shows_where_stacks_stand_and_nothing_else() -> None:
     assert other.state != match.state
     assert other.view("russian") == match.view("russian")
     assert list(other.actions("russian")) == list(match.actions("russian"))
+
+
+@rule("1.3")
+@rule("3.3")
+def test_a_hex_that_is_full_is_not_offered_to_whoever_sets_up() -> None:
+    match = sandtable.new("aslsk2/S14", seed=1, options={"setup": "players"})
+    squads = [a.unit for a in offered(match, PickUnit) if unit_kind(match.state, match.state.units[a.unit]).squad]
+    do(match, PickUnit(squads[0]))
+    place = offered(match, PlaceUnit)[0]
+    do(match, place)
+    for squad in squads[1:3]:
+        do(match, PickUnit(squad), place)
+    do(match, PickUnit(squads[3]))
+    assert place not in offered(match, PlaceUnit)
+    assert offered(match, PlaceUnit)

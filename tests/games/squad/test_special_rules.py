@@ -9,16 +9,16 @@ from squad_support import rule
 
 import sandtable
 from sandtable.engine import Match, ScriptedDice
-from sandtable.games.squad.cover import terrain_item
-from sandtable.games.squad.fire_model import AimAt, Fired, ResolveFire, StartFire
-from sandtable.games.squad.firepower import unit_share
-from sandtable.games.squad.ground import BLOCKED
-from sandtable.games.squad.kinds import printed_unit
-from sandtable.games.squad.morale import morale_level
-from sandtable.games.squad.move_model import BeginMove, SmokeGrenade, StartMove
-from sandtable.games.squad.portage import half_mf
-from sandtable.games.squad.setting import ground_of, setting
-from sandtable.games.squad.steps import step_cost
+from sandtable.games.squad.effects.morale import morale_level
+from sandtable.games.squad.fire.firepower import unit_share
+from sandtable.games.squad.fire.model import AimAt, Fired, ResolveFire, StartFire
+from sandtable.games.squad.ground.cover import terrain_item
+from sandtable.games.squad.ground.map import BLOCKED
+from sandtable.games.squad.ground.setting import ground_of, setting_of
+from sandtable.games.squad.movement.model import BeginMove, SmokeGrenade, StartMove
+from sandtable.games.squad.movement.portage import half_mf
+from sandtable.games.squad.movement.steps import step_cost
+from sandtable.games.squad.pieces.kinds import printed_unit
 
 
 def play(scenario: str, phase: str, attacker: str, *units: dict[str, Any], dice: tuple[int, ...] = ()) -> Match:
@@ -100,9 +100,9 @@ class TestS16:
 
     def test_german_second_line_squads_have_assault_fire(self) -> None:
         match = play("S16", "AFPh", "german", line("g", "german 4-4-7", "I5"), line("f", "british 4-5-8", "I6"))
-        card = setting(match.state)
+        setting = setting_of(match.state)
         unit = match.state.units["g"]
-        share = unit_share(card, match.state, unit, match.state.units["f"].at, "advancing")
+        share = unit_share(setting, match.state, unit, match.state.units["f"].at, "advancing")
         assert share.fp == 4 * 2 / 2 + 1
 
     def test_the_building_of_the_french_is_fortified(self) -> None:
@@ -114,7 +114,7 @@ class TestS16:
         chosen = [
             cell
             for cell in range(ground.size)
-            if ground.in_building[cell] and setting(match.state).fortified_tem(match.state, cell) == 4
+            if ground.in_building[cell] and terrain_item(match.state, -1, cell)[1] == 4
         ]
         names = {ground.names[cell] for cell in chosen}
         assert ("O6" in names) != ("P9" in names)
@@ -125,6 +125,7 @@ class TestS16:
         assert terrain_item(match.state, seen, target, None)[1] == 4
 
 
+@rule("3.3")
 @rule("3.2.3")
 def test_a_wounded_leader_has_three_mf_and_carries_nothing_for_others() -> None:
     match = play(

@@ -8,14 +8,16 @@ import pytest
 from squad_support import cell, do, drill, get, get_weapon, happened, offered, rule, unit, weapon
 
 from sandtable.engine import Match
-from sandtable.games.squad.fire_model import AimAt, Eliminated, FireAttack, Fired, ResolveFire, StartFire, WeaponBroke
-from sandtable.games.squad.firepower import volley
-from sandtable.games.squad.firers import FIRED, weapon_bar
-from sandtable.games.squad.model import FINAL_FIRE, FIRST_FIRE, Charge
-from sandtable.games.squad.move_model import BeginMove, EndPhase, Pass, PlaceCharge, StartMove, Stop
-from sandtable.games.squad.ordnance_model import ChargeWentOff, GunHit, SetOffCharge
-from sandtable.games.squad.setting import setting
-from sandtable.games.squad.special_weapons import charge_number
+from sandtable.games.squad.fire.eligibility import FIRED, weapon_bar
+from sandtable.games.squad.fire.firepower import volley
+from sandtable.games.squad.fire.model import AimAt, FireAttack, Fired, ResolveFire, StartFire
+from sandtable.games.squad.ground.counters import CHARGE, all_counters
+from sandtable.games.squad.ground.setting import setting_of
+from sandtable.games.squad.movement.model import BeginMove, Pass, PlaceCharge, StartMove, Stop
+from sandtable.games.squad.ordnance.model import ChargeWentOff, GunHit, SetOffCharge
+from sandtable.games.squad.phases.model import EndPhase
+from sandtable.games.squad.pieces.events import Eliminated, WeaponBroke
+from sandtable.games.squad.pieces.model import FINAL_FIRE, FIRST_FIRE, Counter
 
 BOARD = "xwinter"
 GERMAN = {"attacker": "german"}
@@ -44,7 +46,7 @@ def test_a_charge_is_placed_under_fire_and_goes_off_in_the_afph() -> None:
     # the MF are spent in the placer's own hex, and the Russians fire there
     assert match.to_act == ("russian",)
     do(match, StartFire("r1"), ResolveFire(), Pass())
-    assert [charge.at for charge in match.state.charges] == [c7]
+    assert [at for at, _ in all_counters(match.state, CHARGE)] == [c7]
     assert "dc" not in match.state.weapons
     do(match, Stop(), EndPhase())
     while match.state.phase != "AFPh":
@@ -56,7 +58,7 @@ def test_a_charge_is_placed_under_fire_and_goes_off_in_the_afph() -> None:
     assert not went.failed
     # 30 column, +3 for the stone building
     assert went.dr == 11 + 3
-    assert not match.state.charges
+    assert not list(all_counters(match.state, CHARGE))
 
 
 @rule("4.3")
@@ -65,16 +67,13 @@ def test_a_pinned_or_broken_placer_does_not_place() -> None:
     match = pioneers(1, 2, 5)
     do(match, StartMove("g1"), BeginMove(), PlaceCharge("g1", "dc", cell(match, "C7")))
     do(match, StartFire("r1"), ResolveFire())
-    assert not match.state.charges
+    assert not list(all_counters(match.state, CHARGE))
 
 
 def placed(*dice: int, cx: bool = False, elite: bool = True, **more: Any) -> Match:
     """A charge that lies in C7 in the AFPh."""
-    match = pioneers(*dice, phase="AFPh", **more)
-    match.state.charges = [
-        Charge("dc2", "german DC", cell(match, "C7"), "g1", cx=cx, elite=elite, frm=cell(match, "D7"))
-    ]
-    return match
+    line = {"kind": "charge", "side": "german", "value": 12 if elite else 10, "id": "dc2", "frm": "D7", "cx": cx}
+    return pioneers(*dice, phase="AFPh", counters={"C7": [line]}, **more)
 
 
 @rule("4.3")
@@ -85,14 +84,26 @@ def test_the_x_number_of_a_charge(elite: bool, dice: tuple[int, int], failed: bo
     match = placed(*dice, 1, 1, elite=elite)
     events = do(match, SetOffCharge("dc2"))
     assert happened(events, ChargeWentOff)[0].failed is failed
-    assert not match.state.charges
+    assert not list(all_counters(match.state, CHARGE))
 
 
 @rule("5.5")
 @rule("5.4")
-def test_captured_and_inexperienced_use_lower_the_x_number() -> None:
-    assert charge_number(Charge("c", "german DC", 0, "u")) == 12
-    assert charge_number(Charge("c", "german DC", 0, "u", elite=False, lowered=3)) == 7
+@pytest.mark.parametrize(("kind", "number"), [("german 8-3-8", 12), ("german 4-6-7", 10), ("russian 4-2-6", 7)])
+def test_captured_and_inexperienced_use_lower_the_x_number(kind: str, number: int) -> None:
+    """A squad that is not elite loses two, a captor two more, a Conscript another one."""
+    side = kind.partition(" ")[0]
+    match = drill("z", "MPh", [unit("u", kind, "H5")], [weapon("dc", "german DC", "u")], attacker=side)
+    do(match, StartMove("u"), BeginMove(), PlaceCharge("u", "dc", cell(match, "I5")))
+    assert [charge.value for _, charge in all_counters(match.state, CHARGE)] == [number]
+
+
+@rule("4.3")
+def test_a_position_may_give_a_charge_by_the_weapon_that_it_was() -> None:
+    line = {"weapon": "c", "kind": "german DC", "at": "I5", "by": "u", "frm": "H5", "elite": False, "lowered": 3}
+    match = drill("z", "MPh", [unit("u", "german 4-6-7", "H5")], attacker="german", charges=[line])
+    (found,) = all_counters(match.state, CHARGE)
+    assert found == (cell(match, "I5"), Counter(CHARGE, "", 7, "c", frm=cell(match, "H5")))
 
 
 @rule("4.3")
@@ -188,8 +199,8 @@ def test_a_flamethrower_that_has_fired_does_not_fire_again() -> None:
     units = [unit("g1", "german 8-3-8", "D7"), unit("r1", "russian 4-4-7", "C7")]
     for marker in (FIRST_FIRE, FINAL_FIRE):
         match = drill(BOARD, "DFPh", units, [weapon("ft", "german FT", "g1", marker=marker)])
-        state, card = match.state, setting(match.state)
+        state, setting = match.state, setting_of(match.state)
         for mode in ("first", "final"):
-            assert weapon_bar(card, state, state.weapons["ft"], mode) == FIRED, (marker, mode)
+            assert weapon_bar(setting, state, state.weapons["ft"], mode) == FIRED, (marker, mode)
     match = drill(BOARD, "DFPh", units, [weapon("ft", "german FT", "g1")])
-    assert weapon_bar(setting(match.state), match.state, match.state.weapons["ft"], "final") is None
+    assert weapon_bar(setting_of(match.state), match.state, match.state.weapons["ft"], "final") is None

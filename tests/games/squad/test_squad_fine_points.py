@@ -14,23 +14,32 @@ from sandtable.engine.dice import ScriptedDice
 from sandtable.engine.errors import IllegalAction
 from sandtable.engine.events import Rolled
 from sandtable.engine.play import Play
-from sandtable.games.squad import advance
-from sandtable.games.squad.combat import Block, drm_items
-from sandtable.games.squad.entry import road_off_board
-from sandtable.games.squad.fire_model import FireAttack
-from sandtable.games.squad.firepower import volley
-from sandtable.games.squad.firers import first_firers
-from sandtable.games.squad.hits import the_one
-from sandtable.games.squad.model import FIRST_FIRE, Unit
-from sandtable.games.squad.move_model import AddMover, BeginMove, PlaceCharge, Recover, SmokeGrenade, StartMove, Step
-from sandtable.games.squad.moving import charge_cost
-from sandtable.games.squad.rallying import repair_bar
-from sandtable.games.squad.reinforcements import remove_late
-from sandtable.games.squad.setting import ground_of, setting
-from sandtable.games.squad.stacks import captured, inexperienced, reveal
-from sandtable.games.squad.steps import able_movers
-from sandtable.games.squad.tohit import OrdnanceShot, firer_items
-from sandtable.games.squad.view import unit_facts
+from sandtable.games.squad.combat import advance
+from sandtable.games.squad.combat.strengths import Block, drm_items
+from sandtable.games.squad.fire.eligibility import first_firers
+from sandtable.games.squad.fire.firepower import volley
+from sandtable.games.squad.fire.model import FireAttack
+from sandtable.games.squad.ground.counters import CHARGE, counters_at
+from sandtable.games.squad.ground.entry import road_off_board
+from sandtable.games.squad.ground.setting import ground_of, setting_of
+from sandtable.games.squad.ground.stacks import captured, inexperienced, reveal
+from sandtable.games.squad.movement.going import charge_cost
+from sandtable.games.squad.movement.model import (
+    AddMover,
+    BeginMove,
+    PlaceCharge,
+    Recover,
+    SmokeGrenade,
+    StartMove,
+    Step,
+)
+from sandtable.games.squad.movement.steps import able_movers
+from sandtable.games.squad.ordnance.hits import the_one
+from sandtable.games.squad.ordnance.tohit import OrdnanceShot, firer_items
+from sandtable.games.squad.pieces.model import FIRST_FIRE, Unit
+from sandtable.games.squad.rally.eligibility import repair_bar
+from sandtable.games.squad.scenario.reinforcements import remove_late
+from sandtable.games.squad.show.view import unit_facts
 
 PAK = "german 7.5cm PaK 40 AT"
 
@@ -74,9 +83,9 @@ def test_a_squad_may_use_subsequent_first_fire_without_the_machine_gun_that_fire
     match = drill("z", "MPh", units, [weapon("mg", "german LMG", "g", marker=FIRST_FIRE)])
     do(match, StartMove("r"), BeginMove())
     enter(match, "I5")
-    match.state.volleys[f"{cell(match, 'K5')}-{cell(match, 'I5')}"] = ("mg",)
+    match.state.fired_along[f"{cell(match, 'K5')}-{cell(match, 'I5')}"] = ("mg",)
     assert "g" in first_firers(match.state, "german", cell(match, "I5"))
-    match.state.volleys[f"{cell(match, 'K5')}-{cell(match, 'I5')}"] = ("mg", "another squad")
+    match.state.fired_along[f"{cell(match, 'K5')}-{cell(match, 'I5')}"] = ("mg", "another squad")
     assert "g" not in first_firers(match.state, "german", cell(match, "I5")), "others of the hex still bind it"
 
 
@@ -141,7 +150,7 @@ def test_placing_charges_is_the_use_of_weapons(kind: str, most: int) -> None:
     do(match, StartMove("g"), BeginMove())
     for placed in range(most):
         do(match, next(action for action in offered(match, PlaceCharge) if action.at == cell(match, "I5")))
-        assert len(match.state.charges) == placed + 1
+        assert len(counters_at(match.state, cell(match, "I5"), CHARGE)) == placed + 1
     assert not [action for action in match.actions("german") if isinstance(action, PlaceCharge)]
     assert [step for step in offered(match, Step) if step.to == cell(match, "I5")], "for want of use, not of MF"
 
@@ -192,7 +201,7 @@ def test_a_step_off_the_road_where_it_is_all_the_same_is_refused_for_the_road() 
 def test_the_morale_of_a_broken_wounded_leader_is_shown_as_it_counts() -> None:
     match = drill("z", "RPh", [unit("l", "german 8-1", "K5", broken=True, wounded=True)])
     whole = drill("z", "RPh", [unit("l", "german 8-1", "K5", broken=True)])
-    shown = [int(dict(unit_facts(setting(m.state), get(m, "l")))["Morale"]) for m in (match, whole)]
+    shown = [int(dict(unit_facts(setting_of(m.state), get(m, "l")))["Morale"]) for m in (match, whole)]
     assert shown[0] == shown[1] - 1
 
 

@@ -10,34 +10,23 @@ from ordnance_support import PAK, observed, point, shoot
 from squad_support import at, cell, do, drill, get, get_weapon, happened, offered, rule, unit, weapon
 
 from sandtable.engine import Event, Match
-from sandtable.games.squad.fire_model import AimAt, Eliminated, Revealed
-from sandtable.games.squad.guns import (
-    can_interdict,
-    gun_item,
-    range_limits,
-    shield_item,
-)
-from sandtable.games.squad.model import FINAL_FIRE, FIRST_FIRE, NO_MARKER
-from sandtable.games.squad.move_model import (
-    BeginMove,
-    EndPhase,
-    Pass,
-    StartMove,
-    Step,
-)
-from sandtable.games.squad.ordnance_model import (
-    Acquired,
+from sandtable.games.squad.fire.model import AimAt
+from sandtable.games.squad.ground.guns import can_interdict, gun_item, range_limits, shield_item
+from sandtable.games.squad.movement.model import BeginMove, Pass, StartMove, Step
+from sandtable.games.squad.ordnance.model import (
     GunHit,
     KeepArcs,
     OrdnanceHit,
     Shoot,
     Shot,
     StartShot,
-    Turned,
     TurnGun,
     TurnGuns,
 )
-from sandtable.games.squad.tohit import OrdnanceShot, to_hit
+from sandtable.games.squad.ordnance.tohit import OrdnanceShot, to_hit
+from sandtable.games.squad.phases.model import EndPhase
+from sandtable.games.squad.pieces.events import Eliminated, Revealed, Turned
+from sandtable.games.squad.pieces.model import FINAL_FIRE, FIRST_FIRE, NO_MARKER, Acquired
 
 BOARD = "xwinter"
 
@@ -132,9 +121,9 @@ def test_ordnance_finds_a_hidden_gun_by_its_effect_only() -> None:
         shoot(match, "45", "D5", anywhere=True)
         return match
 
-    # +2 hidden, +2 emplaced, -1 small: a 5 is 8, a hit on 9; 4 column: 8 does nothing, 3 is a 2MC
-    assert get(fire(3, 2, 4, 4), "c").hip
-    assert not get(fire(3, 2, 1, 2, 1, 1), "c").hip
+    # +2 hidden, +2 emplaced, +1 small: a 4 is 9, a hit on 9; 4 column: 8 does nothing, 3 is a 2MC
+    assert get(fire(3, 1, 4, 4), "c").hip
+    assert not get(fire(3, 1, 1, 2, 1, 1), "c").hip
 
 
 # -- Emplacement and gunshields -----------------------------------------------------------
@@ -195,7 +184,7 @@ def duel(*dice: int, crew: str = "russian 2-2-8", ammo: str = "HE", extra: bool 
 
 @rule("6.7")
 def test_a_kia_destroys_gun_and_crew() -> None:
-    match, events = duel(6, 3, 1, 1)
+    match, events = duel(4, 3, 1, 1)
     assert happened(events, OrdnanceHit)[0].result == "1KIA"
     assert happened(events, GunHit)[0].destroyed
     assert "45" not in match.state.weapons
@@ -204,7 +193,7 @@ def test_a_kia_destroys_gun_and_crew() -> None:
 
 @rule("6.7")
 def test_a_k_malfunctions_the_gun_and_reduces_its_crew() -> None:
-    match, events = duel(6, 3, 1, 2)
+    match, events = duel(4, 3, 1, 2)
     assert happened(events, OrdnanceHit)[0].result == "K/3"
     assert not happened(events, GunHit)[0].destroyed
     assert get_weapon(match, "45").broken
@@ -213,14 +202,14 @@ def test_a_k_malfunctions_the_gun_and_reduces_its_crew() -> None:
 
 @rule("6.7")
 def test_a_squad_that_mans_the_gun_is_reduced_and_checks() -> None:
-    match, _ = duel(6, 3, 1, 2, 1, 1, crew="russian 4-4-7")
+    match, _ = duel(4, 3, 1, 2, 1, 1, crew="russian 4-4-7")
     assert get(match, "rc").kind == "russian 2-3-7"
     assert get_weapon(match, "45").broken
 
 
 @rule("6.7")
 def test_a_k_by_ap_eliminates_the_gun() -> None:
-    match, events = duel(6, 3, 1, 1, ammo="AP")
+    match, events = duel(4, 3, 1, 1, ammo="AP")
     assert happened(events, OrdnanceHit)[0].result == "K/1"
     assert "45" not in match.state.weapons
 
@@ -229,7 +218,7 @@ def test_a_k_by_ap_eliminates_the_gun() -> None:
 @rule("6.6")
 def test_a_near_miss_gives_the_crew_its_gunshield() -> None:
     # 12 column: 7 is a 1MC, with the gunshield 9 is a NMC; 8 passes a NMC and would fail a 1MC
-    match, events = duel(6, 3, 3, 4, 4, 4)
+    match, events = duel(4, 3, 3, 4, 4, 4)
     assert happened(events, OrdnanceHit)[0].result == "1MC"
     assert not happened(events, GunHit)
     assert not get(match, "rc").broken
@@ -246,8 +235,8 @@ def test_a_critical_hit_destroys_the_gun_whatever_the_effect() -> None:
 
 @rule("6.7")
 def test_others_in_the_hex_break_when_the_crew_takes_the_kia() -> None:
-    # a TH DR of 9 hits the small Gun only (8) and a 9 in the open hits both
-    match, events = duel(6, 3, 1, 1, extra=True)
+    # a TH DR of 7 is 8 for the small Gun, and hits both
+    match, events = duel(4, 3, 1, 1, extra=True)
     assert happened(events, GunHit)[0].destroyed
     assert get(match, "r2").broken
 

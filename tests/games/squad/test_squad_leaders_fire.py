@@ -6,8 +6,8 @@ import pytest
 from squad_support import cell, do, drill, get, offered, rule, unit, weapon
 
 from sandtable.engine import Match
-from sandtable.games.squad.fire_model import AddDirector, AimAt, ResolveFire, StartFire
-from sandtable.games.squad.model import FINAL_FIRE, FIRST_FIRE
+from sandtable.games.squad.fire.model import AddDirector, AimAt, ResolveFire, StartFire
+from sandtable.games.squad.pieces.model import FINAL_FIRE, FIRST_FIRE
 
 UNITS = [
     unit("r1", "russian 4-4-7", "K3"),

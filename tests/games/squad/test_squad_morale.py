@@ -8,18 +8,18 @@ import pytest
 from squad_support import drill, get, happened, rule, unit, weapon
 
 from sandtable.engine import Match, Play, ScriptedDice
-from sandtable.games.squad.fire_model import Eliminated, MadeDesperate
-from sandtable.games.squad.morale import (
+from sandtable.games.squad.effects.morale import (
     apply_check,
-    best_leader,
     casualty_reduce,
+    helper_of,
     judge_check,
     leadership,
     morale_check,
     morale_level,
     put_under_dm,
 )
-from sandtable.games.squad.setting import setting
+from sandtable.games.squad.ground.setting import setting_of
+from sandtable.games.squad.pieces.events import Eliminated, MadeDesperate
 
 
 def squad(kind: str = "german 4-6-7", **more: Any) -> Match:
@@ -78,7 +78,7 @@ def test_a_broken_unit_is_never_replaced() -> None:
 def test_an_original_12_reduces_and_breaks_even_who_would_pass() -> None:
     match = squad("german 10-2")
     leader = get(match, "g")
-    assert not judge_check(setting(match.state), leader, 12, 10).passed
+    assert not judge_check(setting_of(match.state), leader, 12, 10).passed
     check(match, 6, 6, 2, drm=-2)
     assert get(match, "g").wounded
     assert get(match, "g").broken
@@ -127,7 +127,7 @@ def test_the_guide_a_leader_is_helped_only_by_one_of_higher_morale() -> None:
             [unit("g", "german 9-1", "F6"), unit("h", helper, "F6"), unit("r", "russian 4-4-7", "A1")],
             game="guidedrill",
         )
-        found = best_leader(match.state, get(match, "g").at, "german", get(match, "g"))
+        found = helper_of(setting_of(match.state), get(match, "g"), [get(match, "h")])
         assert (found is not None) is better
         play = Play(match.state, ScriptedDice(5, 6))
         assert morale_check(play, get(match, "g"), leader=found) is better, "11 with a 10-2, 9 without help"

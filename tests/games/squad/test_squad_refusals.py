@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 from msgspec.structs import replace
@@ -12,7 +12,8 @@ from squad_support import cell, do, drill, rule, unit, weapon
 import sandtable
 from sandtable.engine import Action, Match
 from sandtable.engine.errors import IllegalAction
-from sandtable.games.squad.fire_model import (
+from sandtable.games.squad.combat.model import AdvanceTo, JoinAttack, StartAdvance
+from sandtable.games.squad.fire.model import (
     AddDirector,
     AddFirer,
     AimAt,
@@ -21,15 +22,12 @@ from sandtable.games.squad.fire_model import (
     StartDestroying,
     StartFire,
 )
-from sandtable.games.squad.game import DESCRIBE
-from sandtable.games.squad.model import FINAL_FIRE, FIRST_FIRE, PREP_FIRE
-from sandtable.games.squad.move_model import (
+from sandtable.games.squad.movement.model import (
     AddMover,
     BeginMove,
     Detach,
     DoubleTime,
     DropWeapon,
-    EndPhase,
     ExitMap,
     PlaceCharge,
     Recover,
@@ -38,20 +36,11 @@ from sandtable.games.squad.move_model import (
     Step,
     StepAside,
 )
-from sandtable.games.squad.ordnance_model import Manhandle, SetOffCharge, Shoot, StartShot, TurnGun
-from sandtable.games.squad.phase_model import (
-    AdvanceTo,
-    JoinAttack,
-    KeepDm,
-    LowCrawl,
-    RallyUnit,
-    Repair,
-    RoutStep,
-    SelfRally,
-    StartAdvance,
-    StartRout,
-    Transfer,
-)
+from sandtable.games.squad.ordnance.model import Manhandle, SetOffCharge, Shoot, StartShot, TurnGun
+from sandtable.games.squad.phases.model import EndPhase
+from sandtable.games.squad.pieces.model import FINAL_FIRE, FIRST_FIRE, PREP_FIRE
+from sandtable.games.squad.rally.model import KeepDm, RallyUnit, Repair, SelfRally, Transfer
+from sandtable.games.squad.rout.model import LowCrawl, RoutStep, StartRout
 
 R1, G1 = unit("r1", "russian 4-4-7", "I4"), unit("g1", "german 4-6-7", "K5")
 
@@ -437,7 +426,7 @@ def test_whatever_is_asked_out_of_turn_is_answered_with_a_rule() -> None:
     match = sandtable.new("aslsk2/S15", seed=3)
     side = match.to_act[0]
     made: dict[type, Any] = {str: "nobody", int: 7, bool: False}
-    for kind in DESCRIBE:
+    for kind in get_args(match.game.action_type):
         fields = {
             name: made[{"str": str, "int": int, "bool": bool}[note]] for name, note in kind.__annotations__.items()
         }

@@ -8,10 +8,11 @@ from squad_support import cell, drill, get, happened, rule, unit, weapon
 
 from sandtable.engine import Event, Match
 from sandtable.engine.tools import OrderRule, Orders
-from sandtable.games.squad.fire_model import Fired, FireDraft
-from sandtable.games.squad.model import FINAL_FIRE
-from sandtable.games.squad.move_model import AddMover, BeginMove, EndPhase, Reaction, StartMove, Step, Stop
-from sandtable.games.squad.ordnance_model import Shot
+from sandtable.games.squad.fire.model import Fired, FireDraft
+from sandtable.games.squad.movement.model import AddMover, BeginMove, Reaction, StartMove, Step, Stop
+from sandtable.games.squad.ordnance.model import Shot
+from sandtable.games.squad.phases.model import EndPhase
+from sandtable.games.squad.pieces.model import FINAL_FIRE
 from sandtable.server import orders as server_orders
 
 MISS = [6, 5]
@@ -182,3 +183,34 @@ def test_a_stack_that_moves_is_asked_about_like_one_unit() -> None:
     match.apply("russian", BeginMove())
     match.apply("russian", Step(cell(match, "J3")))
     assert happened(obey(match, orders(OrderRule(do="always"))), Fired)
+
+
+@rule("6.4")
+def test_the_windows_are_alike_wherever_a_hidden_gun_stands() -> None:
+    """Behind the hedge or with a line to the mover: the same orders pass, fire or ask in both cases."""
+    told: list[list[object]] = []
+    for place in ("K5", "A1"):
+        units = [
+            unit("r1", "russian 4-4-7", "I4"),
+            unit("g1", "german 2-2-8", place, hip=True),
+            unit("g2", "german 4-6-7", "K5"),
+        ]
+        guns = [weapon("p1", "german 7.5cm PaK 40 AT", "g1", facing=0, hip=True)]
+        found: list[object] = []
+        for rules in (
+            orders(),
+            orders(OrderRule(do="never")),
+            orders(OrderRule("g2", "never")),
+            orders(OrderRule("g2", "always"), OrderRule(do="never")),
+            orders(OrderRule("g2", "never"), OrderRule("p1", "ask", ("range:3",)), OrderRule(do="never")),
+            orders(OrderRule(do="always")),
+            orders(OrderRule("g2", "never"), absent="pass"),
+        ):
+            match = drill("z", "MPh", units, guns, dice=MISS + MISS)
+            moved(match, "J3")
+            fired = [shot.firers for shot in happened(obey(match, rules, present=rules.absent == "wait"), Fired)]
+            found.append((fired, match.to_act))
+        told.append(found)
+    assert told[0] == told[1]
+    asked = [to_act == ("german",) for _, to_act in told[0]]
+    assert asked == [True, False, True, False, True, True, False]

@@ -9,8 +9,9 @@ from typing import Any
 
 import pytest
 
-from sandtable.games.squad import charts, tables
-from sandtable.games.squad.tables import CCT, IFT, TO_HIT
+from sandtable.games.squad.cards import charts, tables
+from sandtable.games.squad.cards.location_counters import COUNTERS
+from sandtable.games.squad.cards.tables import CCT, IFT, TO_HIT
 from sandtable.space import terrain
 
 SECOND = Path(__file__).parent / "second_reading"
@@ -177,6 +178,7 @@ def test_manhandling_modifiers() -> None:
     assert printed(tables.MANHANDLING_DRM) == TO_HIT_2["manhandling"]
 
 
+@pytest.mark.rule("4.4.1")
 @pytest.mark.rule("4.4")
 def test_light_anti_tank_weapons() -> None:
     found = {name: {"fp": row.fp, "x": row.x_number, "numbers": list(row.numbers)} for name, row in tables.LATW.items()}
@@ -306,7 +308,8 @@ def test_rally_modifiers() -> None:
 
 @pytest.mark.rule("1.2.5")
 def test_smoke_counters() -> None:
-    assert {name: [kind.hindrance, kind.out] for name, kind in charts.SMOKE.items()} == MOVEMENT["smoke"]
+    smoke = {name: [kind.hindrance, kind.out] for name, kind in COUNTERS.items() if kind.group == "smoke"}
+    assert smoke == MOVEMENT["smoke"]
 
 
 @pytest.mark.rule("3.0")

@@ -10,11 +10,10 @@ from ordnance_support import arc, point
 from squad_support import cell, drill, get, get_weapon, rule, unit, weapon
 
 from sandtable.engine import Match
-from sandtable.games.squad.model import FIRST_FIRE, PREP_FIRE, Smoke
-from sandtable.games.squad.move_model import Mover, Moving
-from sandtable.games.squad.ordnance_model import Acquired
-from sandtable.games.squad.setting import ground_of
-from sandtable.games.squad.tohit import OrdnanceShot, ToHit, to_hit, uses_red
+from sandtable.games.squad.ground.counters import lay
+from sandtable.games.squad.ground.setting import ground_of
+from sandtable.games.squad.ordnance.tohit import OrdnanceShot, ToHit, to_hit, uses_red
+from sandtable.games.squad.pieces.model import FIRST_FIRE, PREP_FIRE, Acquired, Counter, Mover, Moving
 
 PAK = "german 7.5cm PaK 40 AT"
 MORTAR = "german 5cm leGrW 36"
@@ -71,6 +70,7 @@ def test_case_2_a_pinned_firer_adds_two_and_has_no_rate_of_fire() -> None:
     assert figures.rate == 0
 
 
+@rule("1.2.6")
 @rule("3.2.4")
 @rule("6.12")
 def test_case_3_non_qualified_use() -> None:
@@ -169,7 +169,7 @@ def test_case_10_backblast_avoided() -> None:
 @rule("1.2.5")
 def test_case_12_hindrance_counts_for_both_target_types() -> None:
     match = position()
-    match.state.smoke[cell(match, "E7")] = (Smoke("dispersed", "german"),)
+    lay(match.state, cell(match, "E7"), Counter("dispersed", "german"))
     base = shot(match, "ATT").tally.total
     assert base == 2
     assert shot(match).tally.total == 1 + 2
@@ -211,16 +211,21 @@ def test_case_16_hazardous_movement_in_any_phase() -> None:
 
 @rule("6.7")
 @pytest.mark.parametrize(
-    ("gun", "size"),
-    [("45mm PTP obr. 32 AT", -1), ("76.2mm P obr. 39 ART", 0)],
+    ("gun", "reading", "size"),
+    [
+        ("45mm PTP obr. 32 AT", "corrected", 1),
+        ("45mm PTP obr. 32 AT", "card", -1),
+        ("76.2mm P obr. 39 ART", "corrected", 0),
+    ],
 )
-def test_case_17_the_size_of_a_gun(gun: str, size: int) -> None:
+def test_case_17_the_size_of_a_gun(gun: str, reading: str, size: int) -> None:
     match = drill(
         "xwinter",
         "PFPh",
         [unit("crew", "german 2-2-8", "E8"), unit("r1", "russian 2-2-8", "E6")],
         [weapon("w", PAK, "crew", facing=0), weapon("t", f"russian {gun}", "r1", facing=0, emplaced=True)],
         attacker="german",
+        options={"target_size": reading},
     )
     point(match, "w", "E8", "D7", "E7")
     # an emplaced Gun in woods uses the better of +2 and +1, not both

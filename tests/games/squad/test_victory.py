@@ -9,15 +9,22 @@ from squad_support import do, rule
 
 import sandtable
 from sandtable.engine import Match, Play
-from sandtable.games.squad.model import SquadState
-from sandtable.games.squad.morale import casualty_reduce
-from sandtable.games.squad.move_model import EndPhase
-from sandtable.games.squad.phases import end_phase
-from sandtable.games.squad.scenario_types import BuildingBalance, BuildingControl, ExitPoints, NoEnemyLeft, SquadRatio
-from sandtable.games.squad.setting import setting
-from sandtable.games.squad.setup_model import AutoSetUp, PickEdge, SetUpDone
-from sandtable.games.squad.stacks import destroy_weapon, eliminate, give
-from sandtable.games.squad.victory import building_lead, controlled, enemy_points, holds, update_control, worth
+from sandtable.games.squad.cards.scenario import BuildingBalance, BuildingControl, ExitPoints, NoEnemyLeft, SquadRatio
+from sandtable.games.squad.effects.morale import casualty_reduce
+from sandtable.games.squad.ground.counters import FORTIFIED, all_counters
+from sandtable.games.squad.ground.setting import setting_of
+from sandtable.games.squad.ground.stacks import destroy_weapon, eliminate, give
+from sandtable.games.squad.ground.worth import worth
+from sandtable.games.squad.phases.conditions import building_lead, controlled, enemy_points, rules_for
+from sandtable.games.squad.phases.model import EndPhase
+from sandtable.games.squad.phases.sequence import end_phase
+from sandtable.games.squad.phases.victory import update_control
+from sandtable.games.squad.pieces.model import SquadState
+from sandtable.games.squad.scenario.model import AutoSetUp, PickEdge, SetUpDone
+
+
+def holds(state: SquadState, condition: Any) -> bool:
+    return rules_for(setting_of(state), condition).holds(state, condition)
 
 
 def stand(scenario: str, *lines: dict[str, Any], weapons: tuple[dict[str, Any], ...] = (), **more: Any) -> Match:
@@ -58,10 +65,10 @@ def test_s9_no_unbroken_italian_mmc_near_the_square(line: dict[str, Any], winner
 
 @rule("1.3")
 def test_s15_asks_for_good_order_in_a_building() -> None:
-    card = setting(stand("aslsk2/S15").state)
-    (condition,) = card.scenario.conditions
+    setting = setting_of(stand("aslsk2/S15").state)
+    (condition,) = setting.scenario.conditions
     assert isinstance(condition, NoEnemyLeft)
-    house = card.ground.names[min(card.area_of(condition))]
+    house = setting.ground.names[min(setting.area_of(condition))]
     squad = {"id": "a", "kind": "american 5-4-6", "at": house}
     assert not holds(stand("aslsk2/S15", squad).state, condition)
     assert holds(stand("aslsk2/S15", squad | {"melee": True}).state, condition)
@@ -97,7 +104,7 @@ def test_s11_german_exits_are_spoiled_by_american_points() -> None:
 @rule("1.3")
 def test_s11_a_reduced_squad_counts_half() -> None:
     match = stand("aslsk2/S11", {"id": "g", "kind": "german 4-6-7", "at": "wW5"})
-    (condition,) = setting(match.state).scenario.conditions
+    (condition,) = setting_of(match.state).scenario.conditions
     assert isinstance(condition, ExitPoints)
     play = play_of(match)
     casualty_reduce(play, match.state.units["g"])
@@ -152,12 +159,12 @@ def test_s13_sole_occupation_of_the_gun_hexes() -> None:
 
 @rule("2.0")
 def test_s16_control_needs_a_good_order_mmc_and_no_enemy() -> None:
-    card = setting(stand("aslsk2/S16").state)
-    (condition,) = card.scenario.conditions
+    setting = setting_of(stand("aslsk2/S16").state)
+    (condition,) = setting.scenario.conditions
     assert isinstance(condition, BuildingControl)
-    buildings = card.buildings_in(condition)
+    buildings = setting.buildings_in(condition)
     assert len(buildings) >= 4
-    first = [card.ground.names[cell] for cell in card.ground.buildings[buildings[0]]]
+    first = [setting.ground.names[cell] for cell in setting.ground.buildings[buildings[0]]]
     squad = {"id": "f", "kind": "british 4-5-8", "at": first[0], "group": "second_company"}
     match = stand("aslsk2/S16", squad)
     update_control(play_of(match))
@@ -175,10 +182,9 @@ def test_s16_control_needs_a_good_order_mmc_and_no_enemy() -> None:
 def test_s16_the_french_hold_their_building_from_the_start() -> None:
     match = sandtable.new("aslsk2/S16", seed=1)
     assert "french" in match.state.control.values()
-    fortified = match.state.entered["fortified"]
-    assert fortified
-    cell = setting(match.state).ground.buildings[fortified][0]
-    assert setting(match.state).fortified_tem(match.state, cell) == 4
+    fortified = {cell: counter.value for cell, counter in all_counters(match.state, FORTIFIED)}
+    assert set(fortified.values()) == {4}
+    assert tuple(fortified) in setting_of(match.state).ground.buildings.values()
 
 
 @rule("3.9")
@@ -201,7 +207,7 @@ def test_guide_buildings_and_squad_ratio() -> None:
 
     russians = [line("r1", "russian 4-4-7", "F5"), line("r2", "russian 4-4-7", "I7")]
     match = stand("aslguide/intro", *russians, line("g1", "german 4-6-7", "K5"))
-    buildings, ratio = setting(match.state).scenario.conditions
+    buildings, ratio = setting_of(match.state).scenario.conditions
     assert isinstance(buildings, BuildingBalance)
     assert isinstance(ratio, SquadRatio)
     assert building_lead(match.state, buildings) == 2

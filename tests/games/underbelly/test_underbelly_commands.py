@@ -301,6 +301,7 @@ def test_german_replacements_by_pools() -> None:
     assert not legal(match, a.Replenish)
 
 
+@rule("9.18")
 @rule("9.17")
 def test_a_replenished_german_division_may_still_move_but_not_attack() -> None:
     match = play({"10-16Pz": "2608", "US-36": "2708"})

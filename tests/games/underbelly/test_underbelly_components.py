@@ -132,6 +132,7 @@ def test_a_question_mark_rolls_for_its_movement_and_never_has_more_than_eight(di
     assert match.state.stack[-1].left == (mf,)
 
 
+@rule("2.11")
 @rule("2.12")
 def test_four_german_units_have_a_question_mark() -> None:
     assert {u.id for u in UNITS.values() if u.mf == 0} == {"10-14Pz", "10-76Pz", "10-1PK", "10-11Fl"}

@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from test_underbelly_zones import arrangements
-from underbelly_story import do, legal, match_of, play, state_of
+from underbelly_story import do, fire_all, legal, match_of, play, state_of
 
 from sandtable.games.underbelly import actions as a
-from sandtable.games.underbelly.model import ASIDE, BariChoice, TurnEnd, TurnStart
+from sandtable.games.underbelly.model import ASIDE, BariChoice, Commands, TurnEnd, TurnStart
 from sandtable.games.underbelly.modifiers import hit_tally
 from sandtable.games.underbelly.supply import all_supply, supply_line, supply_state
 from sandtable.games.underbelly.zones import UNITS
@@ -112,6 +112,39 @@ def test_aerial_supply_makes_combat_normal_and_movement_impossible() -> None:
     preview = match.preview("allied", a.Resolve())
     assert preview is not None
     assert preview.tallies[0].total == 5
+
+
+@rule("11.7")
+@rule("13.8")
+def test_a_force_on_aerial_supply_does_not_advance_after_combat() -> None:
+    units = {"US-36": "2707", "US-VI": "2707", **OOS}
+    for by_air, dice in (
+        (True, (1, 1, 1)),
+        (False, (10, 1, 1)),
+    ):  # without supply corps support is silent
+        match = play(units, *dice, side="allied", ports=APULIA, tac_on=True)
+        if by_air:
+            do(match, a.SupplyByAir("2707"))
+        match.state.steps["10-16Pz"] = 1
+        do(match, a.Attack("2707", "2808"), a.Resolve())
+        fire_all(match)
+        assert match.state.at["10-16Pz"] != "2808"
+        if by_air:
+            assert isinstance(match.state.stack[-1], Commands)
+            assert match.state.at["US-36"] == match.state.at["US-VI"] == "2707"
+        else:
+            assert a.Advance(("US-36", "US-VI")) in legal(match, a.Advance)
+
+
+@rule("11.7")
+@rule("13.9")
+def test_a_force_on_aerial_supply_retreats_after_combat() -> None:
+    match = play({"US-36": "2707", "10-16Pz": "2708"}, *[10, 10, 1, 1], ports=APULIA, aerial="2707")
+    do(match, a.Attack("2708", "2707"), a.Resolve())
+    fire_all(match)
+    do(match, a.Retreat())
+    do(match, legal(match, a.RetreatTo)[0])
+    assert match.state.at["US-36"] != "2707"
 
 
 @rule("11.7")

@@ -97,7 +97,7 @@ def test_a_unit_that_joins_a_stack_stays_hidden_from_the_german() -> None:
     match = play({"US-45": ALLIED_BOX, "BR-1P": "4108"}, side="allied")
     do(match, a.Enter(ALLIED_BOX), a.Add("US-45"), a.Begin(), a.Go("4108"), a.Halt())
     assert heard(match, "german")[-1] == "1 unit: Allied Available Units to 4108 (Taranto)"
-    assert heard(match, "allied")[-1] == "In it: 45th Infantry"
+    assert heard(match, "allied")[-1] == "In this stack: 45th Infantry"
 
 
 @rule("4.3")

@@ -1,4 +1,4 @@
-import type { Game, Glossary, Lesson, Line, MatchInfo, ReplayStep, Scene, User, View } from "./types";
+import type { BoardRow, Game, Glossary, Lesson, Line, MatchInfo, Network, ReplayStep, Scene, Story, User, View } from "./types";
 
 /** A refusal of the server: one sentence for people. */
 export class Refused extends Error {
@@ -31,13 +31,24 @@ async function request<T>(method: string, path: string, body?: unknown): Promise
 const get = <T>(path: string) => request<T>("GET", path);
 const post = <T>(path: string, body: unknown = {}) => request<T>("POST", path, body);
 
+/** A new guest; a cookie of an account that has ended is given up only if the player says so. */
+async function guest(): Promise<User> {
+  try {
+    return (await post<{ user: User }>("guest")).user;
+  } catch (error) {
+    if (!(error instanceof Refused) || error.code !== "account_lost") throw error;
+    if (!window.confirm(`${error.message} Begin as a new guest now?`)) throw error;
+    return (await post<{ user: User }>("guest", { fresh: true })).user;
+  }
+}
+
 let ready: Promise<User> | null = null;
 
 /** The account of this browser; a guest is made at the first need. */
 export function account(): Promise<User> {
   ready ??= (async () => {
     const { user } = await get<{ user: User | null }>("me");
-    return user ?? (await post<{ user: User }>("guest")).user;
+    return user ?? (await guest());
   })();
   ready.catch(() => (ready = null));
   return ready;
@@ -88,3 +99,13 @@ export interface Replay {
 export const replay = (id: string, side = "") => get<Replay>(`matches/${id}/replay${side ? `?side=${side}` : ""}`);
 export const replayStep = (id: string, n: number, side: string) =>
   get<{ version: number; view: View; log: Line[]; why?: string }>(`matches/${id}/replay/${n}?side=${side}`);
+
+/** Words for the steps that the log does not tell of, and the sides that lost something, by step. */
+export const untold = (id: string, side = "") =>
+  get<{ texts: Record<string, string>; losses: Record<string, string[]> }>(`matches/${id}/steps${side ? `?side=${side}` : ""}`);
+export const story = async (id: string) => (await get<{ story: Story }>(`matches/${id}/story`)).story;
+export const skipStep = async (id: string, skip: number) =>
+  (await post<{ lesson: { step: number; passed?: number[] } }>(`matches/${id}/lesson`, { skip })).lesson;
+export const boards = async () => (await get<{ boards: BoardRow[] }>("boards")).boards;
+export const network = () => get<Network>("network");
+export const openNetwork = () => post<Network>("network");

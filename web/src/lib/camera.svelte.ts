@@ -68,6 +68,13 @@ export class Camera {
     else if (!points.every(([x, y]) => this.sees(x, y, 60))) this.centre(...points[0]!);
   }
 
+  /** Show a part of the map as large as the window allows, but no larger than life. */
+  closeUp(left: number, top: number, right: number, bottom: number): void {
+    const fit = Math.min(this.width / (right - left), this.height / (bottom - top)) * 0.96;
+    this.scale = Math.min(2.6, Math.max(this.least, fit));
+    this.centre((left + right) / 2, (top + bottom) / 2);
+  }
+
   /** Turn to the crowd of some points without a change of scale. */
   look(points: readonly [number, number][], size: number): void {
     const near = this.#crowd(points, this.width / this.scale / 2 - size, this.height / this.scale / 2 - size);

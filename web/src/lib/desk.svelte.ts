@@ -1,34 +1,50 @@
-import { passes } from "./keys";
+import { drafting, passes, roleOf } from "./keys";
 import type { Live } from "./live.svelte";
-import type { Choice, Los, Path, Piece, Preview, Refusal } from "./types";
+import { asOffer, goalOf, idlers, type Offer } from "./offers";
+import type { Choice, Goal, Los, Path, Piece, Preview, Refusal } from "./types";
+
+export { goalOf } from "./offers";
 
 const touches = (choice: Choice, piece: string) => (choice.pieces ?? []).includes(piece);
-/** Groups whose choices without a goal begin a declaration that can be given up again. */
-const STARTS = new Set(["set up", "fire"]);
+export const saying = (one: Refusal) => `${one.text}: ${one.reason}${/\d/.test(one.rule ?? "") ? ` (${one.rule})` : ""}`;
 
-/** The cell that a choice aims at or goes to. */
-export const goalOf = (choice: Choice) => (choice.cells ?? []).at(-1) ?? "";
-export const saying = (one: Refusal) => `${one.text}: ${one.reason}${one.rule ? ` (${one.rule})` : ""}`;
+export interface Reach {
+  goals: Map<string, Goal>;
+  danger: Record<string, number>;
+}
+const NOWHERE: Reach = { goals: new Map(), danger: {} };
 
-/** The player's desk: what is selected, which choices that leaves, what is being previewed. */
+/** The player's desk: what is selected, what can be done with it, and what waits to be confirmed. */
 export class Desk {
   selected = $state.raw<ReadonlySet<string>>(new Set());
-  chosen = $state.raw<Choice | null>(null);
+  /** What waits to be confirmed: a choice or a plan. */
+  chosen = $state.raw<Offer | null>(null);
   preview = $state.raw<Preview | null>(null);
   /** A look ahead at a choice that is pointed at. */
   peeked = $state.raw<{ choice: Choice; preview: Preview } | null>(null);
-  menu = $state.raw<Choice[]>([]);
+  menu = $state.raw<Offer[]>([]);
   /** The choice that is pointed at in a list: its pieces are shown on the map. */
-  pointed = $state.raw<Choice | null>(null);
-  path = $state.raw<Path | null>(null);
+  pointed = $state.raw<Offer | null>(null);
+  /** A way that waits to be gone. */
+  way = $state.raw<Offer | null>(null);
+  /** Where what is selected can go, and what it can act on. */
+  reach = $state.raw<Reach>(NOWHERE);
   los = $state.raw<Los | null>(null);
   visible = $state.raw<{ a: string; cells: Record<string, number>; blocked: string[] } | null>(null);
   cursor = $state<string | null>(null);
   message = $state("");
+  /** Something to know that is no refusal. */
+  hint = $state("");
   busy = $state(false);
   /** The group of the last action done here, for the lessons. */
   done = $state.raw<{ group: string; version: number } | null>(null);
   #peek: ReturnType<typeof setTimeout> | undefined;
+  #traced = "";
+  #looking: ReturnType<typeof setTimeout> | undefined;
+  /** Decisions for which the player has been asked whether he means to pass. */
+  #asked = new Set<string>();
+  /** What is to be gone on with once dice have shown how it goes on. */
+  #aim: { pieces: string[]; cell: string; target: string } | null = null;
 
   constructor(
     readonly live: Live,
@@ -37,11 +53,28 @@ export class Desk {
 
   where = $derived.by(() => new Map((this.live.view?.pieces ?? []).map((piece) => [piece.id, piece.at])));
 
+  path = $derived.by<Path | null>(() => this.way?.path ?? null);
+
   /** Pieces that some choice acts with. */
   able = $derived.by(() => new Set(this.live.choices.flatMap((choice) => choice.pieces ?? [])));
 
-  /** Pieces that some fitting choice aims at. */
-  aimed = $derived.by(() => new Set(this.fitting.flatMap((choice) => choice.targets ?? [])));
+  /** Pieces that may be selected: those that act, and own ones that may have a part in what others do, as a leader has. */
+  eligible = $derived.by(() => {
+    const found = new Set(this.able);
+    if (!this.live.choices.some((choice) => roleOf(choice) === "start" && choice.pieces?.length)) return found;
+    const refused = new Set(this.live.refusals.flatMap((one) => one.pieces ?? []));
+    for (const piece of this.live.view?.pieces ?? []) {
+      if (piece.side && piece.side === this.live.side && !piece.within && piece.at && !refused.has(piece.id)) found.add(piece.id);
+    }
+    return found;
+  });
+
+  /** Pieces that something selected can aim at. */
+  aimed = $derived.by(() => {
+    const by = this.fitting.flatMap((choice) => choice.targets ?? []);
+    const there = [...this.reach.goals.values()].flatMap((goal) => goal.targets ?? []);
+    return new Set([...by, ...there].filter((piece) => !this.selected.has(piece)));
+  });
 
   /** The choices that fit the selection; those without pieces always do. */
   fitting = $derived.by(() => {
@@ -51,12 +84,15 @@ export class Desk {
     return [...any, ...this.live.choices.filter((choice) => !(choice.pieces ?? []).length)];
   });
 
-  /** Cells that a fitting choice leads to, other than where its pieces stand. */
+  /** Cells that a fitting choice leads to, other than where its pieces stand, and all that is within reach. */
   goals = $derived.by(() => {
-    const goals = new Map<string, Choice[]>();
+    const goals = new Map<string, string>();
     for (const choice of this.fitting) {
       const goal = this.away(choice);
-      if (goal) goals.set(goal, [...(goals.get(goal) ?? []), choice]);
+      if (goal) goals.set(goal, [...(goals.has(goal) ? [goals.get(goal)!] : []), choice.text].join("\n"));
+    }
+    for (const [cell, goal] of this.reach.goals) {
+      if (!goals.has(cell)) goals.set(cell, goal.text || goal.cost || "");
     }
     return goals;
   });
@@ -75,28 +111,47 @@ export class Desk {
     this.peeked = null;
     this.pointed = null;
     this.menu = [];
-    this.path = null;
+    this.way = null;
     this.visible = null;
-    const kept = [...this.selected].filter((piece) => this.able.has(piece));
+    const kept = [...this.selected].filter((piece) => this.eligible.has(piece));
     if (kept.length !== this.selected.size) this.selected = new Set(kept);
+    this.look();
+  }
+
+  /** Asks what can be reached with what is selected or on the move. */
+  look(): void {
+    clearTimeout(this.#looking);
+    this.reach = NOWHERE;
+    const pieces = this.movers();
+    if (!pieces.length || !this.live.choices.length) return;
+    const version = this.live.version;
+    this.#looking = setTimeout(() => {
+      void this.live
+        .goals(pieces)
+        .then(({ goals, danger }) => {
+          if (version === this.live.version && pieces.join() === this.movers().join()) this.reach = { goals: new Map(goals.map((goal) => [goal.cell, goal])), danger };
+        })
+        .catch(() => null);
+    }, 40);
   }
 
   /** Lets go of one thing after the other; false if there was nothing to let go of. */
   release(): boolean {
-    if (this.menu.length || this.chosen || this.path) this.tidy();
-    else if (this.los || this.visible || this.message) {
+    this.#aim = null;
+    if (this.menu.length || this.chosen || this.way) this.tidy();
+    else if (this.los || this.visible || this.message || this.hint) {
       this.los = null;
       this.visible = null;
       this.message = "";
-    } else if (this.selected.size) this.selected = new Set();
+      this.hint = "";
+    } else if (this.selected.size) this.select([]);
     else return false;
     return true;
   }
 
   clear(): void {
-    this.selected = new Set();
     this.message = "";
-    this.tidy();
+    this.select([]);
   }
 
   select(pieces: Iterable<string>): void {
@@ -104,27 +159,47 @@ export class Desk {
     this.tidy();
   }
 
+  /** All pieces of a place that can act. */
+  selectStack(at: string): void {
+    this.select((this.live.view?.pieces ?? []).filter((piece) => this.#placeOf(piece) === at && this.eligible.has(piece.id)).map((piece) => piece.id));
+  }
+
+  #placeOf(piece: Piece): string {
+    return piece.at || (piece.within ? (this.where.get(piece.within) ?? "") : "");
+  }
+
   /** A piece was pointed at. */
   pick(piece: Piece, add: boolean): void {
-    const targeted = this.fitting.filter((choice) => (choice.targets ?? []).includes(piece.id));
-    if (targeted.length > 0 && !add) {
-      this.offer(targeted);
-      return;
-    }
-    if (!this.able.has(piece.id)) {
-      const refusal = this.live.refusals.find((one) => (one.pieces ?? []).includes(piece.id));
-      if (this.goals.has(piece.at)) this.aim(piece.at);
-      else if (refusal) this.message = saying(refusal);
-      else if (this.selected.size) this.aim(piece.at, piece.id);
-      return;
-    }
     this.message = "";
+    this.hint = "";
     const own = this.live.choices.filter((choice) => touches(choice, piece.id) && !passes(choice));
-    const drafting = this.live.choices.some((choice) => choice.group === "cancel");
-    // A piece that waits to be placed is taken in hand at once, so that the places for it light up.
-    const placed = own[0]?.group === "set up";
-    if (own.length === 1 && !add && (drafting || placed || this.selected.has(piece.id)) && !this.away(own[0]!)) {
-      void this.choose(own[0]!);
+    // A declaration is being put together: a click brings a piece in or leaves it out.
+    const part = own.filter((choice) => ["add", "leave"].includes(roleOf(choice)));
+    if (drafting(this.live.choices) && part.length === 1 && !this.aimed.has(piece.id)) {
+      void this.choose(part[0]!);
+      return;
+    }
+    if (this.selected.size && !add && !this.selected.has(piece.id)) {
+      if (this.aimed.has(piece.id) || !this.eligible.has(piece.id)) {
+        void this.aim(this.#placeOf(piece), piece.id);
+        return;
+      }
+      if (this.reach.goals.has(piece.at) && !this.#together(piece)) {
+        void this.aim(piece.at, "", piece);
+        return;
+      }
+    }
+    if (!this.eligible.has(piece.id)) {
+      const refusal = this.live.refusals.find((one) => (one.pieces ?? []).includes(piece.id));
+      const aimed = this.live.choices.filter((choice) => (choice.targets ?? []).includes(piece.id));
+      if (aimed.length || this.goals.has(piece.at)) void this.aim(piece.at, aimed.length ? piece.id : "");
+      else if (refusal) this.message = saying(refusal);
+      return;
+    }
+    if (!add && this.selected.size === 1 && this.selected.has(piece.id)) {
+      // The same again: everybody here who can act, then nobody.
+      this.selectStack(this.#placeOf(piece));
+      if (this.selected.size === 1) this.select([]);
       return;
     }
     const next = new Set(add ? this.selected : []);
@@ -133,76 +208,125 @@ export class Desk {
     this.select(next);
   }
 
-  /** A cell was pointed at: do what can be done there, show the way, or say why not. */
-  aim(cell: string, target = ""): void {
-    const there = this.goals.get(cell) ?? [];
-    if (this.path && this.path.cells.at(-1) === cell) void this.walk();
-    else if (there.length > 0) this.offer(there);
-    else if (this.movers().length > 0) void this.reach(cell, target);
-    else this.#why(cell);
+  /** Whether a piece stands where the selected ones do. */
+  #together(piece: Piece): boolean {
+    return [...this.selected].some((id) => this.where.get(id) === piece.at);
   }
 
-  #why(cell: string): void {
-    const refusal = this.live.refusals.find(
-      (one) => (one.cells ?? []).includes(cell) && (!one.pieces?.length || one.pieces.some((piece) => this.selected.has(piece))),
-    );
-    if (refusal) this.message = saying(refusal);
-    else if (this.selected.size) {
-      this.clear();
-      this.message = `Nothing that was selected can reach ${cell} or act there now.`;
-    } else this.message = "";
-  }
-
-  /** The pieces that a way is asked for: the selected ones, or those that are on the move. */
+  /** The pieces that a place is pointed at for: the selected ones, or those that are on the move. */
   movers(): string[] {
     if (this.selected.size) return [...this.selected];
-    const going = this.live.choices.filter((choice) => this.away(choice) && choice.pieces?.length && !choice.targets?.length);
-    return going.length ? going[0]!.pieces! : [];
+    const going = this.live.choices.filter((choice) => ["do", "aim"].includes(roleOf(choice)) && this.away(choice) && choice.pieces?.length && !choice.targets?.length);
+    return going.length && new Set(going.map((choice) => choice.pieces!.join())).size === 1 ? going[0]!.pieces! : [];
   }
 
-  /** Farther than one step: a way there, or a declaration that is begun first. */
-  async reach(cell: string, target = ""): Promise<void> {
+  /** A place was pointed at: do what can be done there, show the way, or say by what rule not. */
+  async aim(cell: string, target = "", other: Piece | null = null): Promise<void> {
+    if (this.way && goalOf(this.way) === cell && !other) {
+      await this.confirm();
+      return;
+    }
+    if (!this.live.choices.length || (!cell && !target)) return;
+    const pieces = this.movers();
+    if (!(await this.#free())) return;
     const version = this.live.version;
-    const path = await this.live.path(this.movers(), cell).catch(() => null);
+    let found: Offer[] = [];
+    let why: Refusal | null = null;
+    try {
+      ({ plans: found, why } = await this.live.plan(pieces, cell, target));
+    } catch (error) {
+      this.message = (error as Error).message;
+      return;
+    }
     if (version !== this.live.version) return;
-    if (path) this.path = path;
-    else if (!(await this.#begin(cell, target))) this.#why(cell);
+    if (other) {
+      if (found.length) this.menu = [...found, { actions: [], text: `Select ${other.label} instead`, select: other.id }];
+      else this.select([other.id]);
+    } else if (found.length === 1) await this.propose(found[0]!, { pieces, cell, target });
+    else if (found.length) this.menu = found;
+    else if (why) this.message = saying(why);
+    else if (this.selected.size) {
+      this.clear();
+      this.hint = `There is nothing for them to do in ${cell || "that place"} now.`;
+    }
   }
 
-  /** Begins a declaration with the selected pieces (place, fire), aims it at the cell, and adds the others. */
-  async #begin(cell: string, target: string): Promise<boolean> {
-    const [first, ...rest] = this.selected;
-    const starts = this.live.choices.filter(
-      (choice) => choice.pieces?.length === 1 && touches(choice, first!) && !this.away(choice) && STARTS.has(choice.group ?? ""),
-    );
-    if (starts.length !== 1 || this.busy || (await this.live.preview(starts[0]!).catch(() => null))?.odds?.length) return false;
-    if (!(await this.act(starts[0]!))) return true;
-    const there = this.live.choices.filter((choice) => (target && choice.targets?.includes(target)) || goalOf(choice) === cell);
-    if (there.length !== 1) {
-      if (there.length) this.offer(there);
-      else this.#why(cell);
-      return true;
+  /** A piece is dragged over a place: the way there is shown, and gone when it is dropped. */
+  async trace(cell: string): Promise<void> {
+    const { version } = this.live;
+    this.#traced = cell;
+    const found = await this.live.plan(this.movers(), cell).catch(() => null);
+    if (version !== this.live.version || this.#traced !== cell) return;
+    this.way = found?.plans.find((plan) => plan.path) ?? null;
+  }
+
+  /** Something can be done: it is shown first if there is something to weigh, else it is done. */
+  async propose(offer: Offer, aim: { pieces: string[]; cell: string; target: string } | null = null): Promise<void> {
+    this.menu = [];
+    if (offer.select) {
+      this.select([offer.select]);
+      return;
     }
-    await this.choose(there[0]!);
-    for (const piece of rest) {
-      const adds = this.live.choices.filter((choice) => touches(choice, piece) && !this.away(choice) && !passes(choice));
-      if (adds.length === 1 && !this.chosen) await this.act(adds[0]!);
-    }
-    return true;
+    this.#aim = offer.more ? aim : null;
+    const left = offer.left?.length ? `${offer.left.map((id) => this.#label(id)).join(", ")} cannot take part.` : "";
+    if (offer.path && this.confirms() && (offer.path.cells.length > 2 || (offer.path.steps ?? []).some((step) => step.danger?.length))) {
+      this.way = offer;
+    } else if (!offer.path && this.confirms() && (this.#weighty(offer) || left)) {
+      this.peeked = null;
+      this.chosen = offer;
+      this.preview = offer.preview ?? null;
+    } else await this.carryOut(offer);
+    if (left) this.hint = left;
+  }
+
+  #label(id: string): string {
+    return this.live.view?.pieces?.find((piece) => piece.id === id)?.label ?? id;
+  }
+
+  #weighty(offer: Offer): boolean {
+    const { preview } = offer;
+    return !!preview?.odds?.length || roleOf(offer) === "resolve" || !!(preview?.notes?.length && !preview.tallies?.length);
+  }
+
+  /** Carry out what waits to be confirmed. */
+  async confirm(): Promise<void> {
+    const offer = this.chosen ?? this.way;
+    if (offer) await this.carryOut(offer);
+  }
+
+  async carryOut(offer: Offer): Promise<boolean> {
+    const aim = offer.more ? this.#aim : null;
+    const { version } = this.live;
+    const done = await this.#carry(async () => {
+      const answer = offer.n === undefined ? await this.live.do(offer.actions, !offer.path) : await this.live.act(offer as unknown as Choice);
+      this.done = { group: offer.path ? "move" : (offer.group ?? ""), version: answer.version };
+    });
+    if (done && aim) await this.#goOn(aim, version);
+    return done;
+  }
+
+  /** Dice have shown how far they get: go on to where they were sent. */
+  async #goOn(aim: { pieces: string[]; cell: string; target: string }, version: number): Promise<void> {
+    this.#aim = null;
+    if (this.live.version === version || !this.live.choices.length) return;
+    const pieces = aim.pieces.filter((piece) => this.able.has(piece));
+    if (!pieces.length) return;
+    this.select(pieces);
+    await this.aim(aim.cell, aim.target);
+    this.message = "";
   }
 
   /** The choice that carries out what has been declared, if there is one. */
-  resolve = $derived.by(() => this.live.choices.find((choice) => choice.key === "Enter" && !passes(choice)) ?? null);
-
-  offer(choices: Choice[]): void {
-    if (choices.length === 1) void this.choose(choices[0]!);
-    else this.menu = choices;
-  }
+  resolve = $derived.by(() => {
+    const all = this.live.choices.filter((choice) => roleOf(choice) === "resolve");
+    return all.find((choice) => choice.key === "Enter") ?? (all.length === 1 ? all[0]! : null);
+  });
 
   /** A choice of a list is pointed at, or none any more. */
-  point(choice: Choice | null): void {
-    this.pointed = choice;
-    this.peek(choice ?? this.resolve);
+  point(choice: Offer | Choice | null): void {
+    const listed = choice && "n" in choice && choice.n !== undefined ? this.live.choices.find((one) => one.n === choice.n) : undefined;
+    this.pointed = choice ? (listed ? asOffer(listed) : (choice as Offer)) : null;
+    this.peek(listed ?? (choice ? null : this.resolve));
   }
 
   /** Look ahead at a choice that is pointed at for a moment. */
@@ -221,56 +345,63 @@ export class Desk {
     }, 160);
   }
 
-  /** Choose an action: one with odds is shown first and wants to be confirmed, any other is done. */
+  /** Choose an action of the list: one with odds is shown first and wants to be confirmed, any other is done. */
   async choose(choice: Choice): Promise<void> {
     if (!(await this.#free())) return;
     this.menu = [];
+    this.way = null;
     // The list changes under a button that has the focus: Enter would press whatever comes to stand there.
-    if (document.activeElement instanceof HTMLButtonElement) document.activeElement.blur();
-    if (this.chosen?.n === choice.n || !this.confirms() || this.#onlyDeclares(choice)) {
-      await this.act(choice);
+    if (typeof document !== "undefined" && document.activeElement instanceof HTMLButtonElement) document.activeElement.blur();
+    const offer = asOffer(choice);
+    if (this.chosen?.n === choice.n && this.chosen?.n !== undefined) {
+      await this.carryOut(offer);
+      return;
+    }
+    if (this.#careful(choice)) {
+      this.chosen = offer;
+      this.preview = null;
+      return;
+    }
+    if (!this.confirms() || this.#onlyDeclares(choice)) {
+      await this.carryOut(offer);
       return;
     }
     const version = this.live.version;
-    let preview: Preview | null = null;
+    const known = this.peeked?.choice.n === choice.n ? this.peeked.preview : null;
     try {
-      preview = await this.live.preview(choice);
+      offer.preview = known ?? (await this.live.preview(choice));
     } catch (error) {
       this.message = (error as Error).message;
       return;
     }
-    if (version !== this.live.version) return;
-    const weighty = preview && (preview.odds?.length || choice === this.resolve || (preview.notes?.length && !preview.tallies?.length));
-    if (weighty) {
-      this.peeked = null;
-      this.chosen = choice;
-      this.preview = preview;
-    } else {
-      await this.act(choice);
-    }
+    if (version === this.live.version) await this.propose(offer);
+  }
+
+  /** Whether the player is asked before he lets a moment pass in which he could still act, or risks the match. */
+  #careful(choice: Choice): boolean {
+    const { view, side } = this.live;
+    if (choice.warning) return true;
+    if (roleOf(choice) !== "pass" || !view || view.active !== side || !this.confirms()) return false;
+    if (drafting(this.live.choices) || idlers(this.live.choices) === 0) return false;
+    const decision = `${view.turn} ${view.phase} ${choice.text}`;
+    if (this.#asked.has(decision)) return false;
+    this.#asked.add(decision);
+    return true;
   }
 
   /** Whether a choice is a part of a declaration that can still be given up, not its carrying out. */
   #onlyDeclares(choice: Choice): boolean {
-    const drafting = this.live.choices.some((one) => one.group === "cancel");
-    if (!drafting || choice.key === "Enter") return false;
-    return !!this.resolve || (!choice.pieces?.length && !!goalOf(choice));
+    const role = roleOf(choice);
+    if (role === "add" || role === "leave" || role === "cancel" || role === "aim" || role === "vary" || role === "place") return true;
+    return role === "start" && (drafting(this.live.choices) || !choice.pieces?.length);
   }
 
-  async act(choice: Choice): Promise<boolean> {
-    const group = choice.group ?? "";
-    return this.#carry(async () => {
-      const { version } = await this.live.act(choice);
-      this.done = { group, version };
-    });
-  }
-
-  async walk(): Promise<void> {
-    const path = this.path;
-    if (!path) return;
+  /** One answer for all of a kind: the same thing with each of them, as long as it is asked. */
+  async chooseAll(choices: Choice[]): Promise<void> {
+    if (!(await this.#free())) return;
     await this.#carry(async () => {
-      const { version } = await this.live.walk(path);
-      this.done = { group: "move", version };
+      const { version } = await this.live.do(choices.map((choice) => choice.action), false);
+      this.done = { group: choices[0]?.group ?? "", version };
     });
   }
 
@@ -285,6 +416,7 @@ export class Desk {
     if (this.busy) return false;
     this.busy = true;
     this.message = "";
+    this.hint = "";
     try {
       await what();
       return true;
@@ -302,8 +434,19 @@ export class Desk {
       this.message = why_not || "There is nothing to take back.";
       return;
     }
-    await this.#carry(() => this.live.ask(possible ? { t: "undo", version: this.live.version } : { t: "ask_undo" }));
-    if (!possible && !this.message) this.message = `${why_not ?? ""} The others are asked.`.trim();
+    this.#aim = null;
+    const { version } = this.live;
+    await this.#carry(() => this.live.ask(possible ? { t: "undo", version } : { t: "ask_undo" }));
+    if (!possible && !this.message && this.live.requests.some((request) => request.yours && request.kind === "undo")) this.hint = `${why_not ?? ""} The others are asked.`.trim();
+  }
+
+  /** Opens an optional step that was passed: now if it can be taken back, and from now on in any case if wanted. */
+  async reopen(version: number, step: string): Promise<void> {
+    await this.#carry(() => this.live.ask({ t: "reopen", version }));
+    if (!this.message) return;
+    this.message = "";
+    this.live.keepOrders({ open: [...new Set([...(this.live.orders.open ?? []), step])] });
+    this.hint = "That cannot be opened any more; from the next time on you will be asked.";
   }
 
   async line(a: string, b: string): Promise<void> {

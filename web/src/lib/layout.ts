@@ -4,11 +4,15 @@ export interface Placed {
   piece: Piece;
   x: number;
   y: number;
+  /** How large it is drawn, if not as large as all. */
+  size?: number;
 }
 
 export interface Pile {
   at: string;
   open: boolean;
+  /** The pieces stand side by side: none covers another. */
+  spread: boolean;
   pieces: Placed[];
 }
 
@@ -20,12 +24,13 @@ export function columns(cell: Cell, size: number): number {
 }
 
 function heap(pile: readonly Piece[], x: number, y: number, size: number): Placed[] {
+  // What lies below stays to be seen: a squad under its leader and its weapon.
   const last = pile.length - 1;
-  const step = Math.min(1, 5 / Math.max(last, 1));
+  const step = Math.min(0.24, 0.6 / Math.max(last, 1)) * size;
   return pile.map((piece, n) => ({
     piece,
-    x: x + step * (n * size * 0.09 - size * 0.045 * last),
-    y: y + step * (-n * size * 0.11 + size * 0.055 * last),
+    x: x + step * (n - last / 2),
+    y: y - step * (n - last / 2) * 0.8,
   }));
 }
 
@@ -42,14 +47,15 @@ function rows(pile: readonly Piece[], x: number, y: number, size: number, across
 /** Where the pieces of a cell stand: a heap, side by side where there is room, a fan when opened. */
 export function arrange(pile: readonly Piece[], cell: Cell, scene: Scene, open: boolean): Placed[] {
   const size = scene.piece_size ?? 40;
-  if (pile.length === 1) return [{ piece: pile[0]!, x: cell.x, y: cell.y }];
   const room = columns(cell, size);
   if (!open && room > 1) {
-    if (pile.length <= room * room) return rows(pile, cell.x, cell.y, size, room);
-    const shrunk = rows(pile, 0, 0, size, Math.ceil(Math.sqrt(pile.length)));
-    const scale = room / Math.ceil(Math.sqrt(pile.length));
-    return shrunk.map((one) => ({ piece: one.piece, x: cell.x + one.x * scale, y: cell.y + one.y * scale }));
+    // In a square they are drawn as large as there is room for all of them.
+    const across = Math.ceil(Math.sqrt(pile.length));
+    const xs = cell.outline.map(([x]) => x);
+    const large = Math.min(size * 2, ((Math.max(...xs) - Math.min(...xs)) * 0.97) / across / 1.06);
+    return rows(pile, cell.x, cell.y, large, across).map((one) => ({ ...one, size: large }));
   }
+  if (pile.length === 1) return [{ piece: pile[0]!, x: cell.x, y: cell.y }];
   if (!open) return heap(pile, cell.x, cell.y, size);
   const across = Math.max(1, Math.min(pile.length, 5));
   const half = ((across - 1) * size * 1.06 + size) / 2;

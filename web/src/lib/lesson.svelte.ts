@@ -1,21 +1,41 @@
+import * as api from "./api";
 import type { Desk } from "./desk.svelte";
 import type { Live } from "./live.svelte";
 import type { Lesson } from "./types";
 
-/** A walkthrough: shows one step after another and goes on when what it asks for has happened. */
+/**
+ * A walkthrough. The server says which step waits to be done, from the line of play; this class adds what is only there
+ * to be read, and remembers what has been read.
+ */
 export class Walkthrough {
-  step = $state(0);
-  #lines = 0;
-  #version = 0;
-  #waited = false;
+  /** Steps to be read that the player has put away. */
+  #read = $state.raw<ReadonlySet<number>>(new Set());
+  /** A step that the player looks back at. */
+  #looking = $state<number | null>(null);
+  #seen = -1;
+  /** Whether play has left the step behind that was shown last. */
+  left = $state(false);
 
   constructor(
     readonly lesson: Lesson,
     private live: Live,
-    private desk: Desk,
-  ) {
-    this.#begin();
-  }
+    _desk?: Desk,
+  ) {}
+
+  /** The step that waits. */
+  waits = $derived.by(() => this.live.lesson?.step ?? this.#firstToDo(0));
+
+  /** Steps that play has left behind undone. */
+  passed = $derived.by(() => this.live.lesson?.passed ?? []);
+
+  /** The step that is shown: one to be read that comes before, or the one that waits. */
+  step = $derived.by(() => {
+    if (this.#looking !== null) return this.#looking;
+    let first = this.waits;
+    while (first > 0 && !this.lesson.steps[first - 1]!.until) first -= 1;
+    for (let n = first; n < this.waits; n += 1) if (!this.#read.has(n)) return n;
+    return this.waits;
+  });
 
   now = $derived.by(() => this.lesson.steps[this.step] ?? null);
 
@@ -25,33 +45,27 @@ export class Walkthrough {
     return [...new Set([...(this.now?.cells ?? []), ...under])];
   });
 
-  #begin(): void {
-    this.#lines = this.live.log.length;
-    this.#version = this.live.version;
-    this.#waited = false;
+  #firstToDo(from: number): number {
+    const found = this.lesson.steps.findIndex((step, n) => n >= from && step.until);
+    return found < 0 ? this.lesson.steps.length : found;
   }
 
   next(): void {
-    this.step += 1;
-    this.#begin();
+    if (this.#looking !== null && this.#looking < this.waits) {
+      this.#looking = this.#looking + 1 < this.waits ? this.#looking + 1 : null;
+    } else if (this.now && !this.now.until) this.#read = new Set([...this.#read, this.step]);
+    else if (this.now) void api.skipStep(this.live.id, this.step).then((lesson) => (this.live.lesson = lesson)).catch(() => null);
   }
 
   back(): void {
-    this.step = Math.max(0, this.step - 1);
-    this.#begin();
+    this.#looking = Math.max(0, this.step - 1);
   }
 
-  /** Looks at what has happened since the step began. */
+  /** Looks at what has changed: a new step ends looking back, and tells if the last one was left behind. */
   look(): void {
-    const [kind, name] = (this.now?.until ?? "").split(":");
-    const { log, choices, version, view } = this.live;
-    const done = this.desk.done;
-    if (choices.length === 0) this.#waited = true;
-    const happened =
-      (kind === "event" && log.slice(this.#lines).some((line) => line.kind === name)) ||
-      (kind === "group" && done?.group === name && done!.version > this.#version) ||
-      (kind === "phase" && view?.phase === name) ||
-      (kind === "turn" && choices.length > 0 && version > this.#version && (this.#waited || this.live.yours.length > 1));
-    if (happened) this.next();
+    if (this.waits === this.#seen) return;
+    this.left = this.#seen >= 0 && this.waits > this.#seen && !!this.live.lesson?.passed?.includes(this.#seen);
+    this.#seen = this.waits;
+    this.#looking = null;
   }
 }

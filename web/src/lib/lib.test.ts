@@ -40,9 +40,9 @@ describe("cells", () => {
 describe("hot keys", () => {
   test("passing is Space, cancelling Esc, carrying out Enter, suggestions are kept", () => {
     const keys = hotKeys([
-      choice(0, { group: "done", key: "Enter" }),
-      choice(1, { group: "cancel", key: "Escape" }),
-      choice(2, { group: "fire", key: "Enter" }),
+      choice(0, { role: "pass", key: "Enter" }),
+      choice(1, { role: "cancel", key: "Escape" }),
+      choice(2, { role: "resolve", key: "Enter" }),
       choice(3, { key: "m" }),
       choice(4, { key: "l" }),
     ]);

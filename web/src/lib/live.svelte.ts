@@ -1,20 +1,37 @@
-import type {
-  ChatLine,
-  Choice,
-  Line,
-  Los,
-  MatchInfo,
-  Orders,
-  Path,
-  Piece,
-  Preview,
-  Refusal,
-  Request,
-  Result,
-  View,
-} from "./types";
+import { addNumber } from "./fairDice";
+import type { ChatLine, Choice, Goal, Line, Los, MatchInfo, Orders, Path, Piece, Plan, Preview, Refusal, Request, Result, Say, Told, View } from "./types";
+import type { Update, Welcome } from "./wire";
 
 type Message = Record<string, any>;
+type Answer<T extends Told["t"]> = Extract<Told, { t: T }>;
+/** A message without the number under which its answer comes back. */
+type Unnumbered = Say extends infer One ? (One extends { id?: unknown } ? Omit<One, "id"> : never) : never;
+/** Which answer a question gets. */
+type Answers = { act: "done"; undo: "done"; ask_undo: "done"; reopen: "done"; orders: "done"; preview: "preview"; path: "path"; plan: "plan"; goals: "goals"; los: "los"; visible: "visible" };
+type AnswerTo<T extends Unnumbered> = T["t"] extends keyof Answers ? Answer<Answers[T["t"]]> : Told;
+
+/** What the server should be reached by: a WebSocket, or something that stands for it in tests. */
+export interface Wire {
+  send(text: string): void;
+  close(): void;
+  readonly open: boolean;
+}
+export type Connect = (path: string, on: { message: (text: string) => void; open: () => void; close: (code: number) => void }) => Wire;
+
+export const overWebSocket: Connect = (path, on) => {
+  const scheme = location.protocol === "https:" ? "wss" : "ws";
+  const socket = new WebSocket(`${scheme}://${location.host}${path}`);
+  socket.onmessage = (event) => on.message(event.data as string);
+  socket.onopen = () => on.open();
+  socket.onclose = (event) => on.close(event.code);
+  return {
+    send: (text) => socket.send(text),
+    close: () => socket.close(),
+    get open() {
+      return socket.readyState === WebSocket.OPEN;
+    },
+  };
+};
 
 /** What the parts of a view look like when the server leaves them out. */
 export function whole(view: View): View & { pieces: Piece[] } {
@@ -56,6 +73,8 @@ export class Live {
   orders = $state.raw<Orders>({});
   handover = $state.raw<{ to: string; curtain?: boolean } | null>(null);
   result = $state.raw<Result | null>(null);
+  /** How far the player has come in a lesson. */
+  lesson = $state.raw<{ step: number; passed?: number[] } | null>(null);
   pace = $state("watch");
   thinking = $state<string | null>(null);
   presence = $state.raw<{ connected: Record<string, boolean>; observers: number }>({ connected: {}, observers: 0 });
@@ -64,9 +83,9 @@ export class Live {
   /** Whether the end has come while this page was open. */
   fresh = $state(false);
 
-  #socket: WebSocket | null = null;
+  #socket: Wire | null = null;
   #closed = false;
-  #waiting = new Map<number, (message: Message) => void>();
+  #waiting = new Map<number, (message: Told) => void>();
   #number = 0;
   #pause = 500;
   #wanted: string;
@@ -75,6 +94,7 @@ export class Live {
     readonly id: string,
     side = "",
     private wished = "watch",
+    private connect: Connect = overWebSocket,
   ) {
     this.#wanted = side;
     this.#connect();
@@ -83,30 +103,28 @@ export class Live {
   #connect(): void {
     const query = new URLSearchParams();
     if (this.#wanted) query.set("side", this.#wanted);
-    const scheme = location.protocol === "https:" ? "wss" : "ws";
-    const socket = new WebSocket(`${scheme}://${location.host}/api/matches/${this.id}/live?${query}`);
-    this.#socket = socket;
-    socket.onmessage = (event) => this.#take(JSON.parse(event.data as string));
-    socket.onopen = () => {
+    const opened = () => {
       this.online = true;
       this.#pause = 500;
     };
-    socket.onclose = (event) => {
+    const closed = (code: number) => {
       this.online = false;
       for (const answer of this.#waiting.values()) answer({ t: "refused", code: "offline", text: "The connection was lost." });
       this.#waiting.clear();
       if (this.#closed) return;
-      if (event.code === 4401 || event.code === 4404) {
+      if (code === 4401 || code === 4404) {
         this.refused = "There is no match of that number, or it is not yours to see.";
         return;
       }
-      if (event.code === 4409) {
+      if (code === 4409) {
         this.refused = "This seat is played by somebody else now.";
         return;
       }
       setTimeout(() => this.#connect(), this.#pause);
       this.#pause = Math.min(this.#pause * 2, LATER);
     };
+    const path = `/api/matches/${this.id}/live?${query}`;
+    this.#socket = this.connect(path, { message: (text) => this.#take(JSON.parse(text) as Told), open: opened, close: closed });
   }
 
   close(): void {
@@ -114,7 +132,7 @@ export class Live {
     this.#socket?.close();
   }
 
-  #take(message: Message): void {
+  #take(message: Told): void {
     switch (message.t) {
       case "welcome":
         this.#state(message);
@@ -125,6 +143,7 @@ export class Live {
         this.result = message.result ?? null;
         this.handover = message.handover ?? null;
         if (this.wished !== (message.pace ?? "watch")) this.send({ t: "pace", pace: this.wished });
+        if (message.match) addNumber(message.match as MatchInfo, message.side ?? null, (number) => this.send(number));
         break;
       case "update":
         if (message.patch && message.base !== this.version) {
@@ -144,60 +163,60 @@ export class Live {
         this.thinking = message.side;
         break;
       case "match":
-        this.match = message.match;
+        this.match = message.match as MatchInfo;
         break;
       case "orders":
         this.orders = message.orders;
         break;
-      case "requests":
-        this.requests = message.requests ?? [];
-        break;
     }
-    const answer = this.#waiting.get(message.id);
+    const answer = this.#waiting.get(message.id as number);
     if (answer) {
-      this.#waiting.delete(message.id);
+      this.#waiting.delete(message.id as number);
       answer(message);
     }
   }
 
-  #state(message: Message): void {
-    if (message.match) this.match = message.match;
-    if ("side" in message) this.side = message.side;
-    if (message.yours) this.yours = message.yours;
+  #state(message: Welcome | Update): void {
+    if (message.t === "welcome") {
+      this.match = message.match as MatchInfo;
+      this.side = message.side;
+      this.yours = message.yours;
+      if (message.orders) this.orders = message.orders;
+      if (message.pace) this.pace = message.pace;
+    }
     if (message.view) this.view = message.view;
-    else if (message.patch && this.view) this.view = patched(this.view, message.patch);
+    else if (message.t === "update" && message.patch && this.view) this.view = patched(this.view, message.patch);
     this.version = message.version;
     this.choices = message.actions ?? [];
     this.refusals = message.refusals ?? [];
     if (message.undo) this.undo = message.undo;
     if ("requests" in message) this.requests = message.requests ?? [];
     if ("clocks" in message) {
-      this.clocks = message.clocks;
+      this.clocks = message.clocks ?? null;
       this.clockBase = Date.now();
     }
-    if (message.orders) this.orders = message.orders;
-    if ("handover" in message) this.handover = message.handover;
+    if ("handover" in message) this.handover = message.handover ?? null;
     if ("result" in message) {
       if (message.result && !this.result && message.t === "update") this.fresh = true;
-      this.result = message.result;
+      this.result = message.result ?? null;
     }
-    if (message.pace) this.pace = message.pace;
+    if (message.lesson) this.lesson = message.lesson;
     this.thinking = null;
   }
 
-  send(message: Message): boolean {
-    if (this.#socket?.readyState !== WebSocket.OPEN) return false;
+  send(message: Unnumbered & { id?: number }): boolean {
+    if (!this.#socket?.open) return false;
     this.#socket.send(JSON.stringify(message));
     return true;
   }
 
   /** Send a message and wait for its answer; a refusal is thrown as an Error with the server's sentence. */
-  ask(message: Message): Promise<Message> {
+  ask<T extends Unnumbered>(message: T): Promise<AnswerTo<T>> {
     const id = ++this.#number;
     return new Promise((resolve, reject) => {
       this.#waiting.set(id, (answer) => {
-        if (answer.t === "refused") reject(new Error(answer.text + (answer.rule ? ` (${answer.rule})` : "")));
-        else resolve(answer);
+        if (answer.t === "refused") reject(new Error(answer.text + (/\d/.test(answer.rule ?? "") ? ` (${answer.rule})` : "")));
+        else resolve(answer as AnswerTo<T>);
       });
       if (!this.send({ ...message, id })) {
         this.#waiting.delete(id);
@@ -206,17 +225,18 @@ export class Live {
     });
   }
 
-  act(choice: Choice): Promise<Message> {
+  /** Carries out actions: a whole declaration at once, or a way step by step as long as nothing comes between. */
+  do(actions: Record<string, unknown>[], whole: boolean): Promise<Answer<"done">> {
+    const [action, ...then] = actions;
+    return this.#done({ t: "act", version: this.version, action: action!, then, whole: whole && then.length > 0 });
+  }
+
+  act(choice: Choice): Promise<Answer<"done">> {
     return this.#done({ t: "act", version: this.version, n: choice.n });
   }
 
-  walk(path: Path): Promise<Message> {
-    const [first, ...then] = path.steps.map((step) => step.action);
-    return this.#done({ t: "act", version: this.version, action: first, then });
-  }
-
   /** Sends an action and waits until the page shows what came of it. */
-  async #done(message: Message): Promise<Message> {
+  async #done(message: Unnumbered & { t: "act" }): Promise<Answer<"done">> {
     const answer = await this.ask(message);
     for (let n = 0; n < 100 && this.version < answer.version && this.online; n += 1) {
       await new Promise((resume) => setTimeout(resume, 20));
@@ -230,6 +250,23 @@ export class Live {
 
   async path(pieces: string[], to: string): Promise<Path | null> {
     return (await this.ask({ t: "path", pieces, to, via: [] })).path ?? null;
+  }
+
+  /** What pieces can do at a place or with a piece, or why they cannot. */
+  async plan(pieces: string[], cell: string, target = ""): Promise<{ plans: Plan[]; why: Refusal | null }> {
+    const answer = await this.ask({ t: "plan", version: this.version, pieces, cell, target });
+    return { plans: answer.plans ?? [], why: answer.why ?? null };
+  }
+
+  /** Where pieces can go and what they can act on, with dangers and chances. */
+  async goals(pieces: string[]): Promise<{ goals: Goal[]; danger: Record<string, number> }> {
+    const answer = await this.ask({ t: "goals", version: this.version, pieces });
+    return { goals: answer.goals ?? [], danger: answer.danger ?? {} };
+  }
+
+  keepOrders(part: Partial<Orders>): void {
+    this.orders = { ...this.orders, ...part };
+    this.send({ t: "orders", orders: this.orders });
   }
 
   async los(a: string, b: string): Promise<Los> {

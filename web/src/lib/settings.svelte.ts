@@ -8,10 +8,14 @@ export interface Settings {
   curtain: boolean;
   /** Whether actions with odds want to be confirmed. */
   confirm: boolean;
+  /** How quickly what others do is shown on the map. */
+  show: "slow" | "normal" | "fast" | "off";
+  /** Whether the map is turned so that south is up. */
+  turned: boolean;
 }
 
 const KEY = "sandtable";
-const PLAIN: Settings = { theme: "auto", pace: "watch", curtain: true, confirm: true };
+const PLAIN: Settings = { theme: "auto", pace: "watch", curtain: true, confirm: true, show: "normal", turned: false };
 
 function stored(): Settings {
   try {

@@ -4,6 +4,9 @@ import type { MatchInfo } from "./types";
 /** The whole address of a link into this page. */
 export const address = (link: string) => `${location.origin}${location.pathname}${link.replace(/^\//, "")}`;
 
+/** Whether this page is at an address that only this machine knows: a link with it helps nobody else. */
+export const onlyHere = () => /^(localhost|127\.|\[::1\])/.test(location.hostname);
+
 /** Puts a text on the clipboard; false where the browser does not allow it. */
 export async function copy(text: string): Promise<boolean> {
   try {

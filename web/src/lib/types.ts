@@ -1,4 +1,34 @@
 // The forms of docs/api.md. Fields with their default value may be missing in what the server sends.
+// Messages of a match are in wire.ts, which is made from the server's own types.
+
+import type { Result } from "./wire";
+
+export type {
+  Cause,
+  ChatLine,
+  Choice,
+  Goal,
+  Line,
+  Los,
+  Mark,
+  OddsLine,
+  OrderRule,
+  Orders,
+  Panel,
+  Path,
+  Piece,
+  Plan,
+  Preview,
+  Refusal,
+  Request,
+  Result,
+  Row,
+  Say,
+  Tally,
+  Told,
+  Track,
+  View,
+} from "./wire";
 
 export interface User {
   id: string;
@@ -28,10 +58,14 @@ export interface Scenario {
   facts?: [string, string][];
   side_labels?: Record<string, string>;
   picture?: string;
+  /** The map with the counters as they begin. */
+  card?: string;
   /** Games between two computer players of the same level, and how many each side has won. */
   chances?: { games: number; won: Record<string, number> } | null;
   /** Options that make it more even. */
   even?: Record<string, string>;
+  /** The same games with them. */
+  even_chances?: { games: number; won: Record<string, number> } | null;
 }
 
 export interface Player {
@@ -59,13 +93,6 @@ export interface Seat {
   connected?: boolean;
 }
 
-export interface Result {
-  winner: string;
-  reason: string;
-  rule?: string;
-  how?: string;
-}
-
 export interface MatchInfo {
   id: string;
   game: string;
@@ -91,6 +118,8 @@ export interface MatchInfo {
   created?: number;
   changed?: number;
   commitment?: string;
+  numbers?: string[];
+  seeded?: boolean;
   lesson?: Lesson | null;
   hidden?: boolean;
 }
@@ -100,7 +129,7 @@ export interface Lesson {
   title: string;
   summary?: string;
   side?: string;
-  steps: { text: string; cells?: string[]; pieces?: string[]; until?: string }[];
+  steps: { text: string; cells?: string[]; pieces?: string[]; until?: string; only?: string }[];
 }
 
 export interface Cell {
@@ -138,164 +167,13 @@ export interface Scene {
   sight?: boolean;
   /** Lines that can be shown: each names a field of the view's `extra`, cells by the cell where a line begins. */
   layers?: { id: string; label: string; none?: string }[];
+  /** Degrees from straight up at which north lies. */
+  north?: number;
+  /** What the sides want, on the map: edges to leave by, places to take. */
+  aims?: { side: string; kind: "exit" | "take"; label: string; cells: string[] }[];
+  /** The table is seen from the other side. */
+  turned?: boolean;
   legend?: { face: string; label: string; text?: string; rule?: string }[];
-}
-
-export interface Piece {
-  id: string;
-  at: string;
-  face: string;
-  label: string;
-  side?: string;
-  facing?: number | null;
-  within?: string;
-  markers?: string[];
-  facts?: [string, string][];
-}
-
-export interface Mark {
-  at: string;
-  face: string;
-  label: string;
-  side?: string;
-  spine?: number | null;
-}
-
-export interface Track {
-  id: string;
-  label: string;
-  boxes: string[];
-  at: number;
-  note?: string;
-}
-
-export interface Row {
-  label: string;
-  value?: string;
-  rule?: string;
-  tone?: string;
-}
-
-export interface Panel {
-  id: string;
-  title: string;
-  rows: Row[];
-}
-
-export interface View {
-  side: string | null;
-  version: number;
-  turn: string;
-  phase: string;
-  active: string;
-  prompt: string;
-  prompt_rule?: string;
-  to_act?: string[];
-  pieces?: Piece[];
-  marks?: Mark[];
-  boxes?: { id: string; label: string; side?: string }[];
-  tracks?: Track[];
-  panels?: Panel[];
-  focus?: string[];
-  extra?: Record<string, unknown>;
-}
-
-export interface Choice {
-  n: number;
-  action: Record<string, unknown>;
-  text: string;
-  group?: string;
-  pieces?: string[];
-  cells?: string[];
-  targets?: string[];
-  rule?: string;
-  key?: string;
-  cost?: string;
-  notes?: string[];
-  facts?: [string, string][];
-}
-
-export interface Refusal {
-  text: string;
-  reason: string;
-  rule?: string;
-  pieces?: string[];
-  cells?: string[];
-}
-
-export interface Tally {
-  title: string;
-  items?: [string, number, string?][];
-}
-
-export interface Preview {
-  title: string;
-  tallies?: Tally[];
-  odds?: { label: string; chance: number; piece?: string }[];
-  notes?: string[];
-}
-
-export interface Line {
-  id: string;
-  version: number;
-  kind: string;
-  text: string;
-  cells?: string[];
-  private?: boolean;
-  by?: string;
-  dice?: { sides: number; faces: number[]; why?: string };
-  tally?: Tally;
-  event?: Record<string, unknown>;
-}
-
-export interface ChatLine {
-  n: number;
-  name: string;
-  side?: string;
-  text: string;
-  at: number;
-  room?: string;
-}
-
-export interface Orders {
-  forced?: boolean;
-  absent?: "wait" | "pass";
-  rules?: { unit: string; do: "never" | "ask" | "always"; only?: string[] }[];
-}
-
-export interface Request {
-  kind: "undo" | "draw";
-  by: string;
-  text: string;
-  yours?: boolean;
-  answer?: boolean;
-}
-
-export interface Los {
-  a: string;
-  b: string;
-  clear: boolean;
-  text: string;
-  rule?: string;
-  range?: number;
-  hindrance?: number;
-  blocked_at?: string;
-  line?: [number, number][];
-  causes?: { cell: string; kind: string; label: string; value?: number; rule?: string }[];
-}
-
-export interface Path {
-  cells: string[];
-  total: string;
-  judged?: boolean;
-  steps: {
-    cell: string;
-    cost: string;
-    total: string;
-    action: Record<string, unknown>;
-    note?: string;
-    danger?: { at: string; piece: string; text: string; tally?: Tally; chance?: number; rule?: string }[];
-  }[];
 }
 
 export interface Term {
@@ -320,4 +198,28 @@ export interface ReplayStep {
   text: string;
   kind: "start" | "action" | "takeback";
   dice?: boolean;
+}
+
+/** The story of a match, as far as the client shows it. */
+export interface Story {
+  sides: string[];
+  moments: { step: number; turn: string; phase: string; chances?: Record<string, number> }[];
+  losses?: { step: number; side: string; at: string; text: string; turn: string }[];
+  luck?: { side: string; kind: string; rolls: number; dice: number; mean: number; fair: number; luck?: number }[];
+  points?: { step: number; turn: string; phase: string; side: string; gain: number; text: string }[];
+  steps?: number;
+}
+
+export interface BoardRow {
+  name: string;
+  title: string;
+  origin: "shipped" | "imported" | "generated" | "own";
+  types?: string[];
+  error?: string;
+}
+
+/** Whether a friend in this network can be let in, and where he finds this machine. */
+export interface Network {
+  offered: boolean;
+  url: string;
 }

@@ -1,8 +1,9 @@
 """The introductory guide to ASL: cut-down infantry rules and one scenario on board 1."""
 
+from sandtable.games.aslguide.lessons import lessons
 from sandtable.games.squad.game import SquadGame
-from sandtable.games.squad.ruleset import GUIDE
-from sandtable.games.squad.shipped import cited_rules, rule_titles, scenarios
+from sandtable.games.squad.rulesets import GUIDE
+from sandtable.games.squad.scenario.shipped import cited_rules, rule_titles, scenarios
 
 GAME = SquadGame(
     "aslguide",
@@ -11,6 +12,7 @@ GAME = SquadGame(
     lambda: scenarios("aslguide"),
     rule_titles("aslguide"),
     cited_rules("aslguide"),
+    lessons=lessons,
 )
 
 __all__ = ["GAME"]

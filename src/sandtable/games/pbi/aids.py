@@ -1,23 +1,13 @@
-"""Beside the rules: lines of sight on request, ways with their dangers, the words of the game, a first lesson."""
+"""Beside the rules: lines of sight on request, and the words of the game."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import cache
-from heapq import heappop, heappush
-from itertools import pairwise
 
-from sandtable.engine.tools import Danger, Lesson, LessonStep, Los, LosCause, Path, PathStep, Term, Visible
-from sandtable.games.pbi.actions import Move
-from sandtable.games.pbi.catalogue import KINDS
-from sandtable.games.pbi.foot import can_leave, living, step_cost
-from sandtable.games.pbi.model import Acting, PbiState
-from sandtable.games.pbi.odds import successes
-from sandtable.games.pbi.position import clear, ground_of, room_for_foot, side_in
-from sandtable.games.pbi.reaction import volley_shooters
-from sandtable.games.pbi.smallarms import dice_tally, hit_score
+from sandtable.engine.tools import Los, LosCause, Term, Visible
+from sandtable.games.pbi.model import PbiState
+from sandtable.games.pbi.position import clear, ground_of
 from sandtable.games.pbi.table import TERRAIN, Ground
-from sandtable.games.pbi.words import named
 
 RULE = "odds-smoke"
 
@@ -58,75 +48,6 @@ def visible_from(state: PbiState, a: str) -> Visible | None:
         return None
     seen = {square: 0.0 for square in g.names if square != a and clear(state, g, a, square)}
     return Visible(a, seen, tuple(square for square in g.names if square != a and square not in seen))
-
-
-# -- ways -----------------------------------------------------------------------------------------
-
-
-def path(state: PbiState, side: str, pieces: Sequence[str], to: str, via: Sequence[str] = ()) -> Path | None:
-    """The cheapest way for the team that acts, with those who may shoot at it on each square (foot-ap-cost-leave)."""
-    frame = state.stack[-1]
-    if not isinstance(frame, Acting) or frame.residual:
-        return None
-    team = living(state, frame.teams[0])
-    if side != team[0].side or team[0].within or not can_leave(state, team, residual=False):
-        return None
-    if not set(pieces) <= {piece.id for piece in team}:
-        return None
-    cells = [team[0].at]
-    for stop in (*via, to):
-        leg = _cheapest(state, side, cells[-1], stop, len(team))
-        if leg is None:
-            return None
-        cells += leg
-    steps: list[PathStep] = []
-    total = 0
-    for start, cell in pairwise(cells):
-        cost = step_cost(state, start, residual=False)
-        total += cost
-        if total > min(piece.ap for piece in team):
-            return None
-        steps.append(PathStep(cell, f"{cost} AP", f"{total} AP", Move(cell), danger=danger(state, side, cell)))
-    return Path(tuple(cells), f"{total} AP", tuple(steps), judged=True)
-
-
-def _cheapest(state: PbiState, side: str, start: str, end: str, number: int) -> list[str] | None:
-    """The squares of the cheapest way after the first; of equal ones that with fewer diagonal steps."""
-    g = ground_of(state)
-    heap: list[tuple[int, int, str, tuple[str, ...]]] = [(0, 0, start, ())]
-    seen: set[str] = set()
-    while heap:
-        cost, slants, at, way = heappop(heap)
-        if at == end:
-            return list(way)
-        if at in seen:
-            continue
-        seen.add(at)
-        price = cost + step_cost(state, at, residual=False)
-        for to in g.steps[at]:
-            if side_in(state, to) in ("", side) and room_for_foot(state, to, number):
-                slant = g.column[to] != g.column[at] and g.row[to] != g.row[at]
-                heappush(heap, (price, slants + slant, to, (*way, to)))
-    return None
-
-
-def danger(state: PbiState, side: str, cell: str) -> tuple[Danger, ...]:
-    """Enemies whose small arms may answer a step into a square, with the chance of a hit (odds-opportunity)."""
-    g = ground_of(state)
-    score = hit_score(state.rules, reacting=True)
-    found = []
-    for square, ids in state.at.items():
-        if state.pieces[ids[0]].side != side and clear(state, g, square, cell):
-            shooters = volley_shooters(state, square, cell)
-            for vehicle in ids:
-                if KINDS[state.pieces[vehicle].kind].vehicle:
-                    shooters += volley_shooters(state, vehicle, cell)
-            if shooters:
-                tally = dice_tally(shooters)
-                chance = 1 - float(successes(int(tally.total), score)[0])
-                text = f"{named(state, [piece.id for piece in shooters])} in {square}"
-                found.append(Danger(square, text, shooters[0].id, tally, chance, "odds-opportunity"))
-    return tuple(found)
 
 
 # -- words ----------------------------------------------------------------------------------------
@@ -182,34 +103,5 @@ def glossary() -> tuple[Term, ...]:
             "Points for the side whose foot entered it last.",
             "turn-countdown",
             ("objective-1", "objective-2", "objective-3"),
-        ),
-    )
-
-
-@cache
-def lessons() -> tuple[Lesson, ...]:
-    """A first turn on the smallest battle."""
-    steps = (
-        LessonStep(
-            "This is step 1. You have smoke: keep it for now and say that you use no asset.", until="group:done"
-        ),
-        LessonStep("Your company commander can do three things. Let him go one square towards D7.", ("D7",), ("a0-1",)),
-        LessonStep("Finish with the commander, then choose the first rifle platoon.", until="group:unit"),
-        LessonStep("Motivate a group: the preview shows the squares from its officer.", until="group:motivate"),
-        LessonStep("Spend its action points: step towards D5, the nearest objective.", ("D5",), until="group:move"),
-        LessonStep("If the enemy sees you, he may shoot now: that is opportunity shooting.", until="turn"),
-        LessonStep(
-            "Go on with the other groups, then with the second platoon. What is left over is lost.", until="turn"
-        ),
-    )
-    return (
-        Lesson(
-            "first-turn",
-            "A first turn",
-            "Assets, the commander, motivation, action points and the enemy's reaction.",
-            "crossroads",
-            "attacker",
-            steps,
-            seed=4,
         ),
     )

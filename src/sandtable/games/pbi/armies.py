@@ -11,6 +11,7 @@ from sandtable.engine.dice import StreamDice
 from sandtable.games.pbi.catalogue import KINDS, NATIONS, QUALITIES, Entry, lists
 from sandtable.games.pbi.model import Piece, Unit
 from sandtable.games.pbi.table import FORWARD
+from sandtable.reading import convert
 
 COMMAND_NAME = "Company commander"
 
@@ -65,16 +66,26 @@ def check_army(data: Mapping[str, Any] | Army) -> list[Problem]:
         army = data
     else:
         try:
-            army = msgspec.convert(dict(data), Army)
+            army = convert(dict(data), Army)
         except msgspec.ValidationError as error:
             return [Problem("army", f"The file does not describe an army: {error}.")]
-    table = lists()
-    problems: list[Problem] = []
-    if army.nation not in table.nations:
+    if army.nation not in lists().nations:
         names = ", ".join(NATIONS)
         return [Problem("nation", f"There is no list for {army.nation!r}; take one of {names}.")]
     if army.quality not in QUALITIES:
         return [Problem("quality", f"{army.quality!r} is no quality; take raw, average or veteran.")]
+    problems = _check_units(army)
+    total = army_points(army) if not problems else 0
+    if total > army.points:
+        over = total - army.points
+        problems.append(Problem("points", f"The army costs {total} of {army.points} points: leave out {over} or more."))
+    return problems
+
+
+def _check_units(army: Army) -> list[Problem]:
+    """What is wrong with the units and assets of an army."""
+    table = lists()
+    problems: list[Problem] = []
     counts: dict[str, int] = {}
     tanks = 0
     entries = table.nations[army.nation].units
@@ -93,7 +104,13 @@ def check_army(data: Mapping[str, Any] | Army) -> list[Problem]:
     for asset in army.assets:
         if asset not in table.assets:
             problems.append(Problem("assets", f"There is no asset {asset!r}; take {', '.join(table.assets)}."))
-    limits = table.kinds_of_unit
+    return problems + _check_limits(army, counts, tanks)
+
+
+def _check_limits(army: Army, counts: Mapping[str, int], tanks: int) -> list[Problem]:
+    """Too few or too many units, tanks and assets."""
+    problems: list[Problem] = []
+    limits = lists().kinds_of_unit
     for kind in ("platoon", "weapons", "guns", "vehicles"):
         least, most = limits[kind]
         number = counts.get(kind, 0)
@@ -109,10 +126,6 @@ def check_army(data: Mapping[str, Any] | Army) -> list[Problem]:
         problems.append(
             Problem("assets", f"The army has {len(army.assets)} assets, at most {limits['asset_limit']} may be.")
         )
-    total = army_points(army) if not problems else 0
-    if total > army.points:
-        over = total - army.points
-        problems.append(Problem("points", f"The army costs {total} of {army.points} points: leave out {over} or more."))
     return problems
 
 
@@ -159,10 +172,7 @@ def muster_unit(
     transports = entry.transports
     if entry.kind == "guns" and not mounted:
         transports = ()  # a deployed gun's tractor has gone home
-    vehicles = [
-        Piece(f"{id}-{len(pieces) + number + 1}", side, id, kind, section=number, facing=FORWARD[side])
-        for number, kind in enumerate(transports)
-    ]
+    vehicles = _transports(side, id, transports, len(pieces))
     if mounted and not transports:
         pieces = [
             msgspec.structs.replace(piece, deployed=True) if KINDS[piece.kind].form == "gun" else piece
@@ -174,6 +184,23 @@ def muster_unit(
     officer = "alive" if any(piece.officer for piece in pieces) else ""
     unit = Unit(id, side, entry.name, entry.kind, quality, nation, strength, officer=officer)
     return unit, [*pieces, *vehicles]
+
+
+def _transports(side: str, unit: str, kinds: Sequence[str], before: int) -> list[Piece]:
+    """The transports of a unit, numbered after its men and guns."""
+    return [
+        Piece(f"{unit}-{before + number + 1}", side, unit, kind, section=number, facing=FORWARD[side])
+        for number, kind in enumerate(kinds)
+    ]
+
+
+def tractors(unit: Unit, pieces: Sequence[Piece]) -> list[Piece]:
+    """The tractor that a gun has paid for, if it was mustered deployed and without it."""
+    if unit.kind != "guns" or any(KINDS[piece.kind].transport for piece in pieces):
+        return []
+    name = unit.name.partition(" (")[0]
+    entry = next(entry for entry in lists().nations[unit.nation].units if entry.name == name)
+    return _transports(unit.side, unit.id, entry.transports, len(pieces))
 
 
 def _aboard(pieces: Sequence[Piece], vehicles: Sequence[Piece]) -> list[Piece]:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from sandtable.engine import Action, Play, Procedure, Tally
+from sandtable.engine.part import Part
 from sandtable.games.pbi.actions import Accept, AskReroll, Done, Encourage, PlacePattern, Shape, UseAsset
 from sandtable.games.pbi.catalogue import KINDS
 from sandtable.games.pbi.events import AssetUsed, Bombed, Drifted, Saved, SmokeLifted, Unpinned
@@ -315,3 +316,14 @@ def spotted(state: PbiState, mortar: Piece) -> list[str]:
         seen = {square for square in seen if any([clear(state, g, eye, square) for eye in eyes])}
     distance = g.range[mortar.at]
     return [square for square in g.names if square in seen and kind.nearest <= distance[square] <= kind.reach]
+
+
+PART: Part[PbiState] = Part(
+    procedures={
+        Assets: AssetsProcedure(),
+        Encouraging: EncouragingProcedure(),
+        Placing: PlacingProcedure(),
+        Deviating: DeviatingProcedure(),
+        Hits: AnyHitsProcedure(),
+    }
+)

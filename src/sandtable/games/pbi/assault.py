@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from sandtable.engine import Action, Play, Procedure, Tally
+from sandtable.engine.part import Part
 from sandtable.games.pbi.actions import Take
 from sandtable.games.pbi.catalogue import KINDS, Kind
 from sandtable.games.pbi.events import AssaultBegan, AssaultEnded, FellBack, Moved, Saved
@@ -14,6 +15,7 @@ from sandtable.games.pbi.guns import destroy
 from sandtable.games.pbi.model import Fight, Losses, PbiState, Piece, Window
 from sandtable.games.pbi.position import (
     ground_of,
+    hold_objective,
     kill,
     one_of_each,
     pieces_in,
@@ -27,6 +29,7 @@ from sandtable.games.pbi.position import (
 from sandtable.games.pbi.reaction import open_opportunity
 from sandtable.games.pbi.saves import bounded
 from sandtable.games.pbi.table import OTHER
+from sandtable.games.pbi.victory import judge
 
 ASSAULT_COST = 4
 BASIC_DICE = 3
@@ -194,8 +197,10 @@ class FightProcedure(Procedure[PbiState, Fight]):
                 self._result(play, frame)
             case "won":
                 self._won(play, frame)
+                judge(play.state)
             case _:
                 self._lost(play, frame)
+                judge(play.state)
 
     def _fight(self, play: Play[PbiState], frame: Fight) -> None:
         """Both sides roll all their dice at once; every 6 is a casualty (assault-results)."""
@@ -206,6 +211,7 @@ class FightProcedure(Procedure[PbiState, Fight]):
         enemies = fighters_in(state, frame.square)
         if not own:
             play.pop()
+            judge(state)
             return
         state.toll.clear()
         if not enemies:
@@ -320,6 +326,7 @@ def step_back(play: Play[PbiState], ids: Sequence[str], direction: int, squares:
     if done:
         shift(state, ids, at)
         play.emit(FellBack(pieces=tuple(ids), start=start, at=at))
+        hold_objective(play, at)
     return done
 
 
@@ -403,3 +410,11 @@ class LossesProcedure(Procedure[PbiState, Losses]):
             kill(play, piece, "assault")
             toll = 1
         state.toll[frame.side] = state.toll.get(frame.side, 0) + toll
+
+
+PART: Part[PbiState] = Part(
+    procedures={
+        Fight: FightProcedure(),
+        Losses: LossesProcedure(),
+    }
+)

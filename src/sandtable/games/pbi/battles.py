@@ -10,14 +10,16 @@ import msgspec
 from msgspec.structs import replace
 
 from sandtable.engine import Option, ScenarioInfo
+from sandtable.engine.state import Frame
 from sandtable.games.pbi.armies import Army, Recruited, raise_army
 from sandtable.games.pbi.catalogue import KINDS, NATIONS, QUALITIES, data_text, lists
 from sandtable.games.pbi.generator import ZONES, draw_reserves, generate, generator_dice
-from sandtable.games.pbi.model import AnyFrame, DrawUp, Muster, PbiState, SetUp, Turn
+from sandtable.games.pbi.model import DrawUp, Muster, PbiState, SetUp, Turn
 from sandtable.games.pbi.position import load, put, unit_pieces
 from sandtable.games.pbi.rulings import rules_of, ruling_options
-from sandtable.games.pbi.setup import join, next_section, quick_set_up, set_down
+from sandtable.games.pbi.setup import join, next_section, put_off, quick_set_up, set_down
 from sandtable.games.pbi.table import ATTACKER, DEFENDER, SIDES, ground_key
+from sandtable.reading import convert
 
 READY_MADE = ("crossroads", "bocage", "village")
 GENERATED = "generated"
@@ -68,7 +70,7 @@ class Battle(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 @cache
 def battle(name: str) -> Battle:
     """A ready-made battle by its id."""
-    return msgspec.convert(tomllib.loads(data_text(f"battles/{name}.toml")), Battle)
+    return convert(tomllib.loads(data_text(f"battles/{name}.toml")), Battle)
 
 
 # -- what can be chosen -----------------------------------------------------------------------------
@@ -164,21 +166,23 @@ def table_rows(scenario: str, options: Mapping[str, str]) -> tuple[str, ...]:
     return battle(scenario).rows
 
 
-def start(scenario: str, options: Mapping[str, str]) -> PbiState:
+def start(scenario: str, options: Mapping[str, str], make: type[PbiState] = PbiState) -> PbiState:
     """The state before the first decision."""
-    return _start(scenario, tuple(options.items())).clone()
+    return _start(scenario, tuple(options.items()), make).clone()
 
 
 @lru_cache(32)
-def _start(scenario: str, items: tuple[tuple[str, str], ...]) -> PbiState:
+def _start(scenario: str, items: tuple[tuple[str, str], ...], make: type[PbiState]) -> PbiState:
     """The same options make the same state: it is made once and then copied."""
     options = dict(items)
-    return _generated(options) if scenario == GENERATED else _ready_made(scenario, options)
+    return _generated(options, make) if scenario == GENERATED else _ready_made(scenario, options, make)
 
 
-def _empty(rows: tuple[str, ...], objectives: Mapping[str, int], options: Mapping[str, str]) -> PbiState:
+def _empty(
+    rows: tuple[str, ...], objectives: Mapping[str, int], options: Mapping[str, str], make: type[PbiState]
+) -> PbiState:
     rules = rules_of(options)
-    return PbiState(
+    return make(
         ground=ground_key(rows, rules),
         rules=rules,
         objectives=dict(objectives),
@@ -192,15 +196,15 @@ def _first_turn(state: PbiState) -> Turn:
     return Turn(ATTACKER if state.rules.first_turn == "attacker" else DEFENDER)
 
 
-def _ready_made(name: str, options: Mapping[str, str]) -> PbiState:
+def _ready_made(name: str, options: Mapping[str, str], make: type[PbiState]) -> PbiState:
     it = battle(name)
-    state = _empty(it.rows, it.objectives, options)
+    state = _empty(it.rows, it.objectives, options, make)
     state.zones = dict(it.zones)
     for side, force in ((ATTACKER, it.attacker), (DEFENDER, it.defender)):
         join(state, side, force.army(), mounted=False)
         for number, unit in enumerate(force.units, 1):
             if unit.off:
-                _put_off(state, f"{side[0]}{number}")
+                put_off(state, f"{side[0]}{number}")
     if options.get("set_up") == "by the players":
         state.stack = [SetUp(DEFENDER)]
         return state
@@ -218,23 +222,6 @@ def _ready_made(name: str, options: Mapping[str, str]) -> PbiState:
     return state
 
 
-def _put_off(state: PbiState, unit: str) -> None:
-    """A unit that waits off the table is in its transports, its weapons packed up."""
-    state.units[unit] = replace(state.units[unit], off=True)
-    vehicles = [piece for piece in unit_pieces(state, unit) if KINDS[piece.kind].transport]
-    for piece in unit_pieces(state, unit):
-        kind = KINDS[piece.kind]
-        if kind.vehicle or piece.within:
-            continue
-        if kind.foot and piece.deployed:
-            piece = state.pieces[piece.id] = replace(piece, deployed=False)
-        for vehicle in vehicles:
-            if len(state.cargo.get(vehicle.id, ())) < KINDS[vehicle.kind].capacity:
-                state.cargo[vehicle.id] = (*state.cargo.get(vehicle.id, ()), piece.id)
-                state.pieces[piece.id] = replace(piece, within=vehicle.id, deployed=False)
-                break
-
-
 def _mount(state: PbiState, unit: str, vehicles: str) -> None:
     """Bases climb onto the tanks of another unit."""
     for piece in unit_pieces(state, unit):
@@ -246,17 +233,17 @@ def _mount(state: PbiState, unit: str, vehicles: str) -> None:
                 break
 
 
-def _generated(options: Mapping[str, str]) -> PbiState:
+def _generated(options: Mapping[str, str], make: type[PbiState]) -> PbiState:
     seed = int(options["table"])
     terrain = generate(seed)
-    state = _empty(terrain.rows, terrain.objectives, options)
+    state = _empty(terrain.rows, terrain.objectives, options, make)
     state.zones = dict(ZONES)
     points = int(options["points"])
     choice = options["attacks"]
     first_attacks = terrain.first_attacks if choice == "by the generator" else choice == "first army"
     who = {ATTACKER: "first", DEFENDER: "second"} if first_attacks else {ATTACKER: "second", DEFENDER: "first"}
     if options["armies"] == "built":
-        frames: list[AnyFrame] = [DrawUp()]
+        frames: list[Frame] = [DrawUp()]
         for side in (ATTACKER, DEFENDER):
             frames.append(Muster(side, options[who[side]], options[f"{who[side]}_quality"], points))
         state.stack = frames
@@ -283,7 +270,7 @@ def draw_up(state: PbiState, seed: int, armies: Mapping[str, Army]) -> None:
         join(state, side, army, mounted=side == ATTACKER)
         ids = [unit.id for unit in state.units.values() if unit.side == side and unit.kind != "command"]
         for id in draw_reserves(seed, side, ids, state.rules):
-            _put_off(state, id)
+            put_off(state, id)
 
 
 def battle_position(attacker: Army, defender: Army, options: Mapping[str, str]) -> dict[str, object]:
@@ -292,7 +279,7 @@ def battle_position(attacker: Army, defender: Army, options: Mapping[str, str]) 
     chosen = {option.id: options.get(option.id, option.values[0]) for option in info.options}
     seed = int(chosen["table"])
     terrain = generate(seed)
-    state = _empty(terrain.rows, terrain.objectives, chosen)
+    state = _empty(terrain.rows, terrain.objectives, chosen, PbiState)
     state.zones = dict(ZONES)
     draw_up(state, seed, {ATTACKER: attacker, DEFENDER: defender})
     state.stack = [SetUp(DEFENDER)]

@@ -9,6 +9,8 @@ from typing import Any
 
 import msgspec
 
+from sandtable.reading import convert
+
 QUALITIES = ("raw", "average", "veteran")
 NATIONS = ("german", "soviet", "british", "us", "japanese")
 
@@ -71,7 +73,7 @@ def _kind(name: str, values: dict[str, Any]) -> Kind:
         "foot_at": foot and values.get("at", 0) > 0 and not values.get("hmg", False),
         "capacity": TRANSPORT_CAPACITY if form == "tank" else values.get("carry", 0),
     }
-    return msgspec.convert({"id": name, **values, **derived}, Kind)
+    return convert({"id": name, **values, **derived}, Kind)
 
 
 class Entry(msgspec.Struct, frozen=True):
@@ -157,7 +159,7 @@ def kinds() -> dict[str, Kind]:
 @cache
 def lists() -> Lists:
     """The army lists."""
-    return msgspec.convert(tomllib.loads(data_text("lists.toml")), Lists)
+    return convert(tomllib.loads(data_text("lists.toml")), Lists)
 
 
 KINDS: dict[str, Kind] = kinds()

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from sandtable.engine import Action, Play, Procedure
+from sandtable.engine.part import Part
 from sandtable.games.pbi.actions import Call, Comfort, Done, Rally, Step, Urge
 from sandtable.games.pbi.events import CommanderActed
 from sandtable.games.pbi.foot import CASUALTY_SCORE, PIN_SCORE_WITH_OFFICER
@@ -97,3 +98,6 @@ class CommanderProcedure(Procedure[PbiState, Commander]):
                 state.hurry[side] = state.hurry.get(side, 0) + 1
         unit_id = action.unit if isinstance(action, (Comfort, Urge)) else ""
         play.emit(CommanderActed(side=side, what=type(action).__name__.lower(), at=at, well=well, unit=unit_id))
+
+
+PART: Part[PbiState] = Part(procedures={Commander: CommanderProcedure()})

@@ -417,7 +417,7 @@ def _scene(rows: tuple[str, ...], rules: Rules) -> dict[str, Any]:
         "picture": mat(rows),
         "cells": cells,
         "directions": list(DIRECTIONS),
-        "piece_size": 36,  # three figures fit side by side into a square
+        "piece_size": 36,  # three figures fit side by side into a square; fewer are drawn larger
         "boxes": [],
         "sides": {side: {"label": side.capitalize(), "colour": colour} for side, colour in SIDE_COLOURS.items()},
         "legend": legend,

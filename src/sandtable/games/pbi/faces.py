@@ -19,12 +19,18 @@ SKIN, STEEL, WOOD = "#d9b48c", "#33352f", "#6b4a2c"
 
 
 def _base(rim: str) -> str:
-    """A foot base: turf with a rim in the side's colour."""
+    """A foot base: turf in the side's colour, as large as the counter."""
     return (
-        f'<rect x="7" y="15" width="86" height="70" rx="12" fill="{rim}"/>'
-        '<rect x="12" y="20" width="76" height="60" rx="9" fill="#b9be8c"/>'
-        '<path d="M18 74l2 -5m4 6l1 -6M74 28l2 -5m5 7l1 -6M26 30l2 -4M70 73l3 -5" stroke="#7d8854" stroke-width="1.6"/>'
+        f'<rect x="1" y="1" width="98" height="98" rx="13" fill="{rim}"/>'
+        '<rect x="7" y="7" width="86" height="86" rx="9" fill="#c3c79a"/>'
+        f'<rect x="7" y="7" width="86" height="86" rx="9" fill="{rim}" opacity=".3"/>'
+        '<path d="M14 88l2 -5m4 6l1 -6M80 18l2 -5m5 7l1 -6M16 20l2 -4M76 87l3 -5" stroke="#7d8854" stroke-width="1.6"/>'
     )
+
+
+def _large(men: str) -> str:
+    """The men of a base so large that they fill it."""
+    return f'<g transform="translate(50 52) scale(1.42) translate(-51 -54)">{men}</g>'
 
 
 def _man(x: float, y: float, nation: str, weapon: str = "") -> str:
@@ -287,7 +293,7 @@ def figure(nation: str, kind: Kind, side: str) -> str:
     rim = SIDE_COLOURS[side]
     match kind.form:
         case "foot":
-            return _base(rim) + _foot(kind, nation)
+            return _base(rim) + _large(_foot(kind, nation))
         case "gun":
             return _gun(kind, nation, rim)
         case "tank":

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from sandtable.engine import Action, Play, Procedure, Tally
+from sandtable.engine.part import Part
 from sandtable.games.pbi.actions import (
     Aim,
     Assault,
@@ -261,7 +262,7 @@ class ActingProcedure(Procedure[PbiState, Acting]):
         for piece in heavy:
             kind = KINDS[piece.kind]
             if kind.mortar:
-                _mortar_actions(state, piece, actions)
+                mortar_actions(state, piece, actions)
                 continue
             if kind.at:
                 if piece.ap < kind.at_ap or piece.special >= kind.at_max or (kind.deploys and not piece.deployed):
@@ -291,20 +292,10 @@ class ActingProcedure(Procedure[PbiState, Acting]):
         else:
             self._act(play, frame, action)
 
-    def _act(self, play: Play[PbiState], frame: Acting, action: Action) -> None:
+    def _shoot(self, play: Play[PbiState], team: list[Piece], action: Shoot | Aim | Flame | Bomb) -> None:
         state = play.state
-        team = living(state, frame.teams[0])
         first = team[0]
         match action:
-            case Done():
-                for piece in team:
-                    state.pieces[piece.id] = replace(piece, ap=0)
-                self._next(play, frame)
-            case Split(piece=id):
-                rest = tuple([piece.id for piece in team if piece.id != id])
-                play.replace(Acting(frame.unit, ((id,), rest, *frame.teams[1:]), frame.residual))
-            case Move(to=to):
-                move(play, team, to, step_cost(state, first.at, residual=frame.residual))
             case Shoot(at=at):
                 shooters = shooters_at(state, ready_shooters(state, team), at)
                 pay(state, shooters, 1, shots=1)
@@ -324,6 +315,23 @@ class ActingProcedure(Procedure[PbiState, Acting]):
                 pay(state, [state.pieces[id]], MORTAR_COST * shots, special=shots)
                 mortar = state.pieces[id] = replace(state.pieces[id], aimed=at)
                 fire_mortar(play, mortar, at, shots, smoke=smoke)
+
+    def _act(self, play: Play[PbiState], frame: Acting, action: Action) -> None:
+        state = play.state
+        team = living(state, frame.teams[0])
+        first = team[0]
+        match action:
+            case Done():
+                for piece in team:
+                    state.pieces[piece.id] = replace(piece, ap=0)
+                self._next(play, frame)
+            case Split(piece=id):
+                rest = tuple([piece.id for piece in team if piece.id != id])
+                play.replace(Acting(frame.unit, ((id,), rest, *frame.teams[1:]), frame.residual))
+            case Move(to=to):
+                move(play, team, to, step_cost(state, first.at, residual=frame.residual))
+            case Shoot() | Aim() | Flame() | Bomb():
+                self._shoot(play, team, action)
             case Unpin():
                 pay(state, team, 1)
                 unpin(play, living(state, frame.teams[0]))
@@ -356,7 +364,7 @@ def _room_on(state: PbiState, vehicle: str, capacity: int) -> int:
     return capacity - places_used(state, vehicle)
 
 
-def _mortar_actions(state: PbiState, piece: Piece, actions: list[Action]) -> None:
+def mortar_actions(state: PbiState, piece: Piece, actions: list[Action]) -> None:
     """A mortar's shots of a turn are placed together on one square, then they deviate (artillery-place)."""
     kind = KINDS[piece.kind]
     shots = min(MORTAR_SHOTS[kind.mortar], piece.ap // MORTAR_COST)
@@ -435,3 +443,6 @@ def disembark(play: Play[PbiState], team: Sequence[Piece]) -> None:
     take_objective(play, at, team[0].side)
     send_home(play, state.pieces[vehicle])
     open_opportunity(play, at)
+
+
+PART: Part[PbiState] = Part(procedures={Acting: ActingProcedure()})

@@ -8,63 +8,34 @@ from functools import cache
 from importlib import resources
 from typing import Any
 
+from msgspec.structs import replace
+
 from sandtable.engine import Action, Event, Game, Outcome, ScenarioInfo
+from sandtable.engine.game import words
+from sandtable.engine.part import Bar
+from sandtable.engine.rulebook import RuleExceptions, read_exceptions
 from sandtable.engine.tools import Lesson, Los, Path, Term, Visible
 from sandtable.engine.view import Description, Preview, Refusal, View
-from sandtable.games.pbi import aids, battles
-from sandtable.games.pbi.actions import AnyAction
-from sandtable.games.pbi.artillery import (
-    AnyHitsProcedure,
-    AssetsProcedure,
-    DeviatingProcedure,
-    EncouragingProcedure,
-    PlacingProcedure,
-)
-from sandtable.games.pbi.assault import FightProcedure, LossesProcedure
-from sandtable.games.pbi.commander import CommanderProcedure
-from sandtable.games.pbi.describe import describe
+from sandtable.games.pbi import aids, battles, ways
 from sandtable.games.pbi.draw import scene
+from sandtable.games.pbi.events import Lost
 from sandtable.games.pbi.faces import faces
-from sandtable.games.pbi.foot import ActingProcedure
-from sandtable.games.pbi.guns import EscapeProcedure
-from sandtable.games.pbi.model import (
-    Acting,
-    Activation,
-    Arrival,
-    Assets,
-    Commander,
-    Deviating,
-    DrawUp,
-    Driving,
-    Encouraging,
-    Escape,
-    Fight,
-    Hits,
-    Losses,
-    Muster,
-    PbiState,
-    Placing,
-    Promotion,
-    Rerolling,
-    SetUp,
-    Turn,
-    Units,
-    Window,
-)
-from sandtable.games.pbi.preview import preview
-from sandtable.games.pbi.reaction import WindowProcedure
-from sandtable.games.pbi.refusals import refusals, why_not
-from sandtable.games.pbi.setup import DrawUpProcedure, MusterProcedure, SetUpProcedure
-from sandtable.games.pbi.turn import (
-    ActivationProcedure,
-    ArrivalProcedure,
-    PromotionProcedure,
-    TurnProcedure,
-    UnitsProcedure,
-)
-from sandtable.games.pbi.vehicles import DrivingProcedure, RerollingProcedure
+from sandtable.games.pbi.lessons import lessons
+from sandtable.games.pbi.model import Acting, Activation, Driving, Hits, Losses, PbiState, Units
+from sandtable.games.pbi.parts import BOOK
+from sandtable.games.pbi.roles import role_of
 from sandtable.games.pbi.views import view
-from sandtable.games.pbi.words import place, words
+from sandtable.games.pbi.words import place
+
+DOING = {
+    Acting: "bases are spending action points",
+    Driving: "a vehicle or gun is spending action points",
+    Hits: "hits are being given to bases",
+    Losses: "casualties are being chosen",
+    Units: "a unit is to be chosen",
+    Activation: "a group or vehicle is to be chosen",
+}
+"""What is going on instead of something that is not possible now."""
 
 
 @cache
@@ -79,60 +50,45 @@ class Pbi(Game[PbiState]):
 
     id = "pbi"
     title = "PBI: quick-reference ruleset, with house rules"
-    rules_version = 3
-    state_type = PbiState
-    action_type = AnyAction
-    procedures = {
-        Muster: MusterProcedure(),
-        DrawUp: DrawUpProcedure(),
-        SetUp: SetUpProcedure(),
-        Turn: TurnProcedure(),
-        Assets: AssetsProcedure(),
-        Encouraging: EncouragingProcedure(),
-        Placing: PlacingProcedure(),
-        Deviating: DeviatingProcedure(),
-        Commander: CommanderProcedure(),
-        Units: UnitsProcedure(),
-        Activation: ActivationProcedure(),
-        Acting: ActingProcedure(),
-        Driving: DrivingProcedure(),
-        Rerolling: RerollingProcedure(),
-        Window: WindowProcedure(),
-        Hits: AnyHitsProcedure(),
-        Escape: EscapeProcedure(),
-        Losses: LossesProcedure(),
-        Fight: FightProcedure(),
-        Promotion: PromotionProcedure(),
-        Arrival: ArrivalProcedure(),
-    }
+    rules_version = 4
+    state_type = BOOK.state_type
+    action_type = BOOK.action_type
+    procedures = BOOK.procedures
     length_limit = 20_000
 
     def scenarios(self) -> Sequence[ScenarioInfo]:
         return battles.scenarios()
 
     def setup(self, scenario: str, options: Mapping[str, str]) -> PbiState:
-        return battles.start(scenario, options)
+        return battles.start(scenario, options, BOOK.state_type)
 
     def outcome(self, state: PbiState) -> Outcome | None:
         return state.outcome
 
     def view(self, state: PbiState, side: str | None) -> View:
-        return view(state, side)
+        return view(state, side, BOOK.prompt)
 
     def describe(self, state: PbiState, side: str, action: Action) -> Description:
-        return describe(state, side, action)
+        found: Description = BOOK.at(BOOK.describe, state, action)(state, side, action)
+        return replace(found, role=role_of(state, action))
 
     def refusals(self, state: PbiState, side: str) -> Sequence[Refusal]:
-        return refusals(state, side)
+        return BOOK.refused(state, side)
+
+    def bar(self, state: PbiState, side: str, action: Action) -> Bar | None:
+        return BOOK.bar(state, side, action)
 
     def why_not(self, state: PbiState, side: str, action: Action) -> tuple[str, str]:
-        return why_not(state, side, action)
+        doing = DOING.get(type(state.stack[-1]), "something else is to be decided")
+        return self.bar(state, side, action) or (f"{type(action).__name__} is not possible now: {doing}", "")
 
     def preview(self, state: PbiState, side: str, action: Action) -> Preview | None:
-        return preview(state, side, action)
+        make = BOOK.at(BOOK.preview, state, action)
+        return make(state, side, action) if make else None
 
     def words(self, event: Event, state: PbiState) -> str:
-        return words(event, state)
+        say = BOOK.words.get(type(event))
+        return say(state, event) if say else words(event)
 
     def place(self, event: Event) -> tuple[str, ...]:
         return place(event)
@@ -146,11 +102,17 @@ class Pbi(Game[PbiState]):
     def rule_titles(self) -> Mapping[str, str]:
         return rule_titles()
 
+    def rule_exceptions(self) -> RuleExceptions:
+        return read_exceptions("sandtable.games.pbi")
+
     def glossary(self) -> Sequence[Term]:
         return aids.glossary()
 
+    def loss(self, event: Event) -> tuple[str, str] | None:
+        return (event.side, event.at) if isinstance(event, Lost) else None
+
     def lessons(self) -> Sequence[Lesson]:
-        return aids.lessons()
+        return lessons()
 
     def line_of_sight(self, state: PbiState, side: str | None, a: str, b: str) -> Los | None:
         return aids.line_of_sight(state, a, b)
@@ -159,7 +121,13 @@ class Pbi(Game[PbiState]):
         return aids.visible_from(state, a)
 
     def path(self, state: PbiState, side: str, pieces: Sequence[str], to: str, via: Sequence[str] = ()) -> Path | None:
-        return aids.path(state, side, pieces, to, via)
+        return ways.path(state, side, pieces, to, via)
+
+    def reach(self, state: PbiState, side: str, pieces: Sequence[str]) -> Mapping[str, str]:
+        return ways.reach(state, side, pieces)
+
+    def danger(self, state: PbiState, side: str, pieces: Sequence[str], cells: Sequence[str]) -> Mapping[str, float]:
+        return ways.dangers(state, side, cells)
 
 
 GAME = Pbi()

@@ -7,12 +7,13 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from sandtable.engine import Action, Play, Procedure, Tally
+from sandtable.engine.part import Part
 from sandtable.games.pbi.actions import Flame, Take
 from sandtable.games.pbi.catalogue import KINDS, Kind
 from sandtable.games.pbi.events import GunShot, Lost, MadeImmobile, Penetrated
 from sandtable.games.pbi.model import Escape, PbiState, Piece
 from sandtable.games.pbi.morale import vehicle_morale
-from sandtable.games.pbi.position import ground_of, kill, one_of_each, remove, unload
+from sandtable.games.pbi.position import ground_of, hold_objective, kill, one_of_each, remove, unload
 from sandtable.games.pbi.saves import DESTROYED_TRANSPORT_SAVE, hit_square, is_soft
 from sandtable.games.pbi.smallarms import OPPORTUNITY_HIT, burn
 from sandtable.games.pbi.table import DEFENDER, Ground
@@ -163,6 +164,8 @@ def destroy(play: Play[PbiState], vehicle: Piece) -> int:
     deaths = sum([face < DESTROYED_TRANSPORT_SAVE for face in faces])
     if deaths:
         play.push(Escape(vehicle.side, tuple([load.id for load in foot]), deaths))
+    else:
+        hold_objective(play, vehicle.at)
     return deaths
 
 
@@ -182,6 +185,8 @@ class EscapeProcedure(Procedure[PbiState, Escape]):
             self._die(play, frame, able[0])
         else:
             play.pop()
+            if able:
+                hold_objective(play, able[0].at)
 
     def actions(self, state: PbiState, frame: Escape, side: str) -> Sequence[Action]:
         return [Take(piece.id) for piece in self._able(state, frame)]
@@ -243,3 +248,6 @@ def flame(play: Play[PbiState], piece: Piece, target: str, *, reacting: bool = F
             play.emit(GunShot(shooter=piece.id, start=piece.at, at=target, result="too late"))
             return
     burn(play, piece, target)
+
+
+PART: Part[PbiState] = Part(procedures={Escape: EscapeProcedure()})

@@ -250,31 +250,6 @@ class Arrival(Frame, frozen=True):
     unit: str
 
 
-AnyFrame = (
-    Muster
-    | DrawUp
-    | SetUp
-    | Turn
-    | Assets
-    | Placing
-    | Encouraging
-    | Deviating
-    | Commander
-    | Units
-    | Activation
-    | Acting
-    | Driving
-    | Rerolling
-    | Window
-    | Hits
-    | Escape
-    | Losses
-    | Fight
-    | Promotion
-    | Arrival
-)
-
-
 class PbiState(State):
     """A battle."""
 
@@ -306,4 +281,4 @@ class PbiState(State):
     """How many rows from its edge each side sets up in."""
     countdown: int = 21
     outcome: Outcome | None = None
-    stack: list[AnyFrame] = []
+    stack: list[Frame] = []

@@ -11,6 +11,7 @@ from sandtable.games.pbi.model import PbiState, Piece, Unit
 from sandtable.games.pbi.position import (
     foot_strength,
     ground_of,
+    hold_objective,
     pin,
     remove,
     room_for_foot,
@@ -123,6 +124,7 @@ def rout(play: Play[PbiState], unit: Unit) -> None:
         if end != start:
             shift(state, ids, end)
             play.emit(FellBack(pieces=ids, start=start, at=end))
+            hold_objective(play, end)
         pin(play, [state.pieces[id] for id in ids])
 
 
@@ -167,3 +169,4 @@ def abandon(play: Play[PbiState], piece: Piece) -> None:
             remove(play, load)
     if piece.id in state.pieces:
         remove(play, state.pieces[piece.id])
+    hold_objective(play, piece.at)

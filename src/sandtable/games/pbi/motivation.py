@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 from sandtable.engine import Play, Tally
+from sandtable.engine.odds import at_least
 from sandtable.games.pbi.catalogue import KINDS
 from sandtable.games.pbi.events import Motivated
 from sandtable.games.pbi.model import PbiState, Unit
@@ -96,15 +99,26 @@ def motivation_tally(state: PbiState, unit: Unit, square: str) -> Tally:
     return best
 
 
+def motivation_chance(state: PbiState, unit: Unit, square: str) -> Fraction:
+    """How likely a group is motivated: not at all, surely without a die, or by its roll (motivation)."""
+    sure = _without_die(state, unit, square)
+    return at_least(motivation_tally(state, unit, square).total) if sure is None else Fraction(int(sure))
+
+
+def _without_die(state: PbiState, unit: Unit, square: str) -> bool | None:
+    """Shaken units never are motivated, urged ones near the company commander surely; None: a die decides."""
+    if unit.silent:
+        return False
+    return True if unit.urged and _commander_near(state, unit.side, square) else None
+
+
 def try_motivation(play: Play[PbiState], unit: Unit, square: str) -> bool:
     """1D6, success if the total is equalled or exceeded (motivation); step 5."""
     state = play.state
-    if unit.silent:
-        play.emit(Motivated(unit=unit.id, at=square, well=False))
-        return False
-    if unit.urged and _commander_near(state, unit.side, square):
-        play.emit(Motivated(unit=unit.id, at=square, well=True))
-        return True
+    sure = _without_die(state, unit, square)
+    if sure is not None:
+        play.emit(Motivated(unit=unit.id, at=square, well=sure))
+        return sure
     tally = motivation_tally(state, unit, square)
     well = tally.total <= 1
     if not well:

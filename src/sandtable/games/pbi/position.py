@@ -11,6 +11,7 @@ from sandtable.games.pbi.catalogue import KINDS
 from sandtable.games.pbi.events import LeftTable, Lost, ObjectiveTaken, UnitRemoved
 from sandtable.games.pbi.model import PbiState, Piece
 from sandtable.games.pbi.table import OTHER, Ground, ground
+from sandtable.games.pbi.victory import judge
 
 TOWED_GUN_PLACES = 2
 
@@ -153,6 +154,17 @@ def take_objective(play: Play[PbiState], square: str, side: str) -> None:
         play.emit(ObjectiveTaken(side=side, at=square, worth=state.objectives[square]))
 
 
+def hold_objective(play: Play[PbiState], square: str) -> None:
+    """Foot that came to an objective otherwise than by a step take it too (ruling objective_taken)."""
+    state = play.state
+    if square not in state.objectives or state.rules.objective_taken != "foot there":
+        return
+    for piece in pieces_in(state, square):
+        if KINDS[piece.kind].foot:
+            take_objective(play, square, piece.side)
+            return
+
+
 def remove(play: Play[PbiState], piece: Piece) -> None:
     """Take a piece off the table for good; its unit may be gone with it."""
     state = play.state
@@ -193,12 +205,14 @@ def unit_gone(play: Play[PbiState], unit_id: str, why: str) -> None:
         for loaded in state.cargo.get(piece.id, ()):
             if state.pieces[loaded].unit != unit_id:
                 unload(state, state.pieces[loaded])
+                hold_objective(play, piece.at)
         if piece.id in state.pieces:
             lift(state, piece)
             del state.pieces[piece.id]
             state.cargo.pop(piece.id, None)
             if piece.within in state.pieces and state.pieces[piece.within].unit != unit_id:
                 send_home(play, state.pieces[piece.within])
+    judge(state)
 
 
 def send_home(play: Play[PbiState], vehicle: Piece) -> None:

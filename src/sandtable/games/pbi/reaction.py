@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from sandtable.engine import Action, Play, Procedure
+from sandtable.engine.part import Part
 from sandtable.games.pbi.actions import Aim, Flame, Hold, Shell, Volley
 from sandtable.games.pbi.catalogue import KINDS, Kind
 from sandtable.games.pbi.guns import aim, flame, shell
@@ -81,6 +82,17 @@ def _answers(state: PbiState, piece: Piece, distance: int) -> bool:
     )
 
 
+def _gun_answers(state: PbiState, g: Ground, piece: Piece, target: str) -> bool:
+    """Whether an anti-tank weapon that may react reaches the square, or such a gun bears on it."""
+    if not can_react(state, piece):
+        return False
+    kind = KINDS[piece.kind]
+    if not kind.foot:
+        return gun_bears(g, piece, kind, target)
+    limit = NO_LIMIT if state.rules.weapon_reach == "unlimited" else kind.at_reach
+    return g.range[target][piece.at] <= limit and (piece.deployed or not kind.deploys)
+
+
 def reactions(state: PbiState, frame: Window, *, one: bool = False) -> list[Action]:
     """Every shot that the window allows; with `one`, no more than needed to know that there is one."""
     target = frame.target
@@ -94,7 +106,6 @@ def reactions(state: PbiState, frame: Window, *, one: bool = False) -> list[Acti
     exposed = soft or can_be_shot(state, target)
     vehicles = [id for id in there if KINDS[pieces[id].kind].vehicle]
     flame_reach = int(state.rules.flame_reach)
-    unlimited = state.rules.weapon_reach == "unlimited"
     sees, distances, smoke = g.sees[target], g.range[target], state.smoke
     found: list[Action] = []
     for square in (frame.shooters,) if frame.shooters else occupied:
@@ -116,16 +127,10 @@ def reactions(state: PbiState, frame: Window, *, one: bool = False) -> list[Acti
             elif exposed and not volleying and kind.dice and _answers(state, piece, distance):
                 volleying = True
                 found.append(Volley(square))
-            gun = kind.at or kind.gun
-            if gun and (vehicles or soft) and can_react(state, piece):
-                if kind.foot:
-                    limit = NO_LIMIT if unlimited else kind.at_reach
-                    if distance <= limit and (piece.deployed or not kind.deploys):
-                        found += [Aim(id, vehicle) for vehicle in vehicles]
-                elif gun_bears(g, piece, kind, target):
-                    found += [Aim(id, vehicle) for vehicle in vehicles]
-                    if soft and kind.he:
-                        found.append(Shell(id, target))
+            if (kind.at or kind.gun) and (vehicles or soft) and _gun_answers(state, g, piece, target):
+                found += [Aim(id, vehicle) for vehicle in vehicles]
+                if soft and kind.he and not kind.foot:
+                    found.append(Shell(id, target))
             if kind.flame and state.rules.flame_reacts == "yes" and distance <= flame_reach and can_react(state, piece):
                 found += [Flame(id, vehicle) for vehicle in vehicles]
                 if soft:
@@ -170,3 +175,6 @@ def rest(state: PbiState, side: str) -> None:
     """Everybody may shoot again at the next occasion (ruling opportunity_limit)."""
     for piece in [piece for piece in state.pieces.values() if piece.reacted and piece.side == side]:
         state.pieces[piece.id] = replace(piece, reacted=False)
+
+
+PART: Part[PbiState] = Part(procedures={Window: WindowProcedure()})

@@ -10,6 +10,7 @@ from importlib import resources
 import msgspec
 
 from sandtable.engine import Option
+from sandtable.reading import convert
 
 
 class Ruling(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -29,7 +30,7 @@ class Ruling(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 def rulings() -> dict[str, Ruling]:
     """All rulings in the order of the data file."""
     text = (resources.files("sandtable.games.pbi") / "rulings.toml").read_text(encoding="utf-8")
-    return {name: msgspec.convert({"id": name, **values}, Ruling) for name, values in tomllib.loads(text).items()}
+    return {name: convert({"id": name, **values}, Ruling) for name, values in tomllib.loads(text).items()}
 
 
 class Rules(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -112,6 +113,8 @@ class Rules(msgspec.Struct, frozen=True, omit_defaults=True):
     arrival_deviation: str = "1 and 6"
     countdown: str = "21"
     unit_value: str = "1"
+    objective_taken: str = "foot there"
+    annihilation: str = "at once"
     tie: str = "defender"
 
 

@@ -7,13 +7,23 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from sandtable.engine import Action, Play, Procedure
+from sandtable.engine.part import Part
 from sandtable.games.pbi.actions import Dismiss, Enlist, Place, Ready, TakeAsset
-from sandtable.games.pbi.armies import Army, Recruited, army_points, check_army, enlist
+from sandtable.games.pbi.armies import Army, Recruited, army_points, check_army, enlist, tractors
 from sandtable.games.pbi.catalogue import KINDS, QUALITIES, lists
 from sandtable.games.pbi.events import ArmyReady, Placed
 from sandtable.games.pbi.generator import choose_reserves
 from sandtable.games.pbi.model import DrawUp, Muster, PbiState, Piece, SetUp, Turn
-from sandtable.games.pbi.position import ground_of, put, room_for_foot, room_for_vehicles, side_in
+from sandtable.games.pbi.position import (
+    TOWED_GUN_PLACES,
+    ground_of,
+    places_used,
+    put,
+    room_for_foot,
+    room_for_vehicles,
+    side_in,
+    unit_pieces,
+)
 from sandtable.games.pbi.table import ATTACKER, DEFENDER, Ground
 
 
@@ -84,6 +94,30 @@ def join(state: PbiState, side: str, army: Army, *, mounted: bool) -> None:
     state.assets[side] = army.assets
 
 
+def put_off(state: PbiState, unit_id: str) -> None:
+    """A unit that waits off the table is in its transports, its weapons packed up, a gun behind its paid tractor.
+
+    A gun whose list has no tractor is brought on by its crew and stands deployed where it arrives.
+    """
+    unit = state.units[unit_id] = replace(state.units[unit_id], off=True)
+    for tractor in tractors(unit, unit_pieces(state, unit_id)):
+        state.pieces[tractor.id] = tractor
+    pieces = unit_pieces(state, unit_id)
+    vehicles = [piece for piece in pieces if KINDS[piece.kind].transport]
+    for piece in pieces:
+        kind = KINDS[piece.kind]
+        if kind.vehicle or piece.within:
+            continue
+        if kind.foot and piece.deployed:
+            piece = state.pieces[piece.id] = replace(piece, deployed=False)
+        size = 1 if kind.foot else TOWED_GUN_PLACES
+        for vehicle in vehicles:
+            if places_used(state, vehicle.id) + size <= KINDS[vehicle.kind].capacity:
+                state.cargo[vehicle.id] = (*state.cargo.get(vehicle.id, ()), piece.id)
+                state.pieces[piece.id] = replace(piece, within=vehicle.id, deployed=False)
+                break
+
+
 class DrawUpProcedure(Procedure[PbiState, DrawUp]):
     """Which units start off the table is diced for when armies were built at the table."""
 
@@ -96,7 +130,7 @@ class DrawUpProcedure(Procedure[PbiState, DrawUp]):
                 return play.roll(number, 1, "reserves", by=side)[0] - 1
 
             for id in choose_reserves(side, ids, state.rules, pick):
-                state.units[id] = replace(state.units[id], off=True)
+                put_off(state, id)
         play.replace(SetUp(DEFENDER))
 
 
@@ -184,3 +218,12 @@ def quick_set_up(state: PbiState, side: str) -> None:
 
         able = [square for square in squares if fits(state, square, section)]
         set_down(state, section, min(able, key=worth))
+
+
+PART: Part[PbiState] = Part(
+    procedures={
+        Muster: MusterProcedure(),
+        DrawUp: DrawUpProcedure(),
+        SetUp: SetUpProcedure(),
+    }
+)

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
-from sandtable.engine import Action, Outcome, Play, Procedure
+from sandtable.engine import Action, Play, Procedure
+from sandtable.engine.part import Part
 from sandtable.games.pbi.actions import (
     Activate,
     Arrive,
@@ -45,6 +46,7 @@ from sandtable.games.pbi.morale import morale_step
 from sandtable.games.pbi.motivation import try_motivation
 from sandtable.games.pbi.position import (
     ground_of,
+    hold_objective,
     one_of_each,
     put,
     room_for_foot,
@@ -55,6 +57,7 @@ from sandtable.games.pbi.position import (
 from sandtable.games.pbi.reaction import open_opportunity
 from sandtable.games.pbi.table import ATTACKER, DEFENDER, FORWARD, OTHER
 from sandtable.games.pbi.vehicles import roll_group_points, roll_vehicle_points
+from sandtable.games.pbi.victory import final_outcome, judge
 
 RECOVERY = {"veteran": 3, "average": 4, "raw": 5}
 """Immobilised vehicles recover on this or more (shooting-effect)."""
@@ -90,7 +93,8 @@ class TurnProcedure(Procedure[PbiState, Turn]):
             case 9:
                 reinforcement_step(play, side)
             case 11:
-                if side == DEFENDER:
+                judge(state, turn_ends=True)
+                if side == DEFENDER and state.outcome is None:
                     countdown_step(play)
             case 12:
                 recovery_step(play, side)
@@ -100,7 +104,6 @@ class TurnProcedure(Procedure[PbiState, Turn]):
 
     def _next_turn(self, play: Play[PbiState], frame: Turn) -> None:
         state = play.state
-        judge(state)
         first = ATTACKER if state.rules.first_turn == "attacker" else DEFENDER
         if frame.side != first:
             state.turn += 1
@@ -327,6 +330,7 @@ class ArrivalProcedure(Procedure[PbiState, Arrival]):
         state.units[frame.unit] = replace(state.units[frame.unit], off=False)
         play.emit(Arrived(unit=frame.unit, at=square))
         for at in dict.fromkeys([piece.at for piece in unit_pieces(state, frame.unit)]):
+            hold_objective(play, at)
             open_opportunity(play, at)
 
 
@@ -393,32 +397,12 @@ def recovery_step(play: Play[PbiState], side: str) -> None:
         play.emit(Recovered(piece=piece.id, at=piece.at, well=face >= score))
 
 
-# -- victory --------------------------------------------------------------------------------------
-
-
-def victory_points(state: PbiState, side: str) -> int:
-    """Objectives held and enemy units that are gone."""
-    held = sum([worth for square, worth in state.objectives.items() if state.control.get(square) == side])
-    return held + state.points.get(side, 0)
-
-
-def final_outcome(state: PbiState, reason: str) -> Outcome:
-    """Most victory points; the ruling `tie` decides equal ones."""
-    attack, defence = victory_points(state, ATTACKER), victory_points(state, DEFENDER)
-    winner = ATTACKER if attack > defence else DEFENDER if defence > attack else ""
-    if not winner and state.rules.tie == "defender":
-        winner = DEFENDER
-    return Outcome(winner, f"{reason}: attacker {attack}, defender {defence} victory points", "turn-countdown")
-
-
-def judge(state: PbiState) -> None:
-    """A side without any unit but its commander has lost."""
-    if state.outcome is not None:
-        return
-    for side in (ATTACKER, DEFENDER):
-        fighting = [
-            unit for unit in state.units.values() if unit.side == side and unit.kind != "command" and not unit.gone
-        ]
-        if not fighting:
-            state.outcome = Outcome(OTHER[side], f"The {side} has no unit left", "turn-countdown")
-            return
+PART: Part[PbiState] = Part(
+    procedures={
+        Turn: TurnProcedure(),
+        Units: UnitsProcedure(),
+        Activation: ActivationProcedure(),
+        Promotion: PromotionProcedure(),
+        Arrival: ArrivalProcedure(),
+    }
+)

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from sandtable.engine import Action, Play, Procedure, Tally
+from sandtable.engine.part import Part
 from sandtable.games.pbi.actions import (
     Aim,
     Assault,
@@ -310,3 +311,11 @@ def unload_all(play: Play[PbiState], vehicle: Piece) -> None:
     take_objective(play, vehicle.at, vehicle.side)
     send_home(play, state.pieces[vehicle.id])
     open_opportunity(play, vehicle.at)
+
+
+PART: Part[PbiState] = Part(
+    procedures={
+        Driving: DrivingProcedure(),
+        Rerolling: RerollingProcedure(),
+    }
+)

@@ -2,45 +2,41 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import msgspec
 
+from sandtable.engine.part import Bar
+from sandtable.engine.state import Frame
 from sandtable.engine.view import BoxView, MarkView, PanelView, PieceView, RowView, TrackView, View
 from sandtable.games.pbi.armies import army_points, check_army
 from sandtable.games.pbi.catalogue import KINDS, Kind, lists
-from sandtable.games.pbi.describe import PATTERN_NAMES, actors
 from sandtable.games.pbi.model import (
     Acting,
     Activation,
     Arrival,
-    Assets,
-    Commander,
     Deviating,
     Driving,
-    Encouraging,
-    Escape,
     Fight,
     Hits,
     Losses,
     Muster,
     PbiState,
     Piece,
-    Placing,
     Promotion,
     Rerolling,
-    SetUp,
     Turn,
     Unit,
-    Units,
     Window,
 )
 from sandtable.games.pbi.morale import foot_problems
+from sandtable.games.pbi.pointing import actors
 from sandtable.games.pbi.position import foot_strength, ground_of
-from sandtable.games.pbi.setup import mustered, next_section
+from sandtable.games.pbi.setup import mustered
 from sandtable.games.pbi.table import FORWARD, SIDES, rows_of
-from sandtable.games.pbi.turn import victory_points
-from sandtable.games.pbi.words import FACINGS, named
+from sandtable.games.pbi.victory import victory_points
+from sandtable.games.pbi.words import FACINGS
 
 STEPS = (
     "begins",
@@ -59,15 +55,16 @@ STEPS = (
 )
 
 
-def view(state: PbiState, side: str | None) -> View:
+def view(state: PbiState, side: str | None, ask: Callable[[PbiState], Bar]) -> View:
     """Everything on and beside the table."""
     turn = state.stack[0]
     active = turn.side if isinstance(turn, Turn) else _asked(state)
     step = STEPS[turn.step] if isinstance(turn, Turn) else "before the battle"
     asked = _asked(state)
-    text, rule = prompt(state)
+    text, rule = ask(state) if state.outcome is None else ("The battle is over", "turn-countdown")
+    text = text or "The battle goes on"
     if side != asked and state.outcome is None:
-        text = f"The {asked} decides: {text[0].lower()}{text[1:]}"
+        text = f"The {asked} decides: {text}"
     return View(
         side=side,
         turn=f"Turn {state.turn}",
@@ -85,73 +82,33 @@ def view(state: PbiState, side: str | None) -> View:
     )
 
 
+def _of_unit(state: PbiState, frame: Any) -> str:
+    return state.units[frame.unit].side
+
+
+def _of_vehicle(state: PbiState, frame: Any) -> str:
+    piece = state.pieces.get(frame.pieces[0])
+    return piece.side if piece is not None else ""
+
+
+def _of_strike(state: PbiState, frame: Any) -> str:
+    if state.rules.deviation_reroll == "battle's defender":
+        return "defender"
+    return SIDES[1 - SIDES.index(frame.side)]
+
+
+_ASKED: dict[type[Frame], Callable[[PbiState, Any], str]] = {
+    Deviating: _of_strike,
+    **dict.fromkeys((Activation, Acting, Promotion, Arrival), _of_unit),
+    **dict.fromkeys((Driving, Rerolling), _of_vehicle),
+}
+
+
 def _asked(state: PbiState) -> str:
     """The side that decides now."""
     frame = state.stack[-1]
-    side = getattr(frame, "side", "")
-    if isinstance(frame, Deviating) and state.rules.deviation_reroll == "battle's defender":
-        return "defender"
-    if isinstance(frame, Deviating):
-        return SIDES[1 - SIDES.index(frame.side)]
-    if isinstance(frame, (Activation, Acting, Promotion, Arrival)):
-        side = state.units[frame.unit].side
-    elif isinstance(frame, (Driving, Rerolling)):
-        side = state.pieces[frame.pieces[0]].side if frame.pieces[0] in state.pieces else ""
-    return side or "defender"
-
-
-def prompt(state: PbiState) -> tuple[str, str]:
-    """What is asked now, and the line of the sheet."""
-    if state.outcome is not None:
-        return "The battle is over", "turn-countdown"
-    frame = state.stack[-1]
-    match frame:
-        case Muster():
-            return f"Build your army: {frame.points - army_points(mustered(frame))} points left", ""
-        case SetUp():
-            ids = [piece.id for piece in next_section(state, frame.side)]
-            return f"Set up {named(state, ids)}", ""
-        case Assets():
-            return "Use an asset?", "turn-assets"
-        case Placing():
-            return f"Place the strike: {PATTERN_NAMES[frame.shape].lower()}", "artillery-place"
-        case Encouraging():
-            return "Which unit is encouraged?", "turn-assets"
-        case Deviating():
-            return "Let the deviation stand or ask for a re-roll?", "artillery-reroll"
-        case Commander():
-            return f"The company commander can do {frame.left} more things", "turn-commander"
-        case Units():
-            return "Choose the next unit", "turn-units"
-        case Activation():
-            return f"{state.units[frame.unit].name}: choose the next group or vehicle", "motivation"
-        case Acting() | Driving():
-            who = actors(state)
-            residual = isinstance(frame, Acting) and frame.residual
-            what = "the residual action point" if residual else f"{points_left(state, who)} AP left"
-            return f"{named(state, who)}: {what}", "foot-ap-roll" if isinstance(frame, Acting) else "vehicle-ap-roll"
-        case Rerolling():
-            return f"The group has {frame.ap} action points: keep them or roll again?", "odds-vehicle-group"
-        case Window():
-            return f"{frame.why.capitalize()} shooting at {frame.target}?", "odds-opportunity"
-        case Hits():
-            left = frame.hits - len(frame.taken)
-            return f"Who takes the hit in {frame.square}? {left} left", "he-at-foot"
-        case Escape():
-            return f"Who died with the transport? {frame.deaths} more", "transports-destroyed"
-        case Losses():
-            return f"Choose your casualties: {frame.kills} left", "assault-results"
-        case Promotion():
-            return f"Who takes command of {state.units[frame.unit].name}?", "turn-new-officer"
-        case Arrival():
-            return f"Where does {state.units[frame.unit].name} come on?", "turn-arrivals"
-    return "The battle goes on", ""
-
-
-def points_left(state: PbiState, who: tuple[str, ...]) -> str:
-    """The action points of those who act: one number, or the least and the most."""
-    points = [state.pieces[id].ap for id in who if id in state.pieces] or [0]
-    return str(points[0]) if min(points) == max(points) else f"{min(points)} to {max(points)}"
+    find = _ASKED.get(type(frame))
+    return (find(state, frame) if find else getattr(frame, "side", "")) or "defender"
 
 
 # -- pieces and marks -----------------------------------------------------------------------------
@@ -193,21 +150,25 @@ def piece_view(state: PbiState, piece: Piece) -> PieceView:
     )
 
 
+def _dice(number: int) -> str:
+    return "1 die" if number == 1 else f"{number} dice"
+
+
 def facts(kind: Kind, piece: Piece, unit: Unit) -> list[tuple[str, str]]:
     """(name, value) pairs of a piece."""
     found = [("Unit", unit.name), ("Quality", unit.quality)]
     if kind.dice:
-        found.append(("Small arms", f"{kind.dice} dice to {kind.reach} squares"))
+        found.append(("Small arms", f"{_dice(kind.dice)}, range {kind.reach}"))
     if kind.mg:
-        found.append(("Machine-guns", "lost" if piece.silenced else f"{kind.mg} dice"))
+        found.append(("Machine-guns", "lost" if piece.silenced else _dice(kind.mg)))
     if kind.at:
-        found.append(("Anti-tank", f"{kind.at} to {kind.at_reach} squares"))
+        found.append(("Anti-tank", f"{kind.at}, range {kind.at_reach}"))
     if kind.gun:
         found.append(("Gun", f"{kind.gun}, high explosive {kind.he}"))
     if kind.armour:
         found.append(("Armour", str(kind.armour)))
     if kind.mortar:
-        found.append(("Mortar", f"{kind.nearest} to {kind.reach} squares"))
+        found.append(("Mortar", f"range {kind.nearest} to {kind.reach}"))
     if kind.vehicle or kind.form == "gun":
         found.append(("Facing", FACINGS[piece.facing]))
     if piece.ap:
@@ -240,24 +201,25 @@ def tracks(state: PbiState) -> tuple[TrackView, ...]:
     return clock, TrackView("steps", f"Turn of the {turn.side}", STEPS[1:], max(0, turn.step - 1))
 
 
+def _of_actors(state: PbiState, frame: Any) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(state.pieces[id].at for id in actors(state) if id in state.pieces))
+
+
+_FOCUS: dict[type[Frame], Callable[[PbiState, Any], tuple[str, ...]]] = {
+    Window: lambda state, frame: (frame.target,),
+    Hits: lambda state, frame: (frame.square,),
+    Losses: lambda state, frame: (frame.square,),
+    Fight: lambda state, frame: (frame.origin, frame.square),
+    Deviating: lambda state, frame: frame.squares,
+    **dict.fromkeys((Acting, Driving, Rerolling), _of_actors),
+}
+
+
 def focus(state: PbiState) -> tuple[str, ...]:
     """Where the present decision takes place."""
     frame = state.stack[-1]
-    match frame:
-        case Window():
-            return (frame.target,)
-        case Hits():
-            return (frame.square,)
-        case Losses():
-            return (frame.square,)
-        case Fight():
-            return frame.origin, frame.square
-        case Deviating():
-            return frame.squares
-        case Acting() | Driving() | Rerolling():
-            ids = actors(state)
-            return tuple(dict.fromkeys(state.pieces[id].at for id in ids if id in state.pieces))
-    return ()
+    find = _FOCUS.get(type(frame))
+    return find(state, frame) if find else ()
 
 
 # -- panels ---------------------------------------------------------------------------------------
@@ -307,7 +269,7 @@ def unit_row(state: PbiState, unit: Unit) -> RowView:
     if unit.strength and unit.kind != "command":
         parts.append(f"{foot_strength(state, unit.id)} of {unit.strength} bases")
     if unit.casualties:
-        parts.append(f"{unit.casualties} casualties")
+        parts.append("1 casualty" if unit.casualties == 1 else f"{unit.casualties} casualties")
     if unit.off:
         parts.append("off the table")
     if unit.done:

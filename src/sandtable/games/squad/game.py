@@ -5,86 +5,27 @@ from __future__ import annotations
 import functools
 import random
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, ClassVar, Union
+from typing import Any
 
 from msgspec.structs import replace
 
-from sandtable.engine import Action, Event, Frame, Game, Option, Outcome, Procedure, ScenarioInfo
+from sandtable.engine import Action, Event, Game, Option, Outcome, ScenarioInfo
 from sandtable.engine.game import words
-from sandtable.engine.tools import Lesson, Los, Orders, Path, Term, Visible
+from sandtable.engine.part import Rulebook
+from sandtable.engine.rulebook import RuleExceptions, read_exceptions
+from sandtable.engine.tools import Idle, Lesson, Los, Orders, Path, Term, Visible
 from sandtable.engine.view import Description, Preview, Refusal, View
-from sandtable.games.squad import (
-    advance,
-    advance_words,
-    aids,
-    close_combat,
-    combat_words,
-    defensive_fire,
-    excess,
-    fire,
-    fire_preview,
-    fire_words,
-    hidden,
-    lessons,
-    manhandling,
-    move_words,
-    movement,
-    moving,
-    ordnance,
-    ordnance_preview,
-    ordnance_words,
-    position,
-    rally,
-    rally_words,
-    reaction,
-    refused,
-    reinforcements,
-    rout,
-    rout_words,
-    setup,
-    setup_words,
-    standing,
-    turning,
-    view,
-    wording,
-)
-from sandtable.games.squad.card import make_setting
-from sandtable.games.squad.fire_model import Eliminated
-from sandtable.games.squad.model import SquadState
-from sandtable.games.squad.part import Part
-from sandtable.games.squad.ruleset import Ruleset
-from sandtable.games.squad.scenario_types import Scenario
-from sandtable.games.squad.setting import Setting, find_setting, unit_kind, write_key
-
-PARTS: tuple[Part, ...] = (
-    setup.PART,
-    setup_words.PART,
-    reinforcements.PART,
-    rally.PART,
-    rally_words.PART,
-    fire.PART,
-    fire_words.PART,
-    fire_preview.PART,
-    ordnance.PART,
-    ordnance_words.PART,
-    ordnance_preview.PART,
-    turning.PART,
-    movement.PART,
-    moving.PART,
-    manhandling.PART,
-    move_words.PART,
-    refused.PART,
-    reaction.PART,
-    excess.PART,
-    defensive_fire.PART,
-    rout.PART,
-    rout_words.PART,
-    advance.PART,
-    advance_words.PART,
-    close_combat.PART,
-    combat_words.PART,
-    wording.PART,
-)
+from sandtable.games.squad.cards.scenario import Scenario
+from sandtable.games.squad.effects.switches import EffectRules
+from sandtable.games.squad.ground.setting import Setting, find_setting, unit_kind, write_key
+from sandtable.games.squad.ordnance.switches import OrdnanceRules
+from sandtable.games.squad.part import Part, Points, Ruleset
+from sandtable.games.squad.parts import COMMON
+from sandtable.games.squad.pieces.events import Eliminated
+from sandtable.games.squad.pieces.model import SquadState
+from sandtable.games.squad.scenario import hidden, position, setup
+from sandtable.games.squad.scenario.making import make_setting
+from sandtable.games.squad.show import aids, glossary, idle, roles, scene, standing, view
 
 FREE_LOS = Option(
     "los",
@@ -98,34 +39,39 @@ LEADERS = Option(
     ("phase", "turn"),
     "phase: a leader who fired a weapon in the MPh may direct in the DFPh; turn: not in that Player Turn (ruling F-3)",
 )
+TARGET_SIZE = Option(
+    "target_size",
+    "Target size of Guns",
+    ("corrected", "card"),
+    "corrected: small Guns are harder to hit and large ones easier; card: the signs of the card (6.7, ruling D-34)",
+)
+SELECTION = Option(
+    "selection",
+    "Random Selection",
+    ("number", "ties"),
+    "number: one more roll decides between tied dice, so that only as many are hit as the result says; ties: all who"
+    " tie are hit"
+    " (3.2.3, ruling D-15)",
+)
+AREA_FIRE = Option(
+    "area_fire",
+    "Guns after the Area Target Type",
+    ("silent", "intensive"),
+    "silent: they do not fire again in that Player Turn; intensive: Intensive Fire stays open (3.2.4, ruling O-1)",
+)
+DIRECTION = Option(
+    "direction",
+    "Direction again",
+    ("group", "members"),
+    "group: a leader directs one unit or group of the same firers again; members: each of them apart (ruling F-3)",
+)
 SET_UP = Option("setup", "Set-up", ("auto", "players"), "auto: the program sets up; players: the players do")
-
-
-def _joined(name: str) -> dict[Any, Any]:
-    found: dict[Any, Any] = {}
-    for part in PARTS:
-        for key, value in getattr(part, name).items():
-            if key in found:
-                raise ValueError(f"{key.__name__} has two entries under {name}")
-            found[key] = value
-    return found
-
-
-PROCEDURES: dict[type[Frame], Procedure[SquadState, Any]] = _joined("procedures")
-DESCRIBE = _joined("describe")
-WORDS = _joined("words")
-WHY_NOT = _joined("why_not")
-PREVIEW = _joined("preview")
-REFUSALS = _joined("refusals")
-PROMPTS = _joined("prompts")
 
 
 class SquadGame(Game[SquadState]):
     """The shared rules with the scenarios and the ruleset of one game; once dice are cast results stand (G36)."""
 
-    state_type = SquadState
-    action_type: ClassVar[Any] = Union[tuple(DESCRIBE)]  # noqa: UP007
-    procedures: ClassVar[Mapping[type[Frame], Procedure[Any, Any]]] = PROCEDURES
+    rules_version = 2
     length_limit = 60_000
     good_dice = "low"
 
@@ -137,40 +83,60 @@ class SquadGame(Game[SquadState]):
         load: Callable[[], Sequence[Scenario]],
         titles: Mapping[str, str],
         cited: Mapping[str, str] | None = None,
+        *,
+        parts: Sequence[Part] = COMMON,
+        lessons: Callable[[], Sequence[Lesson]] = tuple,
     ) -> None:
-        self.id = game_id  # type: ignore[misc]
-        self.title = title  # type: ignore[misc]
+        self.id = game_id
+        self.title = title
         self.rules = rules
+        self.book = Rulebook(parts, SquadState)
+        self.points = Points(parts)
+        self.state_type = self.book.state_type
+        self.action_type = self.book.action_type
+        self.procedures = self.book.procedures
+        self._lessons = lessons
         self._load = load
         self._titles = titles
         self._cited = cited or {}
+        self._lessons = lessons
 
     # -- scenarios ------------------------------------------------------------------------
 
     @functools.cached_property
     def cards(self) -> dict[str, Scenario]:
         """The scenario cards by id."""
-        return {card.id: card for card in self._load()}
+        return {scenario.id: scenario for scenario in self._load()}
 
     def scenarios(self) -> Sequence[ScenarioInfo]:
-        return [view.scenario_info(card, self.options_of(card)) for card in self.cards.values()]
+        return [view.scenario_info(scenario, self.options_of(scenario)) for scenario in self.cards.values()]
 
-    def options_of(self, card: Scenario) -> tuple[Option, ...]:
-        """Set-up, lines of sight, a ruling, and the balance of each side (1.3)."""
+    def options_of(self, scenario: Scenario) -> tuple[Option, ...]:
+        """Set-up, lines of sight, rulings, other readings of the card, and the balance of each side (1.3)."""
         balance = tuple(
             Option(f"balance_{help_.side}", f"Balance for {help_.side.capitalize()}", ("off", "on"), help_.text)
-            for help_ in card.balance
+            for help_ in scenario.balance
         )
-        return (SET_UP, FREE_LOS, LEADERS, *balance)
+        readings = tuple(Option(other.id, other.title, other.values, other.text) for other in scenario.alternatives)
+        rulings = (TARGET_SIZE, SELECTION, AREA_FIRE) if self.rules.of(OrdnanceRules).ordnance else ()
+        return (SET_UP, FREE_LOS, LEADERS, DIRECTION, *rulings, *readings, *balance)
 
-    def make_setting(self, key: str, scenario: str, options: Mapping[str, str]) -> Setting:
-        """The setting of a key; called once for each key."""
-        rules = replace(
-            self.rules,
+    def make_setting(self, key: str, scenario: str, options: Mapping[str, str], rolled: Mapping[str, Any]) -> Setting:
+        """The setting of a key; called once for each key. `rolled`: what the match has rolled for itself."""
+        rules = self.rules.changed(
             free_los=options.get("los", "free") == "free",
             leader_acts_once=options.get("leaders", "phase") == "turn",
+            card_target_size=options.get("target_size") == "card",
+            selection_ties=self.rules.of(EffectRules).selection_ties or options.get("selection") == "ties",
+            intensive_after_area=options.get("area_fire") == "intensive",
+            direct_members=options.get("direction", "group") == "members",
         )
-        return make_setting(key, self.cards[scenario], options, rules)
+        card = self.card_of(scenario, rolled)
+        return make_setting(key, card, options, rules, self.points, self.book)
+
+    def card_of(self, scenario: str, rolled: Mapping[str, Any]) -> Scenario:
+        """The scenario card as it is in a match; games whose matches roll their own change it."""
+        return self.cards[scenario]
 
     def setup(self, scenario: str, options: Mapping[str, str]) -> SquadState:
         return setup.new_state(find_setting(write_key(self.id, scenario, options)))
@@ -182,35 +148,40 @@ class SquadGame(Game[SquadState]):
 
     def view(self, state: SquadState, side: str | None) -> View:
         frame = state.stack[-1]
-        prompt = PROMPTS.get(type(frame))
-        to_act = PROCEDURES[type(frame)].to_act(state, frame)
-        return view.make_view(state, side, prompt(state, frame) if prompt else ("", ""), to_act)
+        to_act = self.procedures[type(frame)].to_act(state, frame)
+        return view.make_view(state, side, self.book.prompt(state), to_act)
 
     def describe(self, state: SquadState, side: str, action: Action) -> Description:
-        found: Description = DESCRIBE[type(action)](state, side, action)
-        return found
+        found: Description = self.book.at(self.book.describe, state, action)(state, side, action)
+        return replace(found, role=roles.ROLES[type(action)]) if type(action) in roles.ROLES else found
 
     def why_not(self, state: SquadState, side: str, action: Action) -> tuple[str, str]:
-        explain = WHY_NOT.get(type(action))
+        explain = self.book.at(self.book.why_not, state, action)
         found = explain(state, side, action) if explain else None
-        reason, rule = found or wording.not_now(state, PROMPTS)
+        reason, rule = found or self._not_now(state)
         frame = state.stack[-1]
-        legal = PROCEDURES[type(frame)].actions(state, frame, side)
-        other = refused.instead(state, side, action, legal, DESCRIBE)
+        legal = self.procedures[type(frame)].actions(state, frame, side)
+        other = self.book.instead(state, side, action, legal)
         return f"{reason}. Legal instead: {other}" if other else reason, rule
 
+    def _not_now(self, state: SquadState) -> tuple[str, str]:
+        """Why something unknown is not possible: what is asked for now."""
+        asked, rule = self.book.prompt(state)
+        return (f"This is not possible now. {asked}" if asked else "This is not possible now"), rule
+
     def refusals(self, state: SquadState, side: str) -> Sequence[Refusal]:
-        frame = state.stack[-1]
-        explain = REFUSALS.get(type(frame))
-        return explain(state, side, frame) if explain else ()
+        return self.book.refused(state, side)
 
     def preview(self, state: SquadState, side: str, action: Action) -> Preview | None:
-        make = PREVIEW.get(type(action))
+        make = self.book.at(self.book.preview, state, action)
         return make(state, side, action) if make else None
 
     def words(self, event: Event, state: SquadState) -> str:
-        say = WORDS.get(type(event))
-        return say(state, event) if say else words(event)
+        say = self.book.words.get(type(event))
+        return say(state, event) if say else words(event, self, state)
+
+    def side_title(self, state: SquadState, side: str) -> str:
+        return find_setting(state.setting).titles.get(side, side)
 
     def reshuffle(self, state: SquadState, side: str | None, source: random.Random) -> SquadState | None:
         return hidden.reshuffle(state, side, source)
@@ -218,19 +189,17 @@ class SquadGame(Game[SquadState]):
     def rule_titles(self) -> Mapping[str, str]:
         return self._titles
 
+    def rule_exceptions(self) -> RuleExceptions:
+        return read_exceptions(f"sandtable.games.{self.id}")
+
     def cited_rules(self) -> Mapping[str, str]:
         return {**self._cited, **self._titles}
 
     def scene(self, scenario: str, options: Mapping[str, str]) -> dict[str, Any]:
-        # drawing needs libraries that playing does not
-        from sandtable.games.squad.scene import make_scene
-
-        return make_scene(find_setting(write_key(self.id, scenario, options)))
+        return scene.make_scene(find_setting(write_key(self.id, scenario, options)))
 
     def faces(self) -> Mapping[str, str]:
-        from sandtable.games.squad.scene import make_faces
-
-        return make_faces(self.cards.values())
+        return scene.make_faces(self.cards.values())
 
     def line_of_sight(self, state: SquadState, side: str | None, a: str, b: str) -> Los | None:
         return aids.line_of_sight(state, a, b)
@@ -243,16 +212,23 @@ class SquadGame(Game[SquadState]):
     ) -> Path | None:
         return aids.path(state, side, pieces, to, via)
 
+    def reach(self, state: SquadState, side: str, pieces: Sequence[str]) -> Mapping[str, str]:
+        return aids.reach(state, side, pieces)
+
+    def danger(self, state: SquadState, side: str, pieces: Sequence[str], cells: Sequence[str]) -> Mapping[str, float]:
+        return aids.danger(state, side, pieces, cells)
+
+    def idle(self, state: SquadState, side: str) -> Idle | None:
+        return idle.idle(state, side)
+
     def standing_order(self, state: SquadState, side: str, orders: Orders) -> standing.Answer:
         return standing.standing_order(state, side, orders)
 
     def glossary(self) -> Sequence[Term]:
-        from sandtable.games.squad.glossary import glossary
-
-        return glossary()
+        return glossary.glossary()
 
     def lessons(self) -> Sequence[Lesson]:
-        return lessons.lessons() if self.id == "aslsk2" else ()
+        return self._lessons()
 
     def turn(self, state: SquadState) -> str:
         return f"Turn {state.turn}"

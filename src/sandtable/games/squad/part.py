@@ -1,42 +1,231 @@
-"""What one rule file adds to a game of the family; `game.py` joins the parts."""
+"""Parts of the squad-level family: what a chapter adds at the points where the shared rules ask for more."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, NamedTuple, TypeVar
 
-from sandtable.engine import Action, Event, Frame, Procedure
-from sandtable.engine.view import Description, Preview, Refusal
-from sandtable.games.squad.model import SquadState
+import msgspec
 
-Describe = Callable[[SquadState, str, Any], Description]
-Words = Callable[[SquadState, Any], str]
-WhyNot = Callable[[SquadState, str, Any], tuple[str, str] | None]
-MakePreview = Callable[[SquadState, str, Any], Preview | None]
-Refusals = Callable[[SquadState, str, Any], Sequence[Refusal]]
-Prompt = Callable[[SquadState, Any], tuple[str, str]]
+from sandtable.engine import Frame, Play
+from sandtable.engine.part import Part as EnginePart
+from sandtable.engine.view import MarkView, PanelView, PieceView
+from sandtable.games.squad.cards.location_counters import COUNTERS, CounterKind
+from sandtable.games.squad.pieces.model import SquadState, Unit
+
+Item = tuple[str, float, str]
+"""A line of a tally: label, value, rule."""
+Hook = Callable[[Play[SquadState]], None]
+Closing = Callable[[Play[SquadState], str], bool]
+"""(play, side): whether something must be decided before the side's fire phase can end."""
+NOTHING, CONCEALED, ALL = range(3)
+"""What a side knows of a piece: nothing at all, that something is there, or everything."""
+Knows = Callable[[SquadState, str | None, Unit], int]
+"""(state, side, unit): NOTHING, CONCEALED or ALL; the least answer counts, and ALL leaves it to the others."""
+Starters = Callable[[SquadState, str, str], Sequence[str]]
+"""(state, side, mode): weapons that start attacks of their own kind in a fire phase."""
 
 
-class Part:
-    """Procedures by frame; words by action, event and frame."""
+class Shown(NamedTuple):
+    """What a part adds to the view of a side."""
+
+    pieces: tuple[PieceView, ...] = ()
+    marks: tuple[MarkView, ...] = ()
+    panels: tuple[PanelView, ...] = ()
+
+
+Shows = Callable[[SquadState, str | None], Shown]
+"""(state, side): what the side may know of it; side None: an observer."""
+Lines = Callable[..., Iterable[Item]]
+"""Lines for a tally; the names of the tallies and what their lines are asked with stand in `TALLIES`."""
+
+Locations = Callable[[Any], Sequence[Any]]
+"""(ground): the Locations (`ground.map.Location`) that a part adds to a map."""
+
+TALLIES = {
+    "fire": "(state, attack, unit): DRM of a fire attack on a unit, or on the hex where unit is None (3.2.3)",
+    "to hit": "(state, shot, unit): DRM of an ordnance shot at a unit or a hex (3.2.4)",
+    "cost": "(state, way, road): half MF of a step, on top of the terrain's (1.1.1)",
+    "rally": "(state, unit, leader): DRM of a rally attempt; leader None: a self-rally (3.1)",
+    "combat": "(state, attackers, targets): DRM of a close combat attack (3.8)",
+    "ambush": "(state, cell, side): drm of an ambush (3.8)",
+}
+
+
+class Phase(NamedTuple):
+    """A phase of the Player Turn."""
+
+    frame: type[Frame]
+    after: str = ""
+    """The phase that it follows; empty: it is the first."""
+
+
+class Aim(NamedTuple):
+    """What a condition of victory makes a side go for."""
+
+    what: str = "force"
+    """`clear` an area, `leave` the map, take the `guns`, `hold` buildings, or beat the enemy by `force`."""
+    cells: frozenset[int] = frozenset()
+    """The hexes that it is about."""
+    wanted: tuple[str, ...] = ()
+    """Buildings that the winner needs."""
+    buildings: tuple[str, ...] = ()
+    """All buildings that count."""
+
+
+class Condition:
+    """The rules of one kind of victory condition; the condition itself is data of the scenario."""
+
+    at_once = False
+    """It wins as soon as it holds; otherwise it is looked at when the turns are over."""
+
+    def holds(self, state: SquadState, condition: Any) -> bool:
+        """Whether it is met as things stand."""
+        raise TypeError(f"{type(self).__name__} does not say when it holds")
+
+    def standing(self, state: SquadState, condition: Any, side: str | None) -> str:
+        """How it stands, in words; what is hidden from the side is not counted."""
+        return ""
+
+    def aim(self, setting: Any, condition: Any) -> Aim:
+        """What to go for."""
+        return Aim()
+
+    def exits(self, setting: Any, condition: Any) -> tuple[int, ...]:
+        """Hexes from which the winner may leave the map for it."""
+        return ()
+
+    def watched(self, setting: Any, condition: Any) -> tuple[str, ...]:
+        """Buildings whose control must be kept account of."""
+        return ()
+
+
+T = TypeVar("T", bound=msgspec.Struct)
+
+
+class Ruleset:
+    """What is in force in a game: the switches of its parts, each in a struct of its chapter."""
+
+    def __init__(self, name: str, *switches: msgspec.Struct) -> None:
+        self.name = name
+        self._switches = {type(one): one for one in switches}
+
+    def of(self, kind: type[T]) -> T:
+        """The switches of a chapter."""
+        return self._switches[kind]  # type: ignore[return-value]
+
+    def changed(self, **values: Any) -> Ruleset:
+        """The same with some switches set otherwise."""
+        switches = dict(self._switches)
+        for name, value in values.items():
+            kind = next((kind for kind in switches if name in kind.__struct_fields__), None)
+            if kind is None:
+                raise TypeError(f"no part has a switch {name}")
+            switches[kind] = msgspec.structs.replace(switches[kind], **{name: value})
+        return Ruleset(self.name, *switches.values())
+
+
+class Part(EnginePart[SquadState]):
+    """A chapter of squad-level rules."""
 
     def __init__(
         self,
         *,
-        procedures: Mapping[type[Frame], Procedure[SquadState, Any]] | None = None,
-        describe: Mapping[type[Action], Describe] | None = None,
-        words: Mapping[type[Event], Words] | None = None,
-        why_not: Mapping[type[Action], WhyNot] | None = None,
-        preview: Mapping[type[Action], MakePreview] | None = None,
-        refusals: Mapping[type[Frame], Refusals] | None = None,
-        prompts: Mapping[type[Frame], Prompt] | None = None,
+        phases: Mapping[str, Phase] | None = None,
+        begins: Mapping[str, Hook] | None = None,
+        ends: Mapping[str, Hook] | None = None,
+        closing: Closing | None = None,
+        starters: Starters | None = None,
+        left: Hook | None = None,
+        lines: Mapping[str, Lines] | None = None,
+        counters: Sequence[CounterKind] = (),
+        locations: Locations | None = None,
+        shows: Shows | None = None,
+        conditions: Mapping[type, Condition] | None = None,
+        knows: Knows | None = None,
+        **common: Any,
     ) -> None:
-        self.procedures = dict(procedures or {})
-        self.describe = dict(describe or {})
-        """Every action type must be described somewhere: the game's list of actions is made of it."""
-        self.words = dict(words or {})
-        self.why_not = dict(why_not or {})
-        self.preview = dict(preview or {})
-        self.refusals = dict(refusals or {})
-        self.prompts = dict(prompts or {})
-        """What the player is asked, with the rule."""
+        super().__init__(**common)
+        self.phases = dict(phases or {})
+        self.begins = dict(begins or {})
+        """What happens when a phase, a `player turn` or a `turn` begins."""
+        self.ends = dict(ends or {})
+        """What happens when a phase, a `player turn` or a `turn` ends."""
+        self.closing = closing
+        """What comes between the last shot of a fire phase and its end."""
+        self.starters = starters
+        self.left = left
+        """What follows when a piece has left play."""
+        self.lines = dict(lines or {})
+        """Lines that it adds to tallies of other parts."""
+        self.counters = tuple(counters)
+        """Kinds of counters in a Location that it adds to the table."""
+        self.locations = locations
+        """Locations that it adds to a map."""
+        self.shows = shows
+        self.conditions = dict(conditions or {})
+        """Conditions of victory, by their type in scenario files."""
+        self.knows = knows
+        """What a side knows of an enemy unit that is not hidden."""
+
+
+class Points:
+    """What the parts of a game bring, by the points at which the shared rules ask."""
+
+    def __init__(self, parts: Iterable[Part]) -> None:
+        parts = tuple(parts)
+        self.frames = _sequence(parts)
+        """The phases in their order, each with its frame."""
+        self.phases = tuple(self.frames)
+        self.begins = _hooks(parts, "begins")
+        self.ends = _hooks(parts, "ends")
+        self.closing = tuple([part.closing for part in parts if part.closing is not None])
+        self.starters = tuple([part.starters for part in parts if part.starters is not None])
+        self.left = tuple([part.left for part in parts if part.left is not None])
+        self.conditions = {kind: rules for part in parts for kind, rules in part.conditions.items()}
+        self.shows = tuple([part.shows for part in parts if part.shows is not None])
+        self.locations = tuple([part.locations for part in parts if part.locations is not None])
+        self.counters = _counters(parts)
+        """The kinds of counters in a Location by name."""
+        self.knows = tuple([part.knows for part in parts if part.knows is not None])
+        self.fire, self.to_hit, self.cost, self.rally, self.combat, self.ambush = (
+            tuple([part.lines[tally] for part in parts if tally in part.lines]) for tally in TALLIES
+        )
+        for part in parts:
+            if unknown := part.lines.keys() - TALLIES.keys():
+                raise ValueError(f"no tally is called {min(unknown)!r}; there are {', '.join(TALLIES)}")
+
+
+def _counters(parts: Sequence[Part]) -> dict[str, CounterKind]:
+    """The table of counters with the kinds that parts add."""
+    found = dict(COUNTERS)
+    for part in parts:
+        for kind in part.counters:
+            if kind.name in found:
+                raise ValueError(f"two kinds of counters are called {kind.name!r}")
+            found[kind.name] = kind
+    return found
+
+
+def _sequence(parts: Sequence[Part]) -> dict[str, type[Frame]]:
+    """Each phase right behind the one that it follows."""
+    waiting = [(name, phase) for chapter in parts for name, phase in chapter.phases.items()]
+    order: dict[str, type[Frame]] = {}
+    while waiting:
+        ready = [(name, phase) for name, phase in waiting if not phase.after or phase.after in order]
+        if not ready:
+            raise ValueError(f"{waiting[0][0]} follows {waiting[0][1].after}, which no part brings")
+        for name, phase in ready:
+            names = list(order)
+            place = names.index(phase.after) + 1 if phase.after else 0
+            order = dict([*list(order.items())[:place], (name, phase.frame), *list(order.items())[place:]])
+        waiting = [pair for pair in waiting if pair not in ready]
+    return order
+
+
+def _hooks(parts: Sequence[Part], name: str) -> dict[str, tuple[Hook, ...]]:
+    found: dict[str, tuple[Hook, ...]] = {}
+    for chapter in parts:
+        for phase, hook in getattr(chapter, name).items():
+            found[phase] = (*found.get(phase, ()), hook)
+    return found

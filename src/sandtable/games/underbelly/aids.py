@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from sandtable.engine import Action
 from sandtable.engine.tools import Path, PathStep, Term
-from sandtable.games.underbelly.actions import Go
-from sandtable.games.underbelly.atlas import INDEX, NAMES
-from sandtable.games.underbelly.model import Moving, UnderbellyState
+from sandtable.games.underbelly.actions import EndPhase, Go, Move, MoveFight
+from sandtable.games.underbelly.atlas import INDEX, NAMES, PAESTUM, PLACES, SALERNO
+from sandtable.games.underbelly.commands import fresh
+from sandtable.games.underbelly.data import ALLIED
+from sandtable.games.underbelly.model import WAT, Moving, UnderbellyState
 from sandtable.games.underbelly.reach import reach
 from sandtable.games.underbelly.zones import field
 
@@ -84,3 +87,20 @@ def path(state: UnderbellyState, side: str, pieces: Sequence[str], to: str) -> P
     )
     start = (frame.at,) if frame.at in INDEX else ()
     return Path(cells=(*start, *way), total=total, steps=steps)
+
+
+def warning(state: UnderbellyState, side: str, action: Action) -> str:
+    """What the side would leave open to a sudden death by what it is about to do (4.1, 4.2)."""
+    if side != ALLIED or not isinstance(action, (EndPhase, Move, MoveFight)) or state.switched:
+        return ""
+    now = field(state)
+    leaving = set(fresh(state, now.stack(action.at), move=True)) if isinstance(action, (Move, MoveFight)) else set()
+    beaches = [at for at in (SALERNO, PAESTUM) if state.control[at] == ALLIED]
+    bare = [PLACES[at].name for at in beaches if not any(unit not in leaving for unit in now.stack(at))]
+    if not bare or (leaving and not any(state.at[unit] in (SALERNO, PAESTUM) for unit in leaving)):
+        return ""
+    verb = "would be" if leaving else "is" if len(bare) == 1 else "are"
+    it = "it" if len(bare) == 1 else "either"
+    rule = "4.2" if state.scenario == WAT else "4.1"
+    text = f"{' and '.join(bare)} {verb} without a garrison"
+    return f"{text}: if a German unit enters {it} before the supply switch, the game is lost ({rule})."

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from sandtable.engine import Action, Play, Procedure
+from sandtable.engine.part import Part
 from sandtable.games.underbelly.actions import Cancel, Drop, PassDrop, Site
 from sandtable.games.underbelly.atlas import CLEAR_BITS, FOGGIA, INDEX, NAMES, NAPLES, hexes_of
 from sandtable.games.underbelly.data import ALLIED
@@ -121,3 +122,11 @@ class DropSiteProcedure(Procedure[UnderbellyState, DropSite]):
             drop(play, action.at)
             if isinstance(play.state.stack[-1], Interruption):
                 play.pop()
+
+
+PART: Part[UnderbellyState] = Part(
+    procedures={
+        DropSite: DropSiteProcedure(),
+        Interruption: InterruptionProcedure(),
+    }
+)

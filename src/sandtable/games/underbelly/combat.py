@@ -8,6 +8,7 @@ from itertools import combinations
 from msgspec.structs import replace
 
 from sandtable.engine import Action, Play, Procedure
+from sandtable.engine.part import Part
 from sandtable.games.underbelly.actions import (
     Advance,
     BreakOff,
@@ -21,9 +22,18 @@ from sandtable.games.underbelly.actions import (
     UseTac,
 )
 from sandtable.games.underbelly.atlas import CITY, INDEX
+from sandtable.games.underbelly.course import (
+    BARRAGE,
+    DEFENSIVE_FIRE,
+    OFFENSIVE_FIRE,
+    aimed_at,
+    firing,
+    only_support,
+)
 from sandtable.games.underbelly.data import ALLIED
 from sandtable.games.underbelly.events import BattleEnded, Deployed, Rubble, Shot, StepRestored, TacCommitted
 from sandtable.games.underbelly.model import (
+    AERIAL,
     CROSS,
     Advancing,
     AttackDraft,
@@ -38,7 +48,7 @@ from sandtable.games.underbelly.model import (
     Retreating,
     UnderbellyState,
 )
-from sandtable.games.underbelly.modifiers import BOMBERS, DIE, can_fire, hit_tally
+from sandtable.games.underbelly.modifiers import BOMBERS, DIE, RUBBLE_SHARE, can_fire, hit_tally
 from sandtable.games.underbelly.places import bury, lose_port, relocate, settle_control
 from sandtable.games.underbelly.retreat import alive, may_cross, restorable
 from sandtable.games.underbelly.stacking import exempt, mixed_penalty
@@ -123,11 +133,19 @@ def in_city(battle: Battle) -> bool:
     return CITY[INDEX[battle.target]]
 
 
+def is_division(unit: str) -> bool:
+    """Whether a unit is a division and no corps support."""
+    return UNITS[unit].division
+
+
+def buries(state: State, battle: Battle) -> bool:
+    """Whether bombs may bury their target in rubble: in cities and fortifications (13.6)."""
+    return in_city(battle) or battle.target in state.forts
+
+
 def targets(state: State, force: Sequence[str]) -> list[str]:
     """Whom ground units may fire at: divisions, and corps support only when no division is left (13.5)."""
-    living = alive(state, force)
-    divisions = [u for u in living if UNITS[u].division]
-    return divisions or living
+    return list(aimed_at(alive(state, force), is_division))
 
 
 def shots_of(state: State, battle: Battle, units: Sequence[str]) -> tuple[tuple[str, int], ...]:
@@ -146,7 +164,7 @@ def to_barrage(play: Play[State]) -> None:
     """Step 2 begins if anybody can fire in it (13.2)."""
     state = play.state
     battle = the_battle(state)
-    shooters = [u for u, _ in shots_of(state, battle, [u for u in battle.attackers if not UNITS[u].division])]
+    shooters = [u for u, _ in shots_of(state, battle, firing(BARRAGE, battle.attackers, is_division))]
     if battle.bombers:
         shooters.append(BOMBERS)
     play.push(Barrage(tuple(shooters)))
@@ -155,7 +173,7 @@ def to_barrage(play: Play[State]) -> None:
 def to_defensive_fire(play: Play[State]) -> None:
     """Step 3 begins (13.2)."""
     battle = the_battle(play.state)
-    play.replace(DefensiveFire(shots_of(play.state, battle, battle.defenders)))
+    play.replace(DefensiveFire(shots_of(play.state, battle, firing(DEFENSIVE_FIRE, battle.defenders, is_division))))
 
 
 def to_break_off(play: Play[State]) -> None:
@@ -170,8 +188,7 @@ def to_break_off(play: Play[State]) -> None:
 def to_offensive_fire(play: Play[State]) -> None:
     """Step 5 begins (13.2)."""
     battle = the_battle(play.state)
-    divisions = [u for u in battle.attackers if UNITS[u].division]
-    play.replace(OffensiveFire(shots_of(play.state, battle, divisions)))
+    play.replace(OffensiveFire(shots_of(play.state, battle, firing(OFFENSIVE_FIRE, battle.attackers, is_division))))
 
 
 def to_retreat(play: Play[State]) -> None:
@@ -196,10 +213,16 @@ def end_battle(play: Play[State], how: str) -> None:
         lose_port(play, battle.target, "fell with its last defender")
     settle_control(play)
     play.emit(BattleEnded(at=battle.target, how=how or ("cleared" if cleared else "held")))
-    if cleared and state.outcome is None and any(UNITS[u].division for u in alive(state, battle.attackers)):
+    if cleared and state.outcome is None and any(UNITS[u].division for u in advancers(state, battle)):
         play.push(Advancing())
     else:
         close_battle(play)
+
+
+def advancers(state: State, battle: Battle) -> list[str]:
+    """The surviving attackers, but those on aerial supply, who may not move but to retreat (11.7, 13.8)."""
+    supply = dict(battle.supply)
+    return [u for u in alive(state, battle.attackers) if supply[u] != AERIAL]
 
 
 def close_battle(play: Play[State]) -> None:
@@ -244,6 +267,17 @@ def fire(play: Play[State], unit: str, target: str) -> bool:
     return hit
 
 
+def shots_at(state: State, frame: Barrage | DefensiveFire | OffensiveFire) -> list[Shoot]:
+    """Who may fire at whom: bombers at anybody, the last shots at the dead for an extra hit (13.5, 13.6, 13.10)."""
+    battle = the_battle(state)
+    force = battle.attackers if isinstance(frame, DefensiveFire) else battle.defenders
+    aimed = targets(state, force)
+    if isinstance(frame, Barrage):
+        living = alive(state, force)
+        return [Shoot(u, target) for u in frame.shooters for target in (living if u == BOMBERS else aimed)]
+    return [Shoot(u, target) for u, _ in frame.shots for target in aimed or force]
+
+
 def spend_shot(shots: tuple[tuple[str, int], ...], unit: str) -> tuple[tuple[str, int], ...]:
     """The shots that are left after one by a unit."""
     return tuple((u, n - 1 if u == unit else n) for u, n in shots if u != unit or n > 1)
@@ -275,20 +309,14 @@ class BarrageProcedure(Procedure[State, Barrage]):
         return (battle.attacker,) if frame.shooters and alive(state, battle.defenders) else ()
 
     def actions(self, state: State, frame: Barrage, side: str) -> Sequence[Action]:
-        battle = the_battle(state)
-        aimed = targets(state, battle.defenders)
-        return [
-            Shoot(unit, target)
-            for unit in frame.shooters
-            for target in (alive(state, battle.defenders) if unit == BOMBERS else aimed)
-        ]
+        return shots_at(state, frame)
 
     def apply(self, play: Play[State], frame: Barrage, side: str, action: Shoot) -> None:
         fire(play, action.unit, action.target)
         battle = the_battle(play.state)
-        if action.unit == BOMBERS and (in_city(battle) or battle.target in play.state.forts):
+        if action.unit == BOMBERS and buries(play.state, battle):
             (die,) = play.roll(DIE, 1, "Rubble on 6 to 10", by=side)
-            if die >= 6:
+            if die > DIE - RUBBLE_SHARE:
                 play.state.battle = replace(battle, rubble=(*battle.rubble, action.target))
                 play.emit(Rubble(target=action.target, at=battle.target))
         play.replace(Barrage(tuple(u for u in frame.shooters if u != action.unit)))
@@ -305,8 +333,7 @@ class DefensiveFireProcedure(Procedure[State, DefensiveFire]):
         return (battle.defender,) if frame.shots and alive(state, battle.attackers) else ()
 
     def actions(self, state: State, frame: DefensiveFire, side: str) -> Sequence[Action]:
-        aimed = targets(state, the_battle(state).attackers)
-        return [Shoot(unit, target) for unit, _ in frame.shots for target in aimed]
+        return shots_at(state, frame)
 
     def apply(self, play: Play[State], frame: DefensiveFire, side: str, action: Shoot) -> None:
         if fire(play, action.unit, action.target):
@@ -325,8 +352,7 @@ class BreakOffProcedure(Procedure[State, BreakOffChoice]):
         return (the_battle(state).attacker,)
 
     def actions(self, state: State, frame: BreakOffChoice, side: str) -> Sequence[Action]:
-        living = alive(state, the_battle(state).attackers)
-        if living and not any(UNITS[u].division for u in living):
+        if only_support(alive(state, the_battle(state).attackers), is_division):
             return (BreakOff(),)
         return (BreakOff(), PressOn())
 
@@ -349,11 +375,8 @@ class OffensiveFireProcedure(Procedure[State, OffensiveFire]):
         return ()
 
     def actions(self, state: State, frame: OffensiveFire, side: str) -> Sequence[Action]:
-        battle = the_battle(state)
-        aimed = targets(state, battle.defenders)
-        if aimed:
-            return [Shoot(unit, target) for unit, _ in frame.shots for target in aimed]
-        return [*(Shoot(unit, target) for unit, _ in frame.shots for target in battle.defenders), CeaseFire()]
+        shots = shots_at(state, frame)
+        return shots if alive(state, the_battle(state).defenders) else [*shots, CeaseFire()]
 
     def apply(self, play: Play[State], frame: OffensiveFire, side: str, action: Action) -> None:
         if not isinstance(action, Shoot):
@@ -425,7 +448,7 @@ class AdvancingProcedure(Procedure[State, Advancing]):
 
     def actions(self, state: State, frame: Advancing, side: str) -> Sequence[Action]:
         battle = the_battle(state)
-        able = [u for u in alive(state, battle.attackers) if may_cross(u, battle.at, battle.target)]
+        able = [u for u in advancers(state, battle) if may_cross(u, battle.at, battle.target)]
         return [
             Advance(units)
             for size in range(len(able), -1, -1)
@@ -439,3 +462,17 @@ class AdvancingProcedure(Procedure[State, Advancing]):
             relocate(play, action.units, the_battle(play.state).target)
         if play.state.outcome is None:
             close_battle(play)
+
+
+PART: Part[UnderbellyState] = Part(
+    procedures={
+        DefenderTac: DefenderTacProcedure(),
+        Barrage: BarrageProcedure(),
+        DefensiveFire: DefensiveFireProcedure(),
+        BreakOffChoice: BreakOffProcedure(),
+        OffensiveFire: OffensiveFireProcedure(),
+        RetreatChoice: RetreatChoiceProcedure(),
+        Restoring: RestoringProcedure(),
+        Advancing: AdvancingProcedure(),
+    }
+)

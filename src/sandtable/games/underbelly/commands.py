@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from sandtable.engine import Action, Play, Procedure
+from sandtable.engine.part import Part
 from sandtable.games.underbelly.actions import (
     ActivateAirborne,
     Attack,
@@ -212,6 +213,19 @@ def can_build_fort(state: State, cp: int) -> bool:
     return state.scenario == HISTORICAL and state.turn >= FORTS_FROM and cp >= FORT_COST and state.forts_built < FORTS
 
 
+def ordered_commands(state: State) -> list[Action]:
+    """Only the forced commitment may be carried out (8.6, 8.8)."""
+    box = obligation(state)
+    actions: list[Action] = [Enter(box)]
+    now = field(state)
+    if NORTH_BITS & ~now.allied & ~now.allied_zoc:
+        actions.append(Enter(box, "column"))
+    stacks = stacks_needed(of_group(state, "5pz", ARMY_BOX)) if box == ARMY_BOX else 1
+    if not state.special and state.cp >= SPECIAL_COST + stacks - 1:
+        actions.append(Enter(box, "move-fight"))
+    return actions
+
+
 class CommandsProcedure(Procedure[State, Commands]):
     """A player spends his command points in any order (9.19)."""
 
@@ -222,7 +236,7 @@ class CommandsProcedure(Procedure[State, Commands]):
         now = field(state)
         cp = spendable(state, side)
         if side == GERMAN and obligation(state):
-            return self._ordered(state)
+            return ordered_commands(state)
         actions: list[Action] = []
         if cp >= MOVE_COST:
             overland = overland_network(state, now, side)
@@ -256,18 +270,6 @@ class CommandsProcedure(Procedure[State, Commands]):
             actions.append(BuildFort())
         if not (side == ALLIED and must_consult(state)):
             actions.append(_END)
-        return actions
-
-    def _ordered(self, state: State) -> list[Action]:
-        """Only the forced commitment may be carried out (8.6, 8.8)."""
-        box = obligation(state)
-        actions: list[Action] = [Enter(box)]
-        now = field(state)
-        if NORTH_BITS & ~now.allied & ~now.allied_zoc:
-            actions.append(Enter(box, "column"))
-        stacks = stacks_needed(of_group(state, "5pz", ARMY_BOX)) if box == ARMY_BOX else 1
-        if not state.special and state.cp >= SPECIAL_COST + stacks - 1:
-            actions.append(Enter(box, "move-fight"))
         return actions
 
     def _fights(
@@ -404,3 +406,6 @@ def pay(play: Play[State], side: str, what: str, cost: int, at: str = "", *cells
     """Spend command points and announce it (9.1, 9.19)."""
     play.state.cp -= cost
     play.emit(Commanded(side=side, what=what, cost=cost, at=at, cells=cells))
+
+
+PART: Part[UnderbellyState] = Part(procedures={Commands: CommandsProcedure()})

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from sandtable.engine import Action, Play, Procedure
+from sandtable.engine.part import Part
 from sandtable.games.underbelly.actions import (
     Add,
     Assault,
@@ -63,37 +64,41 @@ State = UnderbellyState
 _ADD = {unit: Add(unit) for unit in UNITS}
 
 
+def _forced(state: State, frame: BoxDraft) -> bool:
+    return frame.side == GERMAN and obligation(state) == frame.box
+
+
+def joinable(state: State, frame: BoxDraft) -> list[str]:
+    """Units that can join a stack in a holding box; II SS Panzer Corps comes as one full stack (6.1, 6.3, 8.6)."""
+    if _forced(state, frame) and frame.box == GERMAN_BOX:
+        return []
+    divisions, support = count(frame.units)
+    organisation = UNITS[frame.units[0]].group if frame.units and frame.side == GERMAN else ""
+    if frame.kind == "end-run":
+        organisation = "10"
+    found = []
+    for unit in box_units(state, frame.side, frame.box):
+        kind = UNITS[unit]
+        room = divisions < DIVISIONS if kind.division else support < CORPS_SUPPORT
+        if room and unit not in frame.units and organisation in ("", kind.group):
+            found.append(unit)
+    return found
+
+
 class BoxDraftProcedure(Procedure[State, BoxDraft]):
     """A stack is formed in a holding box and commanded as one (6.1, 8.6, 8.8, 9.4, 10.2, 10.3)."""
 
     def to_act(self, state: State, frame: BoxDraft) -> tuple[str, ...]:
         return (frame.side,)
 
-    def _forced(self, state: State, frame: BoxDraft) -> bool:
-        return frame.side == GERMAN and obligation(state) == frame.box
-
-    def _fixed(self, state: State, frame: BoxDraft) -> bool:
-        """II SS Panzer Corps comes as one full stack (8.6)."""
-        return self._forced(state, frame) and frame.box == GERMAN_BOX
-
     def actions(self, state: State, frame: BoxDraft, side: str) -> Sequence[Action]:
-        actions: list[Action] = []
-        if not self._fixed(state, frame):
-            divisions, support = count(frame.units)
-            organisation = UNITS[frame.units[0]].group if frame.units and side == GERMAN else ""
-            if frame.kind == "end-run":
-                organisation = "10"
-            for unit in box_units(state, side, frame.box):
-                kind = UNITS[unit]
-                room = divisions < DIVISIONS if kind.division else support < CORPS_SUPPORT
-                if room and unit not in frame.units and organisation in ("", kind.group):
-                    actions.append(_ADD[unit])
+        actions: list[Action] = [_ADD[unit] for unit in joinable(state, frame)]
         if frame.units and self._may_begin(state, frame):
             actions.append(Begin())
         return [*actions, Cancel()]
 
     def _may_begin(self, state: State, frame: BoxDraft) -> bool:
-        if not self._forced(state, frame):
+        if not _forced(state, frame):
             return True
         if frame.kind == "column" and not self._finds_a_hex(state, frame):
             return False
@@ -118,7 +123,7 @@ class BoxDraftProcedure(Procedure[State, BoxDraft]):
         if not isinstance(action, Begin):
             return
         units = tuple(u for u in state.at if u in frame.units)
-        forced = self._forced(state, frame)
+        forced = _forced(state, frame)
         pay(play, side, frame.kind, SPECIAL_COST if frame.kind == "move-fight" else MOVE_COST, frame.box)
         for unit in units:
             state.used[unit] = frame.kind
@@ -270,3 +275,14 @@ class OverStackedProcedure(Procedure[State, OverStacked]):
 
     def run(self, play: Play[State], frame: OverStacked) -> None:
         play.pop()
+
+
+PART: Part[UnderbellyState] = Part(
+    procedures={
+        BoxDraft: BoxDraftProcedure(),
+        AttackChoice: AttackChoiceProcedure(),
+        AttackDraft: AttackDraftProcedure(),
+        FortSite: FortSiteProcedure(),
+        OverStacked: OverStackedProcedure(),
+    }
+)

@@ -6,18 +6,22 @@ import random
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from msgspec.structs import replace
+
 from sandtable.engine import Action, Event, Game, Option, Outcome, ScenarioInfo
-from sandtable.engine.tools import Path, Term
+from sandtable.engine.game import words
+from sandtable.engine.part import Bar
+from sandtable.engine.rulebook import RuleExceptions, read_exceptions
+from sandtable.engine.tools import Lesson, Path, Term
 from sandtable.engine.view import Description, Preview, Refusal, View
-from sandtable.games.underbelly import aids, combat, drafts, model, reinforcement, sequence, setup, watch
-from sandtable.games.underbelly.actions import AnyAction
-from sandtable.games.underbelly.airpower import DropSiteProcedure, InterruptionProcedure
-from sandtable.games.underbelly.commands import CommandsProcedure
-from sandtable.games.underbelly.data import ALLIED, GERMAN, rule_titles
+from sandtable.games.underbelly import aids, fog, setup, views
+from sandtable.games.underbelly.data import ALLIED, GERMAN, roster, rule_titles
+from sandtable.games.underbelly.events import Died
+from sandtable.games.underbelly.lessons import lessons
 from sandtable.games.underbelly.model import UnderbellyState
-from sandtable.games.underbelly.movement import MovingProcedure
-from sandtable.games.underbelly.retreat import RetreatingProcedure
-from sandtable.games.underbelly.wording import words
+from sandtable.games.underbelly.parts import BOOK
+from sandtable.games.underbelly.roles import role_of
+from sandtable.games.underbelly.wording import SIDES
 
 OPTIONS = (
     Option(
@@ -71,39 +75,11 @@ class Underbelly(Game[UnderbellyState]):
 
     id = "underbelly"
     title = "Soft Underbelly"
-    rules_version = 2
+    rules_version = 3
     good_dice = "low"
-    state_type = UnderbellyState
-    action_type = AnyAction
-    procedures = {
-        model.Placement: setup.PlacementProcedure(),
-        model.TurnStart: sequence.TurnStartProcedure(),
-        model.Plotting: watch.PlottingProcedure(),
-        model.Reinforcing: reinforcement.ReinforcingProcedure(),
-        model.Substitution: reinforcement.SubstitutionProcedure(),
-        model.Opening: sequence.OpeningProcedure(),
-        model.LaunchDraft: watch.LaunchDraftProcedure(),
-        model.Commands: CommandsProcedure(),
-        model.BoxDraft: drafts.BoxDraftProcedure(),
-        model.Moving: MovingProcedure(),
-        model.AttackChoice: drafts.AttackChoiceProcedure(),
-        model.AttackDraft: drafts.AttackDraftProcedure(),
-        model.DefenderTac: combat.DefenderTacProcedure(),
-        model.Barrage: combat.BarrageProcedure(),
-        model.DefensiveFire: combat.DefensiveFireProcedure(),
-        model.BreakOffChoice: combat.BreakOffProcedure(),
-        model.OffensiveFire: combat.OffensiveFireProcedure(),
-        model.RetreatChoice: combat.RetreatChoiceProcedure(),
-        model.Restoring: combat.RestoringProcedure(),
-        model.Retreating: RetreatingProcedure(),
-        model.Advancing: combat.AdvancingProcedure(),
-        model.FortSite: drafts.FortSiteProcedure(),
-        model.DropSite: DropSiteProcedure(),
-        model.Interruption: InterruptionProcedure(),
-        model.OverStacked: drafts.OverStackedProcedure(),
-        model.BariChoice: sequence.BariChoiceProcedure(),
-        model.TurnEnd: sequence.TurnEndProcedure(),
-    }
+    state_type = BOOK.state_type
+    action_type = BOOK.action_type
+    procedures = BOOK.procedures
     length_limit = 20_000
 
     def scenarios(self) -> Sequence[ScenarioInfo]:
@@ -127,46 +103,46 @@ class Underbelly(Game[UnderbellyState]):
         ]
 
     def setup(self, scenario: str, options: Mapping[str, str]) -> UnderbellyState:
-        return setup.start(scenario, options)
+        return setup.start(scenario, options, BOOK.state_type)
 
     def outcome(self, state: UnderbellyState) -> Outcome | None:
         return state.outcome
 
     def view(self, state: UnderbellyState, side: str | None) -> View:
-        from sandtable.games.underbelly.views import view
+        return views.view(state, side, BOOK.prompt)
 
-        return view(state, side)
+    def loss(self, event: Event) -> tuple[str, str] | None:
+        return (roster()[event.unit].side, event.at) if isinstance(event, Died) else None
 
     def turn(self, state: UnderbellyState) -> str:
         return f"Turn {state.turn}"
 
     def describe(self, state: UnderbellyState, side: str, action: Action) -> Description:
-        from sandtable.games.underbelly.describe import describe
-
-        return describe(state, side, action)
+        found: Description = BOOK.at(BOOK.describe, state, action)(state, side, action)
+        return replace(found, role=role_of(action))
 
     def refusals(self, state: UnderbellyState, side: str) -> Sequence[Refusal]:
-        from sandtable.games.underbelly.refusals import refusals
+        return BOOK.refused(state, side)
 
-        return refusals(state, side)
-
-    def why_not(self, state: UnderbellyState, side: str, action: Action) -> tuple[str, str]:
-        from sandtable.games.underbelly.refusals import why_not
-
-        return why_not(state, side, action)
+    def bar(self, state: UnderbellyState, side: str, action: Action) -> Bar | None:
+        return BOOK.bar(state, side, action)
 
     def preview(self, state: UnderbellyState, side: str, action: Action) -> Preview | None:
-        from sandtable.games.underbelly.preview import preview
-
-        return preview(state, side, action)
+        make = BOOK.at(BOOK.preview, state, action)
+        return make(state, side, action) if make else None
 
     def words(self, event: Event, state: UnderbellyState) -> str:
-        return words(event)
+        say = BOOK.words.get(type(event))
+        return say(state, event) if say else words(event)
+
+    def side_title(self, state: UnderbellyState, side: str) -> str:
+        return SIDES.get(side, side)
+
+    def warning(self, state: UnderbellyState, side: str, action: Action) -> str:
+        return aids.warning(state, side, action)
 
     def reshuffle(self, state: UnderbellyState, side: str | None, source: random.Random) -> UnderbellyState | None:
-        from sandtable.games.underbelly.fog import reshuffle
-
-        return reshuffle(state, side, source)
+        return fog.reshuffle(state, side, source)
 
     def scene(self, scenario: str, options: Mapping[str, str]) -> dict[str, Any]:
         from sandtable.games.underbelly.scene import scene
@@ -186,5 +162,11 @@ class Underbelly(Game[UnderbellyState]):
     def glossary(self) -> Sequence[Term]:
         return aids.glossary()
 
+    def lessons(self) -> Sequence[Lesson]:
+        return lessons()
+
     def rule_titles(self) -> Mapping[str, str]:
         return rule_titles()
+
+    def rule_exceptions(self) -> RuleExceptions:
+        return read_exceptions("sandtable.games.underbelly")

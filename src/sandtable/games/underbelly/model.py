@@ -195,37 +195,6 @@ class TurnEnd(Frame, frozen=True):
     stage: int = 0
 
 
-AnyFrame = (
-    Placement
-    | TurnStart
-    | Plotting
-    | Reinforcing
-    | Substitution
-    | Opening
-    | LaunchDraft
-    | Commands
-    | BoxDraft
-    | Moving
-    | AttackChoice
-    | AttackDraft
-    | DefenderTac
-    | Barrage
-    | DefensiveFire
-    | BreakOffChoice
-    | OffensiveFire
-    | RetreatChoice
-    | Restoring
-    | Retreating
-    | Advancing
-    | FortSite
-    | DropSite
-    | Interruption
-    | OverStacked
-    | BariChoice
-    | TurnEnd
-)
-
-
 # -- a battle -----------------------------------------------------------------------------
 
 
@@ -293,7 +262,7 @@ class UnderbellyState(State):
     """The scenario that the players agreed upon beforehand (8.1)."""
     turn: int = 1
     side: str = "german"
-    stack: list[AnyFrame] = []
+    stack: list[Frame] = []
     at: dict[str, str] = {}
     """Where each ground unit is: a hex or a box."""
     steps: dict[str, int] = {}

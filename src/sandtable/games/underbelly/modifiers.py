@@ -12,6 +12,10 @@ BOMBERS = "BOMBERS"
 BOMBER_HIT = 5
 """The heavy bombers hit on 1 to 5, never modified (13.6)."""
 DIE = 10
+RUBBLE = -1
+"""What rubble adds to the number of shots at whoever is buried in it (13.6)."""
+RUBBLE_SHARE = 5
+"""Bombs bury their target on 6 to 10: five faces of the die (13.6)."""
 Item = tuple[str, float, str]
 
 
@@ -84,5 +88,5 @@ def hit_tally(state: UnderbellyState, battle: Battle, unit: str, target: str = "
         items += support_items(battle, kind.side)
     items += state_items(battle, unit, attacking=attacking)
     if attacking and target in battle.rubble:
-        items.append(("target in rubble", -1, "13.6"))
+        items.append(("target in rubble", RUBBLE, "13.6"))
     return Tally.of(f"{kind.name} to hit", items)

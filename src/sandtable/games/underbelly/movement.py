@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from sandtable.engine import Action, Play, Procedure, Tally
+from sandtable.engine.part import Part
 from sandtable.games.underbelly.actions import Exit, Go, Halt, Leave, PortMove
 from sandtable.games.underbelly.atlas import BIT, INDEX, NAMES, NORTH_BITS, Pieces, pick
 from sandtable.games.underbelly.data import ALLIED, GERMAN
@@ -244,3 +245,6 @@ def end_group(play: Play[UnderbellyState], frame: Moving) -> None:
         return
     play.pop()
     finish_command(play)
+
+
+PART: Part[UnderbellyState] = Part(procedures={Moving: MovingProcedure()})

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from sandtable.engine import Action, Play, Procedure
+from sandtable.engine.part import Part
 from sandtable.games.underbelly.actions import Substitute
 from sandtable.games.underbelly.atlas import INDEX
 from sandtable.games.underbelly.commands import begin_german_phase, begin_phase
@@ -93,3 +94,11 @@ class SubstitutionProcedure(Procedure[State, Substitution]):
     def apply(self, play: Play[State], frame: Substitution, side: str, action: Substitute) -> None:
         play.pop()
         withdraw(play, action.unit, frame.unit)
+
+
+PART: Part[UnderbellyState] = Part(
+    procedures={
+        Reinforcing: ReinforcingProcedure(),
+        Substitution: SubstitutionProcedure(),
+    }
+)

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from sandtable.engine import Action, Play, Procedure
+from sandtable.engine.part import Part
 from sandtable.games.underbelly.actions import RetreatTo
 from sandtable.games.underbelly.atlas import ADJACENT, BIT, BLOCKED, CITY, INDEX, NAMES, SF_HEX, side
 from sandtable.games.underbelly.data import ALLIED, GERMAN, OTHER
@@ -145,3 +146,6 @@ class RetreatingProcedure(Procedure[UnderbellyState, Retreating]):
         play.state.battle = replace(battle, retreated=True)
         play.pop()
         end_battle(play, "retreat")
+
+
+PART: Part[UnderbellyState] = Part(procedures={Retreating: RetreatingProcedure()})

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from sandtable.engine import Action, Play, Procedure
+from sandtable.engine.part import Part
 from sandtable.games.underbelly.actions import (
     ActivateTac,
     Decline,
@@ -195,3 +196,13 @@ class BariChoiceProcedure(Procedure[State, BariChoice]):
             play.state.ports[BARI] = markers()["PORT-BARI"]["group"]
             play.emit(PortOpened(at=BARI))
         play.pop()
+
+
+PART: Part[UnderbellyState] = Part(
+    procedures={
+        TurnStart: TurnStartProcedure(),
+        Opening: OpeningProcedure(),
+        TurnEnd: TurnEndProcedure(),
+        BariChoice: BariChoiceProcedure(),
+    }
+)

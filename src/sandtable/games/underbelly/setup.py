@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from sandtable.engine import Action, Play, Procedure
+from sandtable.engine.part import Part
 from sandtable.games.underbelly.actions import Place
 from sandtable.games.underbelly.atlas import ALLIED_AT_START, INDEX, NAMES, PLACES, hexes_of, within
 from sandtable.games.underbelly.data import ALLIED, GERMAN, markers, roster
@@ -29,7 +30,7 @@ AREA_HEXES = tuple(NAMES[h] for h in hexes_of(within(_CENTRE, int(_RADIUS))))
 """Hexes within two of 5322 (3.2)."""
 
 
-def start(scenario: str, options: Mapping[str, str]) -> UnderbellyState:
+def start(scenario: str, options: Mapping[str, str], make: type[UnderbellyState] = UnderbellyState) -> UnderbellyState:
     """The position when the Allied set-up is nearly done (3.1, 3.2, 3.3, 3.4, 3.6, 5.4)."""
     at: dict[str, str] = {}
     steps: dict[str, int] = {}
@@ -41,7 +42,7 @@ def start(scenario: str, options: Mapping[str, str]) -> UnderbellyState:
             at[unit] = kind.setup if kind.setup in INDEX else ASIDE
     ports = {row["hex"]: row["group"] for row in markers().values() if row["type"] == "port"}
     control = {name: ALLIED if ALLIED_AT_START[INDEX[name]] else GERMAN for name in PLACES}
-    state = UnderbellyState(
+    state = make(
         scenario=OPEN,
         agreed={"historical": HISTORICAL, "wat": WAT}.get(scenario, ""),
         turn=1,
@@ -87,3 +88,6 @@ class PlacementProcedure(Procedure[UnderbellyState, Placement]):
     def run(self, play: Play[UnderbellyState], frame: Placement) -> None:
         """The Allied player turn of the first turn is over with the set-up (5.4)."""
         play.replace(Reinforcing(GERMAN))
+
+
+PART: Part[UnderbellyState] = Part(procedures={Placement: PlacementProcedure()})

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
+from sandtable.engine.part import Bar
 from sandtable.engine.view import BoxView, MarkView, PanelView, PieceView, RowView, TrackView, View
 from sandtable.games.underbelly.atlas import (
     BARI,
@@ -41,7 +43,7 @@ from sandtable.games.underbelly.model import (
     UnderbellyState,
 )
 from sandtable.games.underbelly.modifiers import combat_factor
-from sandtable.games.underbelly.prompts import asked, decides, phase_name, prompt
+from sandtable.games.underbelly.prompts import phase_name, prompt
 from sandtable.games.underbelly.stacking import mixed_penalty
 from sandtable.games.underbelly.supply import supply_line, supply_state
 from sandtable.games.underbelly.victory import line_of_communications
@@ -61,22 +63,26 @@ SUPPLY_NAMES = {
 }
 
 
+OWNERS = {ALLIED: "Allied", GERMAN: "German"}
+
+
 def face_of(state: UnderbellyState, unit: str) -> str:
     """The side of the counter that shows."""
     kind = UNITS[unit]
     return unit if state.steps[unit] >= kind.steps or state.steps[unit] == 0 else f"{unit}/reduced"
 
 
-def view(state: UnderbellyState, side: str | None) -> View:
+def view(state: UnderbellyState, side: str | None, ask: Callable[[UnderbellyState], Bar]) -> View:
     """The view of a side; None is an observer, who sees no more than the German (6.9)."""
     frame = state.stack[-1]
+    text, rule = prompt(state, side, ask)
     return View(
         side=side,
         turn=f"Turn {state.turn}: {dates(turn_record()[state.turn - 1])}",
         phase=phase_name(state),
         active=state.side,
-        prompt=prompt(state, side),
-        prompt_rule=asked(state)[1] if side == decides(state) else "",
+        prompt=text,
+        prompt_rule=rule,
         pieces=_pieces(state, side),
         marks=_marks(state),
         boxes=_boxes(state, side),
@@ -148,13 +154,12 @@ def _facts(state: UnderbellyState, unit: str, now: Any) -> tuple[tuple[str, str]
     ]
     if state.at[unit] in INDEX and kind.side == GERMAN:
         facts.append(("supply", SUPPLY_NAMES[supply_state(state, unit, now)]))
-    facts.append(("source", f"values {kind.marks[1] or 'rule'}, set-up {kind.marks[2] or 'rule'}"))
     return tuple(facts)
 
 
 def _marks(state: UnderbellyState) -> tuple[MarkView, ...]:
     marks = [
-        MarkView(at, f"control-{owner}", f"{PLACES[at].name}: {owner} control", owner)
+        MarkView(at, f"control-{owner}", f"{PLACES[at].name}: {OWNERS[owner]} control", owner)
         for at, owner in state.control.items()
     ]
     marks += [MarkView(at, f"port-{group}", f"Port supply ({group})", ALLIED) for at, group in state.ports.items()]
@@ -243,6 +248,14 @@ def _victory_panel(state: UnderbellyState) -> PanelView:
     ]
     for at in (NAPLES, TARANTO, FOGGIA, SALERNO, PAESTUM, BARI):
         rows.append(RowView(PLACES[at].name, control[at].capitalize(), "7.7"))
+    if not state.switched:
+        sudden = "The Germans win at once if they enter Salerno or Paestum before the supply switch"
+        rows.append(RowView("Sudden death", sudden, "4.2" if state.scenario == WAT else "4.1", "bad"))
+    if state.scenario == WAT:
+        rows.append(
+            RowView("Sudden death", "The Germans win at once if they hold both Naples and Taranto", "4.2", "bad")
+        )
+    rows.append(RowView("Sudden death", "The Allies win at once if a unit leaves by the north edge", "4.1"))
     switch = f"at the end of turn {state.switched}" if state.switched else "not yet (by the end of turn 20)"
     rows.append(RowView("Supply switch to Naples", switch, "11.9", "" if state.switched else "bad"))
     if state.scenario == WAT:

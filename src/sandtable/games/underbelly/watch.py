@@ -8,6 +8,7 @@ from itertools import combinations
 from msgspec.structs import replace
 
 from sandtable.engine import Action, Play, Procedure, Tally
+from sandtable.engine.part import Part
 from sandtable.games.underbelly.actions import Add, Begin, Cancel, Plot, SendEndRun
 from sandtable.games.underbelly.airpower import airbases
 from sandtable.games.underbelly.data import ALLIED, GERMAN, LAST_TURN, tables
@@ -145,6 +146,17 @@ def can_launch(state: UnderbellyState) -> bool:
     return divisions >= WAVE and len(units) - divisions >= WAVE_SUPPORT
 
 
+def boardable(state: UnderbellyState, frame: LaunchDraft) -> list[str]:
+    """Units that can still join the first wave (8.13)."""
+    divisions = sum(UNITS[u].division for u in frame.units)
+    support = len(frame.units) - divisions
+    return [
+        u
+        for u in embarkable(state)
+        if u not in frame.units and (divisions < WAVE if UNITS[u].division else support < WAVE_SUPPORT)
+    ]
+
+
 class LaunchDraftProcedure(Procedure[UnderbellyState, LaunchDraft]):
     """The first wave: four full-strength divisions and one corps support unit (8.13)."""
 
@@ -154,11 +166,7 @@ class LaunchDraftProcedure(Procedure[UnderbellyState, LaunchDraft]):
     def actions(self, state: UnderbellyState, frame: LaunchDraft, side: str) -> Sequence[Action]:
         divisions = sum(UNITS[u].division for u in frame.units)
         support = len(frame.units) - divisions
-        actions: list[Action] = [
-            Add(u)
-            for u in embarkable(state)
-            if u not in frame.units and (divisions < WAVE if UNITS[u].division else support < WAVE_SUPPORT)
-        ]
+        actions: list[Action] = [Add(u) for u in boardable(state, frame)]
         if divisions == WAVE and support == WAVE_SUPPORT:
             actions.append(Begin())
         return [*actions, Cancel()]
@@ -291,3 +299,11 @@ def settle_obligations(state: UnderbellyState) -> None:
         state.ss = "in"
     if state.army == "box" and not of_group(state, "5pz", ARMY_BOX):
         state.army = "in"
+
+
+PART: Part[UnderbellyState] = Part(
+    procedures={
+        Plotting: PlottingProcedure(),
+        LaunchDraft: LaunchDraftProcedure(),
+    }
+)

@@ -7,8 +7,11 @@ from sandtable.server.store.base import Conflict, NotSaved, Statement, Store, St
 __all__ = ["Conflict", "NotSaved", "Statement", "Store", "StoreError", "open_store"]
 
 
-async def open_store(database: str, *, power_safe: bool = False) -> Store:
-    """Open a database (a file's path, or postgresql://...) and bring its tables up to date."""
+async def open_store(database: str, *, power_safe: bool = False, existing: bool = False) -> Store:
+    """Open a database (a file's path, or postgresql://...) and bring its tables up to date.
+
+    Where it must be an `existing` one, nothing is made that is not there.
+    """
     store: Store
     if database.startswith(("postgresql://", "postgres://")):
         from sandtable.server.store.postgres import PostgresStore
@@ -19,7 +22,7 @@ async def open_store(database: str, *, power_safe: bool = False) -> Store:
 
         store = SqliteStore(database.removeprefix("sqlite:///"), power_safe=power_safe)
     try:
-        await store.open()
+        await store.open(existing=existing)
     except BaseException:
         await store.close()
         raise

@@ -38,6 +38,11 @@ class Statement(NamedTuple):
     """How many rows must be touched; any other number takes the whole write back."""
 
 
+SIGN_OF_LIFE = (
+    "INSERT INTO meta (key, value) VALUES ('checked', ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value"
+)
+
+
 class Migration(NamedTuple):
     """A numbered step of the tables' history."""
 
@@ -56,17 +61,24 @@ def migrations() -> list[Migration]:
     return found
 
 
+_ANCHOR = time.time_ns() - time.monotonic_ns()
+
+
 def now() -> int:
-    """Milliseconds since 1970."""
-    return time.time_ns() // 1_000_000
+    """Milliseconds since 1970, counted on from the start of the process: a clock that is set does not change them."""
+    return (_ANCHOR + time.monotonic_ns()) // 1_000_000
 
 
 class Store(ABC):
     """A database: reads, and writes that happen whole or not at all."""
 
     @abstractmethod
-    async def open(self) -> None:
-        """Connect, and bring the tables up to date."""
+    async def open(self, *, existing: bool = False) -> None:
+        """Connect, and bring the tables up to date; an `existing` database must have tables already."""
+
+    @abstractmethod
+    async def check(self) -> None:
+        """Whether it can be read and written and is in order; raises StoreError with what is wrong."""
 
     @abstractmethod
     async def close(self) -> None:

@@ -7,7 +7,7 @@ import functools
 from importlib import import_module
 from typing import Any
 
-from sandtable.server.store.base import Conflict, NotSaved, Row, Statement, Store, StoreError
+from sandtable.server.store.base import SIGN_OF_LIFE, Conflict, NotSaved, Row, Statement, Store, StoreError, now
 
 CONNECTIONS = 8
 LOCK = 7_263_410_955
@@ -30,7 +30,7 @@ class PostgresStore(Store):
         self.url = url
         self._pool: Any = None
 
-    async def open(self) -> None:
+    async def open(self, *, existing: bool = False) -> None:
         try:
             asyncpg: Any = import_module("asyncpg")
         except ImportError:
@@ -49,11 +49,16 @@ class PostgresStore(Store):
         except (OSError, ValueError, asyncpg.PostgresError, asyncpg.InterfaceError, TimeoutError) as error:
             raise StoreError(f"The PostgreSQL database cannot be opened: {type(error).__name__}: {error}.") from None
         async with self._pool.acquire() as connection:
+            if existing and await connection.fetchval("SELECT to_regclass('migrations')") is None:
+                raise StoreError("There are no matches of Sandtable in this PostgreSQL database: check its name.")
             await connection.execute(f"SELECT pg_advisory_lock({LOCK})")
             try:
                 await self.migrate()
             finally:
                 await connection.execute(f"SELECT pg_advisory_unlock({LOCK})")
+
+    async def check(self) -> None:
+        await self.write(Statement(SIGN_OF_LIFE, (str(now()),), 1))
 
     async def close(self) -> None:
         if self._pool is not None:

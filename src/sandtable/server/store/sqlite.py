@@ -7,18 +7,28 @@ import os
 import queue
 import sqlite3
 import threading
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from sandtable.server.store.base import Conflict, NotSaved, Row, Statement, Store, StoreError
+from sandtable.server.store.base import SIGN_OF_LIFE, Conflict, NotSaved, Row, Statement, Store, StoreError, now
 
 BUSY_SECONDS = 2.0
+CHECK_SECONDS = 600.0
+"""How often a big file is searched for damage; a small one is at every check."""
+SMALL = 20_000_000
 GATHER = 64
 """The most writes that share a commit."""
 
 Work = Callable[[sqlite3.Connection], Any]
 Job = tuple[Work, "asyncio.Future[Any]", asyncio.AbstractEventLoop]
+
+
+def _identity(path: str) -> tuple[int, int]:
+    """Which file stands under a name."""
+    found = os.stat(path)
+    return found.st_dev, found.st_ino
 
 
 def sentence(error: sqlite3.Error) -> str:
@@ -42,6 +52,8 @@ class SqliteStore(Store):
         self._jobs: queue.SimpleQueue[Job | None] = queue.SimpleQueue()
         self._reads: queue.SimpleQueue[Job | None] = queue.SimpleQueue()
         self._threads: list[threading.Thread] = []
+        self._file: tuple[int, int] = (0, 0)
+        self._checked = -CHECK_SECONDS
 
     def _connect(self) -> sqlite3.Connection:
         connection = sqlite3.connect(self.path, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False)
@@ -51,12 +63,15 @@ class SqliteStore(Store):
         connection.execute("PRAGMA foreign_keys=ON")
         return connection
 
-    async def open(self) -> None:
+    async def open(self, *, existing: bool = False) -> None:
+        if existing:
+            self._must_be_ours()
         try:
             if not Path(self.path).exists():
                 os.close(os.open(self.path, os.O_CREAT | os.O_RDWR, 0o600))  # secrets are in it
             writer, reader = self._connect(), self._connect()
             writer.execute("SELECT name FROM sqlite_master LIMIT 1")
+            self._file = _identity(self.path)
         except (sqlite3.Error, OSError) as error:
             raise StoreError(f"The database {self.path} cannot be opened: {error}.") from None
         self._threads = [
@@ -66,6 +81,54 @@ class SqliteStore(Store):
         for thread in self._threads:
             thread.start()
         await self.migrate()
+
+    def _must_be_ours(self) -> None:
+        """Refuse a file that is not there or is not ours, without touching it."""
+        if not Path(self.path).is_file():
+            raise StoreError(f"There is no database {self.path}: check its name.")
+        try:
+            connection = sqlite3.connect(f"{Path(self.path).resolve().as_uri()}?mode=ro", uri=True)
+            try:
+                found = connection.execute("SELECT 1 FROM sqlite_master WHERE name = 'migrations'").fetchall()
+            finally:
+                connection.close()
+        except sqlite3.Error as error:
+            raise StoreError(f"The database {self.path} cannot be opened: {error}.") from None
+        if not found:
+            raise StoreError(f"There are no matches of Sandtable in {self.path}: check its name.")
+
+    async def check(self) -> None:
+        self._still_there()
+        await self.write(Statement(SIGN_OF_LIFE, (str(now()),), 1))
+        if time.monotonic() - self._checked >= CHECK_SECONDS or os.path.getsize(self.path) < SMALL:
+            self._checked = time.monotonic()
+            await asyncio.to_thread(self._check_pages)
+
+    def _check_pages(self) -> None:
+        """Look for damage, with a connection of its own: it takes a while."""
+        try:
+            connection = self._connect()
+            try:
+                found = connection.execute("PRAGMA quick_check(1)").fetchone()[0]
+            finally:
+                connection.close()
+        except sqlite3.Error as error:
+            found = str(error)
+        if found != "ok":
+            self._checked = -CHECK_SECONDS
+            raise StoreError(f"The database is damaged ({found}): stop the server and bring a backup back.")
+
+    def _still_there(self) -> None:
+        """What is written into a file that was moved away or removed would be lost."""
+        try:
+            there = _identity(self.path) == self._file
+        except OSError:
+            there = False
+        if not there:
+            raise NotSaved(
+                "The file of the database is no longer in its place: nothing has changed; put it back or start the "
+                "server anew."
+            )
 
     async def close(self) -> None:
         self._jobs.put(None)
@@ -135,6 +198,7 @@ class SqliteStore(Store):
         """Write a batch in one transaction; a statement that fails takes back only its own job."""
         good: list[Job] = []
         try:
+            self._still_there()
             connection.execute("BEGIN IMMEDIATE")
             for job in batch:
                 connection.execute("SAVEPOINT job")

@@ -1,0 +1,1 @@
+"""Solitaire ASL: one side against an ENEMY that printed tables decide for."""

@@ -1,0 +1,1 @@
+"""The printed tables of Solitaire ASL as data: general tables, nationality cards, events, landing craft, missions."""

@@ -1,0 +1,1 @@
+"""What is printed: the tables of the card, scenario files as typed data, the switches of the rules."""

@@ -1,0 +1,368 @@
+"""Close Combat Phase: order of hexes, stacks, ambush, declarations, resolution, Melee (3.8)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from msgspec.structs import replace
+
+from sandtable.engine import Action, Play, Procedure
+from sandtable.games.squad.cards.tables import CCT
+from sandtable.games.squad.combat import strengths
+from sandtable.games.squad.combat.model import (
+    Ambushed,
+    AttackAll,
+    AttackDeclared,
+    AttackUnit,
+    ClearAttack,
+    CloseCombatPhase,
+    Combat,
+    CombatAttack,
+    CombatBegan,
+    CombatResolved,
+    DeclareAttack,
+    JoinAttack,
+    MeleeBegan,
+    PickCombat,
+    StackOn,
+)
+from sandtable.games.squad.combat.strengths import Assault, Block
+from sandtable.games.squad.combat.switches import CombatRules
+from sandtable.games.squad.effects import promotion
+from sandtable.games.squad.effects.morale import casualty_reduce
+from sandtable.games.squad.effects.results import random_selection
+from sandtable.games.squad.ground.markers import change_units, change_weapons
+from sandtable.games.squad.ground.setting import other_side, rules_of, unit_kind
+from sandtable.games.squad.ground.stacks import drop, eliminate, name_of, release_melee, units_at, update
+from sandtable.games.squad.ground.switches import GroundRules
+from sandtable.games.squad.movement.model import DropWeapon
+from sandtable.games.squad.part import Part, Phase
+from sandtable.games.squad.phases.model import Done
+from sandtable.games.squad.phases.sequence import end_phase
+from sandtable.games.squad.pieces.model import SquadState, Unit
+
+DONE, DECLARE, CLEAR, ALL = Done(), DeclareAttack(), ClearAttack(), AttackAll()
+
+
+class CombatOrder(Procedure[SquadState, CloseCombatPhase]):
+    """The ATTACKER picks the hexes one after the other (3.8)."""
+
+    def to_act(self, state: SquadState, frame: CloseCombatPhase) -> tuple[str, ...]:
+        return (state.attacker,) if len(_open(state, frame)) > 1 else ()
+
+    def actions(self, state: SquadState, frame: CloseCombatPhase, side: str) -> Sequence[Action]:
+        return [PickCombat(cell) for cell in _open(state, frame)]
+
+    def apply(self, play: Play[SquadState], frame: CloseCombatPhase, side: str, action: PickCombat) -> None:
+        _begin(play, frame, action.at)
+
+    def run(self, play: Play[SquadState], frame: CloseCombatPhase) -> None:
+        left = _open(play.state, frame)
+        if left:
+            _begin(play, frame, left[0])
+        else:
+            end_phase(play)
+
+
+def _open(state: SquadState, frame: CloseCombatPhase) -> list[int]:
+    return [cell for cell in strengths.combat_cells(state) if cell not in frame.done]
+
+
+def _begin(play: Play[SquadState], frame: CloseCombatPhase, cell: int) -> None:
+    state = play.state
+    play.replace(replace(frame, done=(*frame.done, cell)))
+    attacker = state.attacker
+    pairs = (
+        *strengths.default_pairs(state, cell, attacker),
+        *strengths.default_pairs(state, cell, other_side(state, attacker)),
+    )
+    play.emit(CombatBegan(at=name_of(state, cell)))
+    play.push(Combat(cell, side=attacker, pairs=pairs))
+
+
+# -- one hex ----------------------------------------------------------------------------
+
+
+class Fighting(Procedure[SquadState, Combat]):
+    """The close combat of one hex is fought to its end (3.8)."""
+
+    def to_act(self, state: SquadState, frame: Combat) -> tuple[str, ...]:
+        if frame.step == "stack":
+            return (frame.side,) if may_stack(state, frame) else ()
+        if frame.step == "declare":
+            return (frame.side,) if frame.units or frame.targets or _may_declare(state, frame) else ()
+        return ()
+
+    def actions(self, state: SquadState, frame: Combat, side: str) -> Sequence[Action]:
+        return stack_actions(state, frame) if frame.step == "stack" else _declare_actions(state, frame)
+
+    def apply(self, play: Play[SquadState], frame: Combat, side: str, action: Action) -> None:
+        if isinstance(action, StackOn):
+            pairs = [pair for pair in frame.pairs if pair[0] != action.leader]
+            if action.unit:
+                pairs.append((action.leader, action.unit))
+            play.replace(replace(frame, pairs=tuple(pairs)))
+        elif isinstance(action, DropWeapon):
+            drop(play, play.state.weapons[action.weapon])
+        elif isinstance(action, JoinAttack):
+            play.replace(replace(frame, units=(*frame.units, action.unit)))
+        elif isinstance(action, AttackUnit):
+            play.replace(replace(frame, targets=(*frame.targets, action.unit)))
+        elif isinstance(action, ClearAttack):
+            play.replace(replace(frame, units=(), targets=()))
+        elif isinstance(action, DeclareAttack):
+            play.replace(_declared(play, frame, CombatAttack(side, frame.units, frame.targets)))
+        elif isinstance(action, AttackAll):
+            play.replace(_declared(play, frame, attack_of_all(play.state, frame)))
+        else:
+            _next(play, frame)
+
+    def run(self, play: Play[SquadState], frame: Combat) -> None:
+        _next(play, frame)
+
+
+def _next(play: Play[SquadState], frame: Combat) -> None:
+    """The next step of a close combat (3.8)."""
+    state = play.state
+    attacker = state.attacker
+    defender = other_side(state, attacker)
+    if frame.step == "stack":
+        if frame.side == attacker:
+            play.replace(replace(frame, side=defender))
+        else:
+            play.replace(_after_ambush(play, frame))
+    elif frame.step == "declare":
+        declared = (*frame.declared, frame.side)
+        if frame.ambusher or len(declared) == 2:
+            play.replace(replace(frame, step="resolve", declared=declared))
+        else:
+            play.replace(replace(frame, declared=declared, side=other_side(state, frame.side)))
+    elif frame.step == "resolve":
+        frame = resolve(play, frame)
+        if len(frame.declared) == 2:
+            play.replace(replace(frame, step="over"))
+        else:
+            play.replace(replace(frame, step="declare", side=other_side(state, frame.side)))
+    else:
+        play.pop()
+        lock_in_melee(play, frame.at)
+
+
+def _after_ambush(play: Play[SquadState], frame: Combat) -> Combat:
+    """Both sides make the ambush dr where an ambush is possible; the ambusher declares first (3.8)."""
+    state = play.state
+    attacker = state.attacker
+    ambusher = ""
+    if strengths.ambush_possible(state, frame.at):
+        finals = {}
+        for side in (attacker, other_side(state, attacker)):
+            tally = strengths.ambush_tally(state, frame.at, side)
+            (dr,) = play.roll(6, 1, "ambush", by=side, tally=tally)
+            finals[side] = dr + int(tally.total)
+        low, high = sorted(finals, key=lambda side: finals[side])
+        if finals[high] - finals[low] >= strengths.AMBUSH_MARGIN:
+            ambusher = low
+        play.emit(Ambushed(at=name_of(state, frame.at), side=ambusher))
+    return replace(frame, step="declare", side=ambusher or attacker, ambusher=ambusher)
+
+
+# -- stacks -----------------------------------------------------------------------------
+
+
+def may_stack(state: SquadState, frame: Combat) -> bool:
+    """Whether a side has leaders to stack on MMC in the hex, or in the guide weapons to drop (3.8)."""
+    if not rules_of(state).of(CombatRules).drop_in_close_combat:
+        kinds = [unit_kind(state, unit) for unit in units_at(state, frame.at, frame.side)]
+        if not any([kind.mmc for kind in kinds]) or not any([kind.smc for kind in kinds]):
+            return False
+    return bool(stack_actions(state, frame)[:-1])
+
+
+def stack_actions(state: SquadState, frame: Combat) -> list[Action]:
+    """Leaders may be stacked on any MMC of their side, unbroken ones may stand alone (3.8)."""
+    present = units_at(state, frame.at, frame.side)
+    on = dict(frame.pairs)
+    found: list[Action] = []
+    for leader in present:
+        if not unit_kind(state, leader).smc:
+            continue
+        now = on.get(leader.id, "")
+        found += [StackOn(leader.id, unit.id) for unit in present if unit.id != now and unit_kind(state, unit).mmc]
+        if now and not leader.broken:
+            found.append(StackOn(leader.id))
+    if rules_of(state).of(CombatRules).drop_in_close_combat:
+        found += [DropWeapon(name) for unit in present if not unit.broken for name in unit.weapons]
+    found.append(DONE)
+    return found
+
+
+# -- declarations -----------------------------------------------------------------------
+
+
+def free_blocks(state: SquadState, frame: Combat) -> tuple[dict[str, Block], dict[str, Block]]:
+    """Own groups that may still attack, and enemy groups that are not attacked yet (3.8)."""
+    side = frame.side
+    attacking = {name for attack in frame.attacks if attack.side == side for name in attack.units}
+    attacked = {name for attack in frame.attacks if attack.side == side for name in attack.targets}
+    own = strengths.blocks_of(state, frame.at, side, frame.pairs)
+    foes = strengths.blocks_of(state, frame.at, other_side(state, side), frame.pairs)
+    return (
+        {name: block for name, block in own.items() if block.able and name not in attacking},
+        {name: block for name, block in foes.items() if name not in attacked},
+    )
+
+
+def joinable(state: SquadState, own: dict[str, Block], units: tuple[str, ...]) -> list[str]:
+    """Groups that may join an attack: a leader who stands alone does not combine with MMC (3.8, G31)."""
+    if not units:
+        return list(own)
+    mmc = unit_kind(state, state.units[units[0]]).mmc
+    return [name for name, block in own.items() if unit_kind(state, block.base).mmc == mmc]
+
+
+def attack_of_all(state: SquadState, frame: Combat) -> CombatAttack:
+    """One attack of all free groups on all: of the MMC with their leaders, or of leaders if there are no MMC (3.8)."""
+    own, foes = free_blocks(state, frame)
+    first = next((name for name, block in own.items() if unit_kind(state, block.base).mmc), next(iter(own)))
+    return CombatAttack(frame.side, tuple(joinable(state, own, (first,))), tuple(foes))
+
+
+def _may_declare(state: SquadState, frame: Combat) -> bool:
+    own, foes = free_blocks(state, frame)
+    return bool(own and foes)
+
+
+def _declare_actions(state: SquadState, frame: Combat) -> list[Action]:
+    own, foes = free_blocks(state, frame)
+    found: list[Action] = [JoinAttack(name) for name in joinable(state, own, frame.units) if name not in frame.units]
+    found += [AttackUnit(name) for name in foes if name not in frame.targets]
+    if frame.units or frame.targets:
+        if frame.units and frame.targets:
+            found.append(DECLARE)
+        found.append(CLEAR)
+    else:
+        found += [ALL, DONE]
+    return found
+
+
+def _declared(play: Play[SquadState], frame: Combat, attack: CombatAttack) -> Combat:
+    """An attack is designated; nothing is resolved before all are (3.8)."""
+    state = play.state
+    figures = assault(state, frame, attack)
+    play.emit(
+        AttackDeclared(
+            side=attack.side,
+            units=tuple([unit.id for unit in figures.attackers]),
+            targets=tuple([unit.id for unit in figures.targets]),
+            odds=figures.odds,
+            at=name_of(state, frame.at),
+        )
+    )
+    return replace(frame, attacks=(*frame.attacks, attack), units=(), targets=())
+
+
+def assault(state: SquadState, frame: Combat, attack: CombatAttack) -> Assault:
+    """A declared attack in figures, as the groups stand now (3.8)."""
+    own = strengths.blocks_of(state, frame.at, attack.side, frame.pairs)
+    foes = strengths.blocks_of(state, frame.at, other_side(state, attack.side), frame.pairs)
+    return strengths.assault_of(
+        state, [own[name] for name in attack.units], [foes[name] for name in attack.targets], frame.ambusher
+    )
+
+
+# -- resolution -------------------------------------------------------------------------
+
+
+def resolve(play: Play[SquadState], frame: Combat) -> Combat:
+    """All declared attacks are rolled, the ATTACKER's first, and then take effect together (3.8).
+
+    A leader created on the way changes the odds of every attack that he is part of (5.3).
+    """
+    state = play.state
+    rolled: list[tuple[CombatAttack, int]] = []
+    for attack in frame.attacks:
+        figures = assault(state, frame, attack)
+        original = sum(play.roll(6, 2, "close combat", by=attack.side, tally=figures.drm))
+        rolled.append((attack, original + int(figures.drm.total)))
+        if promotion.may_promote(state, original):
+            base = promotion.best_base(state, figures.attackers)
+            if base is not None:
+                frame = _promote(play, frame, figures, base)
+    final = [(attack, dr, assault(state, frame, attack)) for attack, dr in rolled]
+    for attack, dr, figures in final:
+        _apply(play, frame, attack, dr, figures)
+    return replace(frame, attacks=())
+
+
+def _promote(play: Play[SquadState], frame: Combat, figures: Assault, base: Unit) -> Combat:
+    """A Field Promotion in close combat: the leader joins the MMC, and the odds count him (5.3)."""
+    column = strengths.column_of(figures.attack.total + strengths.SMC_FP, figures.defence.total)
+    leader = promotion.promote(play, base, columns_below_even=max(0, CCT.even - column))
+    return frame if leader is None else replace(frame, pairs=(*frame.pairs, (leader.id, base.id)))
+
+
+def _apply(play: Play[SquadState], frame: Combat, attack: CombatAttack, dr: int, figures: Assault) -> None:
+    """Less than the kill number eliminates all that were attacked, equal to it reduces one (3.8)."""
+    state = play.state
+    result = strengths.result_of(figures.kill, dr)
+    play.emit(
+        CombatResolved(
+            side=attack.side,
+            units=tuple([unit.id for unit in figures.attackers]),
+            targets=tuple([unit.id for unit in figures.targets]),
+            odds=figures.odds,
+            kill=figures.kill,
+            dr=dr,
+            result=result,
+            at=name_of(state, frame.at),
+        )
+    )
+    present = [state.units[unit.id] for unit in figures.targets if unit.id in state.units]
+    if result == "eliminated":
+        for unit in present:
+            eliminate(play, unit, "close combat")
+    elif result == "reduced" and present:
+        for unit in random_selection(play, present, "Casualty Reduction"):
+            casualty_reduce(play, unit)
+
+
+def lock_in_melee(play: Play[SquadState], cell: int) -> None:
+    """Units of both sides that are left are locked in Melee, if any of them is unbroken (3.8, G32)."""
+    state = play.state
+    units = units_at(state, cell)
+    sides = {unit.side for unit in units}
+    needed = rules_of(state).of(GroundRules).melee_needs_unbroken
+    if len(sides) == 2 and not (needed and all(unit.broken for unit in units)):
+        if not all(unit.melee for unit in units):
+            play.emit(MeleeBegan(at=name_of(state, cell)))
+        for unit in units:
+            update(play, unit, melee=True)
+    else:
+        release_melee(play, cell)
+
+
+def _end_close_combat(play: Play[SquadState]) -> None:
+    """Pin counters are removed at the end of the CCPh, and all that counted for the Player Turn (3.8)."""
+    state = play.state
+    change_units(
+        state,
+        lambda u: u.pinned or u.moved or u.hazardous or u.exhausted or u.engaged or bool(u.used or u.directed),
+        pinned=False,
+        moved=False,
+        hazardous=False,
+        exhausted=False,
+        engaged=False,
+        used=(),
+        directed=(),
+    )
+    change_weapons(state, lambda w: w.moved, moved=False)
+    # whoever is held in Melee is not in Good Order and loses what his weapons acquired (6.10)
+    units = state.units
+    change_weapons(state, lambda w: w.acquired is not None and units[w.owner].melee, acquired=None)
+
+
+PART = Part(
+    phases={"CCPh": Phase(CloseCombatPhase, after="APh")},
+    ends={"CCPh": _end_close_combat},
+    procedures={CloseCombatPhase: CombatOrder(), Combat: Fighting()},
+)

@@ -1,0 +1,1 @@
+"""Morale and what fire does to those attacked."""

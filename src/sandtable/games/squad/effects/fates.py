@@ -1,0 +1,225 @@
+"""What may become of a squad, half-squad or crew under fire, as chances in a row of numbers (3.2.3).
+
+A family is a unit with all that it can be turned into: half-squads, lower classes, broken, pinned, gone. What an
+attack does to it is linear, so each step is a matrix. Rows are filled when they are needed first and then kept for
+all units of the kind.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import lru_cache
+
+import numpy as np
+import numpy.typing as npt
+from msgspec.structs import replace
+
+from sandtable.engine.odds import TWO_DICE
+from sandtable.games.squad.effects.morale import FATAL_WOUND, Verdict, judge_check, judge_task, level
+from sandtable.games.squad.effects.switches import EffectRules
+from sandtable.games.squad.ground.setting import Setting
+from sandtable.games.squad.pieces.model import Unit
+
+SUMS = TWO_DICE
+"""The sums of two dice with their chances."""
+
+Fate = dict[Unit | None, float]
+"""What a unit may have become, None: eliminated, with chances."""
+Row = npt.NDArray[np.float64]
+
+MOST = 40
+"""More forms than any unit of the game has."""
+GONE = 0
+
+
+# -- single steps -------------------------------------------------------------------------
+
+
+def reduced(setting: Setting, unit: Unit) -> Fate:
+    """Casualty Reduction, with the wound severity dr of a leader; `hurt` marks him as hurt in this attack (3.2.3)."""
+    kind = setting.kinds[unit.group, unit.kind]
+    if kind.smc and setting.rules.of(EffectRules).wounds:
+        fatal = (7 - FATAL_WOUND + (1 if unit.wounded else 0)) / 6
+        return {None: fatal, replace(unit, wounded=True, hurt=True): 1 - fatal}
+    return {replace(unit, kind=kind.reduced) if kind.reduced else None: 1.0}
+
+
+def broken(unit: Unit) -> Unit:
+    """A unit that breaks."""
+    return unit if unit.broken else replace(unit, broken=True, dm=True, pinned=False)
+
+
+def hit(setting: Setting, unit: Unit, kill: bool) -> Fate:
+    """A unit selected for a KIA or a K (3.2.3)."""
+    return {None: 1.0} if kill else reduced(setting, unit)
+
+
+def spared(setting: Setting, unit: Unit, kill: bool) -> Fate:
+    """A unit not selected: after a KIA it breaks, or is reduced if it was broken (3.2.3)."""
+    if not kill:
+        return {unit: 1.0}
+    return reduced(setting, unit) if unit.broken else {broken(unit): 1.0}
+
+
+def suffered(setting: Setting, unit: Unit, verdict: Verdict) -> Fate:
+    """What a verdict makes of a unit (3.2.3, 5.1)."""
+    if verdict.eliminated:
+        return {None: 1.0}
+    fate: Fate = reduced(setting, unit) if verdict.reduced else {unit: 1.0}
+    result: Fate = {}
+    for left, chance in fate.items():
+        if left is not None:
+            lower = setting.kinds[left.group, left.kind].replaced if verdict.replaced else ""
+            left = replace(left, kind=lower) if lower else left
+            left = broken(left) if verdict.broken else replace(left, pinned=True) if verdict.pinned else left
+        result[left] = result.get(left, 0.0) + chance
+    return result
+
+
+def after_check(setting: Setting, unit: Unit, drm: int, task: bool) -> Fate:
+    """What a MC, or a Pin Task Check, makes of a unit."""
+    verdicts: dict[Verdict, float] = {}
+    for total, chance in SUMS:
+        verdict = judge_task(setting, unit, total + drm) if task else judge_check(setting, unit, total, total + drm)
+        verdicts[verdict] = verdicts.get(verdict, 0.0) + chance
+    found: Fate = {}
+    for verdict, chance in verdicts.items():
+        for left, part in suffered(setting, unit, verdict).items():
+            found[left] = found.get(left, 0.0) + chance * part
+    return found
+
+
+# -- families -----------------------------------------------------------------------------
+
+
+Chances = tuple[Row, int]
+"""How likely each form of a family is, and a bit for each that is possible."""
+Step = Callable[[Chances], Chances]
+
+
+class Table:
+    """The matrix of a step; rows are filled when they are needed."""
+
+    def __init__(self, family: Family, step: Callable[[Unit], Fate]) -> None:
+        self._family = family
+        self._step = step
+        self._matrix = np.zeros((MOST, MOST))
+        self._matrix[GONE, GONE] = 1.0
+        self._filled = 1
+        self._reach = [1] + [0] * (MOST - 1)
+        self._known: dict[int, int] = {}
+
+    def after(self, before: Chances) -> Chances:
+        """Chances after the step."""
+        forms = before[1]
+        reach = self._known.get(forms)
+        if reach is None:
+            if missing := forms & ~self._filled:
+                self._fill(missing)
+            reach = 0
+            for place in _bits(forms):
+                reach |= self._reach[place]
+            self._known[forms] = reach
+        return before[0] @ self._matrix, reach
+
+    def _fill(self, missing: int) -> None:
+        family = self._family
+        for place in _bits(missing):
+            reach = 0
+            unit = family.forms[place]
+            assert unit is not None
+            for left, chance in self._step(unit).items():
+                target = family.place(left)
+                self._matrix[place, target] += chance
+                reach |= 1 << target
+            self._reach[place] = reach
+        self._filled |= missing
+
+
+@lru_cache(maxsize=4096)
+def _bits(forms: int) -> tuple[int, ...]:
+    return tuple([place for place in range(forms.bit_length()) if forms >> place & 1])
+
+
+class Family:
+    """All forms of a unit, by number, and the steps that lead from one to another."""
+
+    def __init__(self, setting: Setting, group: str) -> None:
+        self.setting = setting
+        self.forms: list[Unit | None] = [None]
+        self._places: dict[tuple[str, bool, bool], int] = {}
+        self._group = group
+        self._tables: dict[tuple[str, int, int, bool], Table] = {}
+
+    def place(self, unit: Unit | None) -> int:
+        """The number of a form."""
+        if unit is None:
+            return GONE
+        key = (unit.kind, unit.broken, unit.pinned)
+        found = self._places.get(key)
+        if found is None:
+            found = self._places[key] = len(self.forms)
+            self.forms.append(Unit("", "", unit.kind, group=self._group, broken=unit.broken, pinned=unit.pinned))
+        return found
+
+    def start(self, unit: Unit) -> Chances:
+        """A unit as it is."""
+        place = self.place(unit)
+        row = np.zeros(MOST)
+        row[place] = 1.0
+        return row, 1 << place
+
+    def _table(self, what: str, number: int, morale: int, flag: bool, step: Callable[[Unit], Fate]) -> Step:
+        key = (what, number, morale, flag)
+        found = self._tables.get(key)
+        if found is None:
+            found = self._tables[key] = Table(self, step)
+        return found.after
+
+    def check(self, drm: int) -> Step:
+        """A MC with a DRM."""
+        return self._table("check", drm, 0, False, lambda unit: after_check(self.setting, unit, drm, False))
+
+    def task(self, drm: int) -> Step:
+        """A Pin Task Check; broken and pinned units take none."""
+        return self._table("task", drm, 0, False, lambda unit: self._task(unit, drm))
+
+    def _task(self, unit: Unit, drm: int) -> Fate:
+        return {unit: 1.0} if unit.broken or unit.pinned else after_check(self.setting, unit, drm, True)
+
+    def loss(self, morale: int, eliminated: bool, drm: int) -> Step:
+        """The LLMC or LLTC for a leader of a morale, for forms of lower morale (3.2.3)."""
+
+        def step(unit: Unit) -> Fate:
+            if level(self.setting.kinds[unit.group, unit.kind], unit) >= morale:
+                return {unit: 1.0}
+            return after_check(self.setting, unit, drm, False) if eliminated else self._task(unit, drm)
+
+        return self._table("loss", drm, morale, eliminated, step)
+
+    def selection(self, chance: float, kill: bool) -> Step:
+        """Random Selection for a KIA or a K, selected with a chance (3.2.3)."""
+        if not chance:
+            return self._table("spared", 0, 0, kill, lambda unit: spared(self.setting, unit, kill))
+        chosen = self._table("hit", 0, 0, kill, lambda unit: hit(self.setting, unit, kill))
+        if chance >= 1:
+            return chosen
+        others = self._table("spared", 0, 0, kill, lambda unit: spared(self.setting, unit, kill))
+
+        def both(before: Chances) -> Chances:
+            (one, some), (other, more) = chosen(before), others(before)
+            return chance * one + (1 - chance) * other, some | more
+
+        return both
+
+
+@lru_cache(maxsize=512)
+def family_of(setting: Setting, group: str, kind: str) -> Family:
+    """The family of a kind of unit under the rules and ELR of a scenario; each kind has its own."""
+    return Family(setting, group)
+
+
+def listed(family: Family, chances: Chances) -> list[tuple[Unit | None, float]]:
+    """The forms that are possible, with their chances."""
+    values = chances[0].tolist()
+    return [(family.forms[place], values[place]) for place in _bits(chances[1]) if values[place]]

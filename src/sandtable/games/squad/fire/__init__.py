@@ -1,0 +1,1 @@
+"""Fire attacks, from who may fire to the markers afterwards."""

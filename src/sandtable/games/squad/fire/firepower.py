@@ -1,0 +1,318 @@
+"""Firepower and dice roll modifiers of a fire attack, item by item (3.2.2, 3.2.3, 3.5, 4.1, 4.2, 6.8)."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from sandtable.engine import Tally
+from sandtable.games.squad.cards.tables import ASSAULT_FIRE, COWERING, FP_FACTORS, IFT, IFT_DRM, covered_arc_drm
+from sandtable.games.squad.effects.morale import leadership
+from sandtable.games.squad.fire.model import FireAttack
+from sandtable.games.squad.fire.switches import FireRules
+from sandtable.games.squad.ground.cover import terrain_item
+from sandtable.games.squad.ground.guns import SHIELD, gun_item
+from sandtable.games.squad.ground.knowledge import concealed, hidden
+from sandtable.games.squad.ground.map import BLOCKED
+from sandtable.games.squad.ground.movers import movement_items, moving_units
+from sandtable.games.squad.ground.names import short
+from sandtable.games.squad.ground.setting import Setting, setting_of, weapon_kind
+from sandtable.games.squad.ground.sight import hindrance_in, los
+from sandtable.games.squad.ground.stacks import inexperienced, units_at
+from sandtable.games.squad.part import Item
+from sandtable.games.squad.pieces.kinds import UnitKind
+from sandtable.games.squad.pieces.model import FIRST_FIRE, SquadState, Unit, Weapon
+
+POINT_BLANK = int(FP_FACTORS["point_blank"])
+
+
+class Share(NamedTuple):
+    """What one unit or weapon adds to an attack."""
+
+    firer: str
+    source: int
+    fp: float
+    words: str
+    rule: str
+    far: bool = False
+    """A MG beyond 16 hexes: halved once more against unbroken Infantry (4.1)."""
+
+
+class Target(NamedTuple):
+    """One unit attacked: its column before cowering and its DRM."""
+
+    unit: str
+    fp: float
+    column: int
+    tally: Tally
+    hidden: bool = False
+    bare: int | None = None
+    """The DRM without the gunshield, where that protects it: so its Gun is judged (6.7)."""
+
+    @property
+    def drm(self) -> int:
+        """What is added to the DR against it."""
+        return int(self.tally.total)
+
+
+class Volley(NamedTuple):
+    """A fire attack in figures; the same ones decide, are previewed and are logged."""
+
+    shares: tuple[Share, ...]
+    sources: tuple[int, ...]
+    targets: tuple[Target, ...]
+    fp: Tally
+    column: int
+    """Column against known targets, before cowering."""
+    drm: Tally
+    """DRM against the first known target, or against the hex."""
+    outside: int
+    """Positive DRM from outside the target hex, which lower the Residual FP (3.3.1)."""
+    cowering: int
+    """Columns that original doubles cost; 0: it cannot cower (3.2.2)."""
+
+
+# -- firepower --------------------------------------------------------------------------
+
+
+def _scaled(fp: float, factors: Sequence[tuple[bool, float, str]]) -> tuple[float, str]:
+    """FP after halving and doubling, fractions kept, with the reasons (3.2.2, G12)."""
+    words = []
+    for applies, factor, why in factors:
+        if applies:
+            fp *= factor
+            words.append(f"{'×2' if factor == 2 else '½'} {why}")
+    return fp, ", ".join(words)
+
+
+def unit_share(setting: Setting, state: SquadState, unit: Unit, target: int, mode: str) -> Share:
+    """The FP that a squad, half-squad or crew fires itself (3.2.2, 3.5)."""
+    kind = setting.kinds[unit.group, unit.kind]
+    distance = setting.ground.ranges[unit.at][target]
+    fp, words = _scaled(
+        kind.fp,
+        (
+            (distance == 1, POINT_BLANK, "Point Blank Fire"),
+            (distance > kind.range, FP_FACTORS["long_range"], "long range"),
+            (mode == "advancing", FP_FACTORS["afph"], "Advancing Fire"),
+            (unit.pinned, FP_FACTORS["pinned"], "pinned"),
+            (unit.marker >= FIRST_FIRE, FP_FACTORS["first_fire"], "fired before"),
+        ),
+    )
+    rule = "3.2.2"
+    if mode == "advancing" and assault_fires(setting, kind) and distance <= kind.range:
+        fp = math.ceil(fp + ASSAULT_FIRE)
+        words, rule = f"{words}, +1 Assault Fire".removeprefix(", "), "3.5"
+    return Share(unit.id, unit.at, fp, words, rule)
+
+
+def assault_fires(setting: Setting, kind: UnitKind) -> bool:
+    """Whether a squad has Assault Fire (3.5)."""
+    return kind.assault_fire and kind.squad and setting.rules.of(FireRules).assault_fire
+
+
+def weapon_share(setting: Setting, state: SquadState, weapon: Weapon, target: int, mode: str, helped: bool) -> Share:
+    """The FP of a machine gun, a flamethrower or a Gun that uses its IFE (4.1, 4.2, 6.8, G34).
+
+    `helped`: a second leader serves the machine gun of a leader (4.1).
+    """
+    owner = state.units[weapon.owner]
+    kind = weapon_kind(weapon)
+    distance = setting.ground.ranges[owner.at][target]
+    flames = kind.flamethrower
+    alone = setting.kinds[owner.group, owner.kind].smc and not helped and not flames
+    fp, words = _scaled(
+        kind.fp,
+        (
+            (distance == 1 and not flames, POINT_BLANK, "Point Blank Fire"),
+            (distance > kind.range, FP_FACTORS["long_range"], "long range"),
+            (mode == "advancing" and not flames, FP_FACTORS["afph"], "Advancing Fire"),
+            (owner.pinned, FP_FACTORS["pinned"], "pinned"),
+            (weapon.marker >= FIRST_FIRE, FP_FACTORS["first_fire"], "fired before"),
+            (alone, 0.5, "one leader alone"),
+        ),
+    )
+    limit = setting.rules.of(FireRules).mg_range_limit
+    rule = "4.2" if flames else "6.8" if kind.gun else "4.1"
+    return Share(weapon.id, owner.at, fp, words, rule, far=bool(limit) and distance > limit and not flames)
+
+
+def shares_of(state: SquadState, attack: FireAttack) -> tuple[Share, ...]:
+    """What each firer adds; leaders among the units serve a leader's machine gun (4.1)."""
+    setting = setting_of(state)
+    shares = []
+    crews = set()
+    for name in attack.units:
+        unit = state.units[name]
+        if setting.kinds[unit.group, unit.kind].fires:
+            shares.append(unit_share(setting, state, unit, attack.target, attack.mode))
+        else:
+            crews.add(unit.at)
+    for name in attack.weapons:
+        weapon = state.weapons[name]
+        helped = state.units[weapon.owner].at in crews
+        shares.append(weapon_share(setting, state, weapon, attack.target, attack.mode, helped))
+    return tuple(shares)
+
+
+def total_fp(shares: Sequence[Share], *, broken: bool = False, area: bool = False) -> float:
+    """The FP of an attack against a unit; one not wholly known is fired at as Area Fire (4.1, 6.4)."""
+    fp = sum([share.fp * 0.5 if share.far and not broken else share.fp for share in shares])
+    return fp * 0.5 if area else fp
+
+
+# -- who is attacked ----------------------------------------------------------------------
+
+
+def victims_of(state: SquadState, target: int, mode: str) -> list[Unit]:
+    """Movers in Defensive First Fire, otherwise all units in the hex, in a Melee of both sides (3.2, 3.3.1, 3.8)."""
+    if mode == "first":
+        return [state.units[name] for name in moving_units(state) if state.units[name].at == target]
+    return units_at(state, target)
+
+
+# -- modifiers --------------------------------------------------------------------------
+
+
+def arc_change(state: SquadState, weapon: Weapon, target: int) -> tuple[int, int]:
+    """Hexspines by which a Gun must turn to have a hex in its Covered Arc, and its facing then (3.2.4)."""
+    if weapon.facing < 0:
+        return 0, weapon.facing
+    ground = setting_of(state).ground
+    at = state.units[weapon.owner].at
+    for steps in range(4):
+        for facing in ((weapon.facing + steps) % 6, (weapon.facing - steps) % 6):
+            if ground.in_arc(at, facing, target):
+                return steps, facing
+    return 0, weapon.facing
+
+
+def _common_items(state: SquadState, attack: FireAttack, hindrance: int) -> list[Item]:
+    """Modifiers of the firers: direction, exhaustion, a Gun's turn, and what hinders the line (3.2.2, 3.3)."""
+    setting = setting_of(state)
+    items: list[Item] = []
+    flames = is_flamethrower(state, attack)
+    if attack.leaders and not flames:
+        drms = {name: leadership(state, state.units[name]) for name in attack.leaders}
+        worst = max(drms, key=lambda name: drms[name])
+        items.append((f"leader {short(state, worst)}", drms[worst], "3.2.2"))
+        items += _foreign_item(setting, state, attack)
+    firing = {*attack.units, *attack.leaders, *(state.weapons[name].owner for name in attack.weapons)}
+    if any(state.units[name].cx for name in firing):
+        items.append(("CX", IFT_DRM["cx"].value or 0, "3.3"))
+    for name in attack.weapons:
+        weapon = state.weapons[name]
+        if weapon_kind(weapon).gun:
+            turns = arc_change(state, weapon, attack.target)[0]
+            cover = setting.ground.cover[state.units[weapon.owner].at]
+            mount = bool(getattr(weapon_kind(weapon).counter, "mount_360", False))
+            items.append(("Covered Arc", covered_arc_drm(turns, mount_360=mount, woods_or_building=cover), "3.2.4"))
+    if hindrance:
+        items.append(("Hindrance", hindrance, "3.2.1"))
+    return items
+
+
+def _foreign_item(setting: Setting, state: SquadState, attack: FireAttack) -> list[Item]:
+    """A special rule may make it harder to direct troops of another nationality."""
+    firing = dict.fromkeys([*attack.units, *(state.weapons[name].owner for name in attack.weapons)])
+    drm = max(
+        [setting.foreign_drm(state.units[leader], state.units[name]) for leader in attack.leaders for name in firing]
+    )
+    return [("leader of another nationality", drm, "SSR")] if drm else []
+
+
+def target_items(
+    state: SquadState, sources: Sequence[int], unit: Unit | None, target: int, hindrance: int, *, flames: bool = False
+) -> list[Item]:
+    """Modifiers of one target: terrain, Gun, flamethrower carried, movement; the worst line counts (3.2.3, G9, G18)."""
+    items: list[Item] = []
+    if not flames:
+        best = max((terrain_item(state, source, target, unit) for source in sources), key=lambda item: item[1])
+        if unit is not None and unit.weapons:
+            gun = gun_item(state, sources, unit)
+            if gun is not None and gun[1] >= best[1]:
+                best = gun
+        items.append(best)
+    if unit is None:
+        return items
+    items += carried_item(state, unit)
+    lines = [movement_items(state, source, unit, hindrance) for source in sources]
+    items += max(lines, key=lambda line: sum([item[1] for item in line]))
+    return items
+
+
+def carried_item(state: SquadState, unit: Unit) -> list[Item]:
+    """Whoever possesses a flamethrower is easier to hurt (4.2)."""
+    carried = sum([weapon_kind(state.weapons[name]).flamethrower for name in unit.weapons])
+    return [("carries a flamethrower", carried * (IFT_DRM["flamethrower"].value or 0), "4.2")] if carried else []
+
+
+def is_flamethrower(state: SquadState, attack: FireAttack) -> bool:
+    """Whether it is the attack of a flamethrower, which always attacks alone (4.2)."""
+    return any(weapon_kind(state.weapons[name]).flamethrower for name in attack.weapons)
+
+
+def cowering_columns(state: SquadState, attack: FireAttack) -> int:
+    """Columns lost on original doubles: one, two with an Inexperienced MMC; 0 if it cannot cower (3.2.2, 5.4)."""
+    setting = setting_of(state)
+    if attack.leaders or not setting.rules.of(FireRules).cowering:
+        return 0
+    if any(weapon_kind(state.weapons[name]).gun for name in attack.weapons):
+        return 0
+    firing = dict.fromkeys([*attack.units, *(state.weapons[name].owner for name in attack.weapons)])
+    squads = [unit for name in firing if setting.kinds[(unit := state.units[name]).group, unit.kind].mmc]
+    if not any(setting.kinds[unit.group, unit.kind].cowers for unit in squads):
+        return 0
+    return COWERING[any(inexperienced(state, unit) for unit in squads)]
+
+
+def volley(state: SquadState, attack: FireAttack) -> Volley:
+    """All figures of a fire attack (3.2.2, 3.2.3)."""
+    shares = shares_of(state, attack)
+    sources = tuple(dict.fromkeys([share.source for share in shares]))
+    target = attack.target
+    hindrance = max([0 if (line := los(state, source, target)) == BLOCKED else line for source in sources])
+    common = _common_items(state, attack, hindrance)
+    added = setting_of(state).points.fire
+    flames = is_flamethrower(state, attack)
+    title = f"DRM at {setting_of(state).ground.names[target]}"
+    targets = []
+    for unit in victims_of(state, target, attack.mode):
+        fp = total_fp(shares, broken=unit.broken, area=concealed(state, unit))
+        items = [*target_items(state, sources, unit, target, hindrance, flames=flames), *common]
+        items += [line for lines in added for line in lines(state, attack, unit)]
+        tally = Tally.of(title, items)
+        unshielded = None
+        if items and items[0][0] == SHIELD:
+            cover = max(terrain_item(state, source, target, unit)[1] for source in sources)
+            unshielded = int(tally.total - items[0][1] + cover)
+        targets.append(Target(unit.id, fp, IFT.column(fp), tally, hidden(unit), unshielded))
+    known = [item for item in targets if not item.hidden]
+    seen = state.units[known[0].unit] if known else None
+    bare = [*target_items(state, sources, None, target, hindrance, flames=flames), *common]
+    bare += [line for lines in added for line in lines(state, attack, None)]
+    return Volley(
+        shares=shares,
+        sources=sources,
+        targets=tuple(targets),
+        fp=_fp_tally(state, shares, seen),
+        column=known[0].column if known else IFT.column(total_fp(shares, area=True)),
+        drm=known[0].tally if known else Tally.of(title, bare),
+        outside=sum([max(0, int(value)) for _, value, _ in common]) - min(hindrance, hindrance_in(state, target)),
+        cowering=cowering_columns(state, attack),
+    )
+
+
+def _fp_tally(state: SquadState, shares: Sequence[Share], seen: Unit | None) -> Tally:
+    """The firepower against the first known target, a line for each firer with its factors."""
+    lines = []
+    for share in shares:
+        fp, words = share.fp, share.words
+        if share.far and not (seen is not None and seen.broken):
+            fp, words = fp / 2, f"{words}, ½ beyond 16 hexes"
+        if seen is None:
+            fp, words = fp / 2, f"{words}, ½ no known target"
+        words = words.removeprefix(", ")
+        lines.append((short(state, share.firer) + (f" ({words})" if words else ""), fp, share.rule))
+    return Tally.of("Firepower", lines)

@@ -1,0 +1,46 @@
+"""Coming on from off board: where units stand beside the map, and what going there costs (3.3)."""
+
+from __future__ import annotations
+
+from sandtable.games.squad.ground.counters import mf_in
+from sandtable.games.squad.ground.setting import setting_of
+from sandtable.games.squad.pieces.model import SquadState, Unit
+from sandtable.space.grid import NO_CELL
+
+OPEN_GROUND = 2
+"""Half MF of Open Ground, which off-board hexes count as (3.3)."""
+
+
+def off_board_cost(state: SquadState, cell: int) -> int:
+    """Half MF to enter the off-board ground beside an edge hex."""
+    return setting_of(state).ground.off_board.get(cell, OPEN_GROUND)
+
+
+def cost_from_off_board(state: SquadState, cell: int, *, road: bool) -> int:
+    """Half MF to enter an edge hex from off board; `road`: along a road that goes on off the map (3.3)."""
+    ground = setting_of(state).ground
+    rate = OPEN_GROUND if road and not ground.in_building[cell] else ground.entry_cost(cell)
+    return rate + mf_in(state, cell)
+
+
+def road_off_board(state: SquadState, cell: int) -> bool:
+    """Whether a road of an edge hex goes on off the map, so that it counts for the road bonus (3.3)."""
+    ground = setting_of(state).ground
+    sides = ground.sides[cell]
+    return any(sides[side] == NO_CELL for side, _ in ground.facts[cell].roads)
+
+
+def entry_cells(state: SquadState, group: str) -> tuple[int, ...]:
+    """Edge hexes beside which a group may set up off board."""
+    setting = setting_of(state)
+    edge = state.entered.get(group, "")
+    if edge and edge in setting.edges_of(group):
+        return setting.edges_of(group)[edge]
+    return setting.entry_areas[group]
+
+
+def beside_next(state: SquadState, unit: Unit) -> list[int]:
+    """Edge hexes next along the edge that the unit's group may use."""
+    cells = entry_cells(state, unit.group)
+    near = setting_of(state).ground.near[unit.beside]
+    return [cell for cell in cells if cell in near]

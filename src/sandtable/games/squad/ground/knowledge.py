@@ -1,0 +1,84 @@
+"""What a side knows of a piece: nothing, that something is there, or all (6.4, G37)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from sandtable.games.squad.ground.setting import setting_of, weapon_kind
+from sandtable.games.squad.part import ALL, CONCEALED, NOTHING
+from sandtable.games.squad.pieces.model import SquadState, Unit, Weapon
+
+
+def known_to(state: SquadState, side: str | None, unit: Unit) -> int:
+    """What a side knows of a unit: NOTHING, CONCEALED or ALL; side None: an observer."""
+    if unit.side == side:
+        return ALL
+    if unit.hip:
+        return NOTHING
+    setting = setting_of(state)
+    if state.phase == "set-up":
+        if setting.scenario.secret_setup:
+            return CONCEALED
+        if _undecided(state, unit):
+            return NOTHING
+    return min([knows(state, side, unit) for knows in setting.points.knows], default=ALL)
+
+
+def _undecided(state: SquadState, unit: Unit) -> bool:
+    """Whether a unit stands with a Gun that has no Covered Arc yet: it may still be hidden in that hex (6.4)."""
+    if unit.at < 0:
+        return False
+    weapons = [state.weapons[name] for name in unit.weapons]
+    return any([weapon.facing < 0 and weapon_kind(weapon).gun for weapon in weapons])
+
+
+def hidden(piece: Unit | Weapon) -> bool:
+    """Whether its enemies know nothing of a piece (6.4)."""
+    return piece.hip
+
+
+def concealed(state: SquadState, unit: Unit) -> bool:
+    """Whether its enemies do not know all of a unit: what they fire at it is Area Fire (6.4)."""
+    if unit.hip:
+        return True
+    setting = setting_of(state)
+    return bool(setting.points.knows) and known_to(state, setting.others[unit.side], unit) != ALL
+
+
+def hidden_units(state: SquadState, side: str) -> list[str]:
+    """Units of a side of which its enemies know nothing."""
+    return [unit.id for unit in state.units.values() if unit.hip and unit.side == side]
+
+
+def hidden_from(state: SquadState, side: str | None) -> list[Unit]:
+    """Units of other sides of which a side knows nothing; side None: an observer."""
+    return [unit for unit in state.units.values() if unit.hip and unit.side != side]
+
+
+def faces_hidden_guns(state: SquadState, side: str) -> bool:
+    """Whether enemy Guns are hidden somewhere."""
+    return any([unit.hip and unit.side != side for unit in state.units.values()])
+
+
+def shown(units: Iterable[Unit]) -> list[Unit]:
+    """Those of these units that are not hidden."""
+    return [unit for unit in units if not unit.hip]
+
+
+def seems_empty(state: SquadState, cell: int) -> bool:
+    """Whether a hex holds at most hidden units."""
+    units = state.units
+    return not any([not units[name].hip for name in state.stacks.get(cell, ())])
+
+
+def enemy_hexes(state: SquadState, side: str) -> list[int]:
+    """Hexes with a known enemy."""
+    units = state.units
+    found = []
+    for cell, names in state.stacks.items():
+        for name in names:
+            unit = units[name]
+            if unit.side != side and not unit.hip:
+                found.append(cell)
+                break
+    return found

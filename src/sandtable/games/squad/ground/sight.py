@@ -1,0 +1,65 @@
+"""Line of sight in play: terrain by the map's table, Smoke and other counters on top; who is Known (1.2.5, 3.2.1)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from sandtable.games.squad.ground.knowledge import hidden
+from sandtable.games.squad.ground.map import BLOCKED
+from sandtable.games.squad.ground.setting import setting_of
+from sandtable.games.squad.pieces.model import SquadState, Unit
+
+HINDRANCE_LIMIT = 6
+"""Hindrances of this sum block the line (3.2.1)."""
+
+
+def los(state: SquadState, source: int, target: int) -> int:
+    """Hindrance of the line from a firer's hex to a target hex, or BLOCKED (3.2.1)."""
+    setting = setting_of(state)
+    value = setting.ground.los_row(source)[target]
+    if value == BLOCKED:
+        return BLOCKED
+    if not setting.hindrances:
+        return 0
+    if state.hinders:
+        value += counter_hindrance(state, source, target)
+        if value >= HINDRANCE_LIMIT:
+            return BLOCKED
+    return value
+
+
+def sees(state: SquadState, source: int, target: int) -> bool:
+    """Whether there is a line of sight between two hexes."""
+    if state.hinders:
+        return los(state, source, target) != BLOCKED
+    return setting_of(state).ground.los_row(source)[target] != BLOCKED
+
+
+def counter_hindrance(state: SquadState, source: int, target: int) -> int:
+    """Hindrance of Smoke and other counters in, between and out of the two hexes (1.2.5)."""
+    ground = setting_of(state).ground
+    start, end = ground.hex_of(source), ground.hex_of(target)
+    if start == end:
+        return 0
+    hinders = state.hinders
+    value = hindrance_in(state, target)
+    if start in hinders:
+        value += sum(hinders[start])
+    return value + sum([hinders[cell][0] for cell in ground.crossed(start, end) if cell in hinders])
+
+
+def hindrance_in(state: SquadState, place: int) -> int:
+    """Hindrance of the counters in a hex itself: of its clouds of Smoke the thickest (1.2.5, ruling M-20)."""
+    found = state.hinders.get(setting_of(state).ground.hex_of(place))
+    return found[0] if found else 0
+
+
+def known_enemies(state: SquadState, cell: int, side: str) -> Iterator[Unit]:
+    """Enemy units to which a unit of the side in this hex has a line of sight (2.0)."""
+    row = setting_of(state).ground.los_row(cell)
+    hindered = bool(state.hinders)
+    for unit in state.units.values():
+        if unit.side != side and unit.at >= 0 and row[unit.at] != BLOCKED and not hidden(unit):
+            if hindered and los(state, unit.at, cell) == BLOCKED:
+                continue
+            yield unit

@@ -1,0 +1,1 @@
+"""Moving stacks, and the fire that meets them."""

@@ -1,0 +1,166 @@
+"""Steps of a moving stack that several rules share: spending MF, entering a hex, ending a move (3.3)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from msgspec.structs import replace
+
+from sandtable.engine import Play
+from sandtable.games.squad.ground import guns
+from sandtable.games.squad.ground.counters import mf_in
+from sandtable.games.squad.ground.map import Way
+from sandtable.games.squad.ground.possession import recovery_tally
+from sandtable.games.squad.ground.setting import setting_of
+from sandtable.games.squad.ground.stacks import give, inexperienced, mark_dm_near, name_of, put, update, update_weapon
+from sandtable.games.squad.movement.model import Moved, MoveEnded, Recovered, Spent
+from sandtable.games.squad.movement.portage import ROAD_BONUS
+from sandtable.games.squad.movement.switches import MovementRules
+from sandtable.games.squad.phases.victory import check_at_once
+from sandtable.games.squad.pieces.model import OFF_MAP, Mover, SquadState, Unit
+
+
+def active_movers(state: SquadState) -> list[Mover]:
+    """The members of the stack that move on together now."""
+    moving = state.moving
+    return [m for m in moving.movers if m.id in moving.active and m.id in state.units] if moving else []
+
+
+def able_movers(state: SquadState) -> list[Mover]:
+    """Active units that are neither broken nor pinned and may still move."""
+    units = state.units
+    return [m for m in active_movers(state) if not (m.ended or units[m.id].broken or units[m.id].pinned)]
+
+
+def step_cost(state: SquadState, way: Way, *, road: bool) -> int:
+    """Half MF to enter a hex by a way, with Smoke and the special rule for slopes (1.1.1, 1.2.5)."""
+    cost = way.road if road else way.cost
+    if state.counters and way.to in state.counters:
+        cost += mf_in(state, way.to)
+    if way.change and not (road and way.paved):
+        cost += 2 * setting_of(state).rules.of(MovementRules).elevation_mf * abs(way.change)
+    return cost + sum([int(item[1]) for lines in setting_of(state).points.cost for item in lines(state, way, road)])
+
+
+def affordable(state: SquadState, movers: Sequence[Mover], allowed: dict[str, int], cost: int, *, road: bool) -> bool:
+    """Whether all have the MF, the road bonus counted where every MF went along roads (1.1.1, 3.3, G15, G16)."""
+    some_left = setting_of(state).rules.of(MovementRules).assault_movement_needs_mf
+    for mover in movers:
+        left = allowed[mover.id] - mover.spent
+        if road and mover.road and not mover.hazardous:
+            left += ROAD_BONUS
+        if cost > left or (some_left and mover.assault and cost >= left):
+            return False
+    return True
+
+
+def settle(play: Play[SquadState]) -> None:
+    """Units that broke, were pinned or are gone end their MPh; the others go on without them."""
+    state = play.state
+    ended = [
+        m.id for m in active_movers(state) if not m.ended and (state.units[m.id].broken or state.units[m.id].pinned)
+    ]
+    if ended:
+        end_movers(play, ended)
+    moving = state.moving
+    if moving is not None and len(ended) < len(moving.active):
+        left = tuple([m.id for m in able_movers(state)])
+        if left and left != moving.active:
+            state.moving = replace(moving, active=left)
+
+
+def note_green(state: SquadState) -> None:
+    """A Green MMC that is without a leader before it spends MF has the MF of Inexperienced units to the end (5.4)."""
+    moving = state.moving
+    if moving is None:
+        return
+    units = state.units
+    green = [m.id for m in active_movers(state) if not m.green and inexperienced(state, units[m.id])]
+    if green:
+        movers = tuple([replace(m, green=True) if m.id in green else m for m in moving.movers])
+        state.moving = replace(moving, movers=movers)
+
+
+def end_movers(play: Play[SquadState], names: Sequence[str]) -> None:
+    """These units end their MPh where they are (3.3)."""
+    state = play.state
+    moving = state.moving
+    assert moving is not None
+    present = [name for name in names if name in state.units]
+    for name in present:
+        update(play, state.units[name], moved=True)
+    movers = tuple([replace(m, ended=True) if m.id in names else m for m in moving.movers])
+    state.moving = replace(moving, movers=movers)
+    if present:
+        where = name_of(state, place_of(state.units[present[0]]))
+        play.emit(MoveEnded(units=tuple(present), at=where))
+
+
+def place_of(unit: Unit) -> int:
+    return unit.at if unit.at >= 0 else unit.beside
+
+
+def spend(
+    play: Play[SquadState], cost: int, *, road: bool = False, entered: int = OFF_MAP, came: int = OFF_MAP
+) -> None:
+    """The active units spend half MF; `entered`: in entering this hex."""
+    state = play.state
+    moving = state.moving
+    assert moving is not None
+    movers = []
+    for mover in moving.movers:
+        if mover.id in moving.active and not mover.ended:
+            if entered >= 0:
+                mover = replace(
+                    mover,
+                    spent=mover.spent + cost,
+                    here=cost,
+                    hexes=mover.hexes + 1,
+                    came=came,
+                    road=mover.road and road,
+                    road_rate=road,
+                )
+            else:
+                mover = replace(mover, spent=mover.spent + cost, here=mover.here + cost, road=mover.road and road)
+        movers.append(mover)
+    state.moving = replace(moving, movers=tuple(movers))
+    if entered >= 0:
+        state.shots.clear()
+
+
+def enter(play: Play[SquadState], names: Sequence[str], to: int, cost: int, *, road: bool = False) -> None:
+    """Units of the moving stack enter a hex together and may be fired at there (3.3, 3.3.1)."""
+    state = play.state
+    first = state.units[names[0]]
+    frm = first.at
+    for name in names:
+        unit = put(state, state.units[name], to)
+        for weapon in unit.weapons:
+            if not state.weapons[weapon].moved:
+                update_weapon(play, state.weapons[weapon], moved=True)
+    spend(play, cost, road=road, entered=to, came=frm)
+    play.emit(Moved(units=tuple(names), frm=name_of(state, frm), at=name_of(state, to), mf=cost / 2, road=road))
+    mark_dm_near(play, to, first.side)
+    # whoever must say which acquired target he follows does so before the window
+    play.push(Spent())
+    guns.moved_units(play, names, frm, to)
+    guns.check_hip(play, first.side, (to,))
+    check_at_once(play)
+
+
+def recover(play: Play[SquadState], unit: Unit, name: str) -> bool:
+    """A recovery dr (1.4, G3) of less than 6, +1 if CX (3.1, 3.3, 4.0); none where it cannot fail; also in the RPh."""
+    state = play.state
+    tally = recovery_tally(unit)
+    needed = setting_of(state).rules.of(MovementRules).recovery_below
+    success = 6 + tally.total < needed
+    if not success:
+        (dr,) = play.roll(6, 1, "recovery", by=unit.side, tally=tally)
+        success = dr + tally.total < needed
+    if success:
+        give(state, state.weapons[name], unit.id)
+        update_weapon(play, state.weapons[name], recovered=True)
+    play.emit(Recovered(unit=unit.id, weapon=name, at=name_of(state, unit.at), success=success))
+    if success:
+        check_at_once(play)
+    return success

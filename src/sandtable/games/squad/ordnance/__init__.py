@@ -1,0 +1,1 @@
+"""Guns, mortars, light anti-tank weapons, Demolition Charges."""

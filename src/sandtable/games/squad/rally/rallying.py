@@ -1,0 +1,233 @@
+"""Rally Phase: recovery, repair, transfer, self-rally, rally, removal of DM, in their order (3.1)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from msgspec.structs import replace
+
+from sandtable.engine import Action, Play, Procedure, Tally
+from sandtable.games.squad.effects import promotion
+from sandtable.games.squad.effects.morale import Loss, casualty_reduce, leader_loss
+from sandtable.games.squad.ground.markers import change_units
+from sandtable.games.squad.ground.names import short
+from sandtable.games.squad.ground.possession import may_man, recovery_bar
+from sandtable.games.squad.ground.setting import rules_of, setting_of, unit_kind, weapon_kind
+from sandtable.games.squad.ground.stacks import destroy_weapon, give, name_of, update, update_weapon
+from sandtable.games.squad.movement.model import Recover
+from sandtable.games.squad.movement.steps import recover
+from sandtable.games.squad.part import Part, Phase
+from sandtable.games.squad.phases.model import Done, MarkersRemoved
+from sandtable.games.squad.phases.sequence import end_phase
+from sandtable.games.squad.phases.victory import check_at_once
+from sandtable.games.squad.pieces.model import SquadState, Unit
+from sandtable.games.squad.rally import eligibility as rallying
+from sandtable.games.squad.rally.model import (
+    KeepDm,
+    RallyPhase,
+    RallyTried,
+    RallyUnit,
+    Repair,
+    Repaired,
+    SelfRally,
+    Transfer,
+    Transferred,
+)
+from sandtable.games.squad.rally.switches import RallyRules
+
+DONE = Done()
+
+
+class Rally(Procedure[SquadState, RallyPhase]):
+    """The steps of the Rally Phase, each for the ATTACKER first; steps without a choice are passed over (3.1)."""
+
+    def to_act(self, state: SquadState, frame: RallyPhase) -> tuple[str, ...]:
+        if frame.step == "a" or not has_choice(state, frame):
+            return ()
+        return (frame.side,)
+
+    def actions(self, state: SquadState, frame: RallyPhase, side: str) -> Sequence[Action]:
+        found: list[Action] = []
+        for unit in _side_units(state, side):
+            found += _unit_actions(state, frame, unit)
+        found.append(DONE)
+        return found
+
+    def apply(self, play: Play[SquadState], frame: RallyPhase, side: str, action: Action) -> None:
+        state = play.state
+        if isinstance(action, Recover):
+            play.replace(replace(frame, acted=(*frame.acted, action.unit)))
+            recover(play, state.units[action.unit], action.weapon)
+        elif isinstance(action, Repair):
+            play.replace(replace(frame, acted=(*frame.acted, state.weapons[action.weapon].owner)))
+            repair(play, action.weapon)
+        elif isinstance(action, Transfer):
+            transfer(play, action)
+        elif isinstance(action, SelfRally):
+            unit = state.units[action.unit]
+            if not unit_kind(state, unit).self_rally:
+                play.replace(replace(frame, self_rallied=True))
+            try_rally(play, unit, None)
+        elif isinstance(action, RallyUnit):
+            try_rally(play, state.units[action.unit], state.units[action.leader])
+        elif isinstance(action, KeepDm):
+            play.replace(replace(frame, keep=(*frame.keep, action.unit)))
+        else:
+            _next(play, frame)
+
+    def run(self, play: Play[SquadState], frame: RallyPhase) -> None:
+        _next(play, frame)
+
+
+def _side_units(state: SquadState, side: str) -> list[Unit]:
+    return [unit for unit in state.units.values() if unit.side == side and unit.at >= 0]
+
+
+def has_choice(state: SquadState, frame: RallyPhase) -> bool:
+    """Whether the side can do anything in this step."""
+    step = frame.step
+    if step == "b" and not state.loose:
+        return False
+    if step in "efg" and not any([unit.broken for unit in state.units.values()]):
+        return False
+    return any(_unit_actions(state, frame, unit) for unit in _side_units(state, frame.side))
+
+
+def _unit_actions(state: SquadState, frame: RallyPhase, unit: Unit) -> list[Action]:
+    """What a unit may do in the present step."""
+    step = frame.step
+    if step == "b":
+        loose = state.loose.get(unit.at) if state.loose else None
+        if not loose or recovery_bar(state, unit, frame.acted):
+            return []
+        return [Recover(unit.id, name) for name in loose if may_man(state, state.weapons[name], unit)]
+    if step == "c":
+        if not unit.weapons or not rules_of(state).of(RallyRules).repair:
+            return []
+        return [
+            Repair(name)
+            for name in unit.weapons
+            if state.weapons[name].broken and rallying.repair_bar(state, state.weapons[name], frame.acted) is None
+        ]
+    if step == "d":
+        return _transfers(state, frame, unit) if unit.weapons else []
+    if not unit.broken:
+        return []
+    if step == "e":
+        bar = rallying.self_rally_bar(state, unit, used=frame.self_rallied)
+        return [SelfRally(unit.id)] if bar is None else []
+    if step == "f":
+        if rallying.rally_bar(unit) is not None:
+            return []
+        return [RallyUnit(unit.id, leader.id) for leader in rallying.rally_leaders(state, unit, frame.acted)]
+    if unit.dm and unit.id not in frame.keep and rallying.may_keep_dm(state, unit):
+        return [KeepDm(unit.id)]
+    return []
+
+
+def _transfers(state: SquadState, frame: RallyPhase, unit: Unit) -> list[Action]:
+    stack = state.stacks[unit.at]
+    if len(stack) < 2 or unit.id in frame.acted:
+        return []
+    return [
+        Transfer(name, other)
+        for name in unit.weapons
+        for other in stack
+        if other not in frame.acted and rallying.transfer_bar(state, state.weapons[name], state.units[other]) is None
+    ]
+
+
+def _next(play: Play[SquadState], frame: RallyPhase) -> None:
+    """The DEFENDER's part of the step, then the next step; after the last one DM counters come off (3.1)."""
+    state = play.state
+    attacker = state.attacker
+    steps = rules_of(state).of(RallyRules).rally_steps
+    if frame.step == "a":
+        play.replace(replace(frame, step="b", side=attacker))
+    elif frame.side == attacker:
+        play.replace(replace(frame, side=setting_of(state).others[attacker]))
+    elif frame.step != steps[-1]:
+        play.replace(replace(frame, step=steps[steps.index(frame.step) + 1], side=attacker))
+    else:
+        remove_dm(play, frame.keep)
+        end_phase(play)
+
+
+# -- what is done -----------------------------------------------------------------------
+
+
+def repair(play: Play[SquadState], name: str) -> None:
+    """A dr of the repair number or less repairs; a 6 removes the weapon for good (3.1 c)."""
+    state = play.state
+    weapon = state.weapons[name]
+    owner = state.units[weapon.owner]
+    (dr,) = play.roll(6, 1, f"repair: {short(state, name)}", by=owner.side, tally=Tally("Repair"))
+    where = name_of(state, owner.at)
+    if dr == rallying.WEAPON_LOST_DR:
+        play.emit(Repaired(unit=owner.id, weapon=name, at=where, result="lost"))
+        destroy_weapon(play, weapon)
+    elif dr <= weapon_kind(weapon).repair:
+        update_weapon(play, weapon, broken=False)
+        play.emit(Repaired(unit=owner.id, weapon=name, at=where, result="repaired"))
+    else:
+        play.emit(Repaired(unit=owner.id, weapon=name, at=where, result="failed"))
+
+
+def transfer(play: Play[SquadState], action: Transfer) -> None:
+    """A weapon changes hands, once in a phase (3.1 d, 3.7)."""
+    state = play.state
+    weapon = state.weapons[action.weapon]
+    before = weapon.owner
+    give(state, weapon, action.unit)
+    update_weapon(play, state.weapons[action.weapon], recovered=True)
+    where = name_of(state, state.units[action.unit].at)
+    play.emit(Transferred(weapon=weapon.id, frm=before, unit=action.unit, at=where))
+    check_at_once(play)
+
+
+def try_rally(play: Play[SquadState], unit: Unit, leader: Unit | None) -> None:
+    """A rally DR: broken morale or less rallies, an original 12 is a Casualty Reduction (3.1 e, f)."""
+    state = play.state
+    tally = rallying.rally_tally(state, unit, leader)
+    unit = update(play, unit, rally_tried=True)
+    original = sum(play.roll(6, 2, f"rally: {short(state, unit)}", by=unit.side, tally=tally))
+    drm = int(tally.total)
+    rallied = rallying.rallies(state, unit, original, drm)
+    play.emit(
+        RallyTried(
+            unit=unit.id,
+            at=name_of(state, unit.at),
+            dr=original + drm,
+            rallied=rallied,
+            leader=leader.id if leader is not None else "",
+        )
+    )
+    if leader is None and unit_kind(state, unit).mmc and promotion.may_promote(state, original):
+        promotion.promote(play, unit)
+    if original == rallying.CASUALTY_DR:
+        losses: list[Loss] = []
+        casualty_reduce(play, unit, losses=losses)
+        leader_loss(play, losses)
+    elif rallied:
+        update(play, unit, broken=False, dm=False)
+
+
+def remove_dm(play: Play[SquadState], keep: tuple[str, ...]) -> None:
+    """DM counters come off, but not beside a Known enemy nor where the owner keeps them (3.1 g)."""
+    state = play.state
+    found = [
+        unit
+        for unit in state.units.values()
+        if unit.dm and unit.id not in keep and (not unit.broken or unit.at < 0 or not rallying.dm_stays(state, unit))
+    ]
+    for unit in found:
+        update(play, unit, dm=False)
+    if found:
+        play.emit(MarkersRemoved(what="DM", units=tuple([unit.id for unit in found])))
+
+
+def _end_rally(play: Play[SquadState]) -> None:
+    change_units(play.state, lambda u: u.rally_tried, rally_tried=False)
+
+
+PART = Part(phases={"RPh": Phase(RallyPhase)}, ends={"RPh": _end_rally}, procedures={RallyPhase: Rally()})

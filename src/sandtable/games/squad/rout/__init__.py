@@ -1,0 +1,1 @@
+"""The Rout Phase."""

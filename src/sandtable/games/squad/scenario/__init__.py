@@ -1,0 +1,1 @@
+"""Scenario files, setting up, reinforcements, positions."""

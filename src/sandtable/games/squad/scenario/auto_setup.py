@@ -1,0 +1,235 @@
+"""A sensible set-up by the program: cover, fields of fire, and where the victory conditions lie (1.3)."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from functools import lru_cache
+
+from msgspec.structs import replace
+
+from sandtable.engine import Play
+from sandtable.games.squad.cards.scenario import (
+    Group,
+)
+from sandtable.games.squad.ground.map import BLOCKED, Ground
+from sandtable.games.squad.ground.setting import Setting, setting_of, unit_kind
+from sandtable.games.squad.ground.stacks import name_of, put, units_at
+from sandtable.games.squad.pieces.model import SquadState, Unit, Weapon
+from sandtable.games.squad.scenario.model import Placed
+from sandtable.games.squad.scenario.placing import emplaced_at_start, gun_of, hip_allowed, may_hide, may_place, unplaced
+
+PLACES_PER_GUN, KEPT_PER_GUN = 5, 2
+"""Good hexes to choose from for each hidden Gun of a group, and those that others leave free for them."""
+
+
+NEAR_GOALS, DUG_IN = 0.5, 1.0
+"""For a hidden Gun: what each hex between it and the goals costs beyond the usual, and what the open costs less."""
+GIVEN_AWAY = 5.0
+"""What it costs to stand with a hidden Gun, or where one could be: it would be given away."""
+
+
+def goal_cells(setting: Setting) -> tuple[int, ...]:
+    """Hexes that the scenario is about."""
+    return next((tuple(sorted(aim.cells)) for _, aim in setting.aims if aim.cells), ())
+
+
+def enemy_cells(setting: Setting, side: str) -> tuple[int, ...]:
+    """Where the enemy comes from: his entry edges and set-up areas."""
+    found: list[int] = []
+    for group in setting.scenario.groups:
+        if group.side != side:
+            found += setting.entry_areas.get(group.id, ())
+            area = setting.setup_areas.get(group.id, ())
+            found += area if len(area) < setting.ground.size // 2 else ()
+    return tuple(found)
+
+
+def nearest(ground: Ground, cell: int, cells: tuple[int, ...]) -> int:
+    """Hexes from one to the nearest of some."""
+    ranges = ground.ranges[cell]
+    return min((ranges[other] for other in cells), default=0)
+
+
+def hidden_worth(setting: Setting, side: str, cell: int) -> float:
+    """What a hex is worth to a hidden Gun besides what it is worth to every Gun (6.4).
+
+    In the open it stays hidden only until somebody sees it: not at all where the enemy is on the map from the start.
+    """
+    unseen = not any(setting.setup_areas.get(group.id) for group in setting.scenario.groups if group.side != side)
+    far = nearest(setting.ground, cell, goal_cells(setting))
+    if not setting.ground.open[cell]:
+        return -NEAR_GOALS * far
+    return (DUG_IN if unseen else -GIVEN_AWAY) - NEAR_GOALS * far
+
+
+class Plan:
+    """Scores of the hexes of an area for one side."""
+
+    def __init__(self, setting: Setting, group: Group) -> None:
+        self.setting, self.group = setting, group
+        ground = setting.ground
+        goals, enemies = goal_cells(setting), enemy_cells(setting, group.side)
+        attacks = any(condition.winner == group.side for condition in setting.scenario.conditions)
+        area = setting.setup_areas[group.id]
+        near, self.far = ground.seen_within(8), ground.seen_within(16)
+        self.score: dict[int, float] = {}
+        for cell in area:
+            value = 1.2 * ground.tem[cell] + 0.02 * min(near[cell], 100)
+            if goals:
+                value -= (0.5 if attacks else 0.25) * nearest(ground, cell, goals)
+            if enemies and not attacks:
+                # a defender leaves some room between himself and the enemy's edge, but faces it
+                distance = nearest(ground, cell, enemies)
+                value -= 0.15 * abs(distance - 5)
+            self.score[cell] = value
+
+    def best(self, state: SquadState, unit: Unit, kept: Collection[int] = ()) -> int:
+        """The best hex for a unit, given who stands where already and what is kept for hidden Guns."""
+        worth = self.worth(state, unit)
+        return max(worth, key=lambda cell: worth[cell] - (GIVEN_AWAY if cell in kept else 0.0), default=-1)
+
+    def hiding_places(self, state: SquadState, unit: Unit) -> list[int]:
+        """All hexes for a Gun that is to be hidden, the best first: near what the scenario is about, off the roads."""
+        worth, paved = self.worth(state, unit), self.setting.ground.paved
+        for cell in worth:
+            worth[cell] += hidden_worth(self.setting, self.group.side, cell)
+        return sorted(worth, key=lambda cell: (paved[cell], -worth[cell], cell))
+
+    def worth(self, state: SquadState, unit: Unit) -> dict[int, float]:
+        """What each hex that a unit may be placed in is worth to it, given who stands where already."""
+        kind = unit_kind(state, unit)
+        gun = gun_of(state, unit) is not None
+        ground = self.setting.ground
+        found: dict[int, float] = {}
+        for cell, score in self.score.items():
+            if not may_place(state, unit.id, cell):
+                continue
+            value = score
+            friends = units_at(state, cell, unit.side)
+            if kind.mmc:
+                value -= 1.5 * sum(unit_kind(state, other).mmc for other in friends)
+                for near in ground.near[cell]:
+                    value -= 0.2 * len(state.stacks.get(near, ()))
+            else:
+                alone = not any(unit_kind(state, other).mmc for other in friends)
+                value += -6.0 if alone else 1.0 - 3.0 * sum(unit_kind(state, other).smc for other in friends)
+                value += 0.5 * sum(unit_kind(state, other).mmc for other in friends)
+            if gun:
+                # emplaced, in sight of much, and where it can stay hidden
+                value += 0.04 * min(self.far[cell], 150) - (4.0 if ground.paved[cell] else 0.0)
+                value -= 1.5 * ground.open[cell] + 3.0 * bool(friends)
+            elif any(gun_of(state, other) is not None for other in friends):
+                value -= GIVEN_AWAY
+            found[cell] = value
+        return found
+
+
+@lru_cache(maxsize=64)
+def _plan(setting: Setting, group: Group) -> Plan:
+    return Plan(setting, group)
+
+
+def place_rest(play: Play[SquadState], group: Group) -> None:
+    """Place all units of a group that are not placed yet.
+
+    Guns that can be hidden come last, and the others keep more hexes free than they need: where those stand does
+    not tell where the Guns are (6.4).
+    """
+    state = play.state
+    secret = setting_of(state).scenario.secret_setup
+    for name, cell, facing in _placements(state, group):
+        unit = put(state, state.units[name], cell)
+        gun = gun_of(state, unit)
+        if gun is not None:
+            place_gun(play, gun, facing, hip=hip_allowed(state, gun))
+        else:
+            play.emit(Placed(unit=name, at=name_of(state, cell), to=(unit.side,) if secret else None))
+    hidden = _hidden(state, group)
+    if hidden:
+        places = _plan(setting_of(state), group).hiding_places(state, hidden[0])
+        for unit, hand in zip(hidden, hands(places, len(hidden)), strict=True):
+            _hide(play, unit, hand, places)
+
+
+def hands(places: Sequence[int], guns: int) -> list[Sequence[int]]:
+    """The hexes that each of so many hidden Guns draws from: for the first the best, for the next those after them."""
+    return [places[PLACES_PER_GUN * number : PLACES_PER_GUN * (number + 1)] for number in range(guns)]
+
+
+def _hidden(state: SquadState, group: Group) -> list[Unit]:
+    return [unit for unit in unplaced(state, group.id) if may_hide(state, unit)]
+
+
+def _hide(play: Play[SquadState], unit: Unit, hand: Sequence[int], places: Sequence[int]) -> None:
+    """The match's dice draw a hidden Gun's hex among good ones; only its own side sees the roll (6.4)."""
+    state = play.state
+    able = [cell for cell in hand if may_place(state, unit.id, cell)]
+    able = able or [cell for cell in places if may_place(state, unit.id, cell)][:PLACES_PER_GUN]
+    if not able:
+        raise _no_room(unit.group, unit)
+    (face,) = play.roll(len(able), 1, "hidden set-up", by=unit.side, to=(unit.side,))
+    put(state, unit, able[face - 1])
+    gun = gun_of(state, state.units[unit.id])
+    assert gun is not None
+    place_gun(play, gun, best_facing(state, gun), hip=hip_allowed(state, gun))
+
+
+def _no_room(group: str, unit: Unit) -> ValueError:
+    return ValueError(f"{group}: no hex is left for {unit.kind}; the set-up area is too small")
+
+
+_KNOWN: dict[tuple[object, ...], list[tuple[str, int, int]]] = {}
+"""Placements that were worked out before; they follow from the card and from who stands where."""
+
+
+def _placements(state: SquadState, group: Group) -> list[tuple[str, int, int]]:
+    """(unit, hex, Covered Arc) for all units of a group that are not placed yet and cannot be hidden."""
+    standing = tuple([(u.id, u.at, u.weapons) for u in state.units.values() if u.at >= 0 or u.group == group.id])
+    key = (state.setting, group.id, standing)
+    if key not in _KNOWN:
+        if len(_KNOWN) > 200:
+            _KNOWN.clear()
+        _KNOWN[key] = _place_all(state.clone(), group)
+    return _KNOWN[key]
+
+
+def _place_all(state: SquadState, group: Group) -> list[tuple[str, int, int]]:
+    plan = _plan(setting_of(state), group)
+    hidden = _hidden(state, group)
+    kept = plan.hiding_places(state, hidden[0])[: KEPT_PER_GUN * len(hidden) + 1] if hidden else ()
+    waiting = [unit for unit in unplaced(state, group.id) if unit not in hidden]
+    waiting.sort(key=lambda unit: (gun_of(state, unit) is None, unit_kind(state, unit).smc, -len(unit.weapons)))
+    found = []
+    for unit in waiting:
+        cell = plan.best(state, unit, kept)
+        if cell < 0:
+            raise _no_room(group.id, unit)
+        put(state, unit, cell)
+        gun = gun_of(state, unit)
+        found.append((unit.id, cell, best_facing(state, gun) if gun is not None else -1))
+    return found
+
+
+def best_facing(state: SquadState, gun: Weapon) -> int:
+    """The Covered Arc that sees most of the way the enemy comes."""
+    setting = setting_of(state)
+    ground = setting.ground
+    unit = state.units[gun.owner]
+    enemies = set(enemy_cells(setting, unit.side))
+    row, ranges = ground.los_row(unit.at), ground.ranges[unit.at]
+    scores = []
+    for spine in range(6):
+        arc = ground.grid.covered_arc(ground.hex_of(unit.at), spine)
+        seen = sum(1 for cell in arc if ranges[cell] <= 12 and row[cell] != BLOCKED)
+        scores.append(seen + 3 * sum(1 for cell in arc if cell in enemies))
+    return scores.index(max(scores))
+
+
+def place_gun(play: Play[SquadState], gun: Weapon, facing: int, *, hip: bool) -> None:
+    """Give a Gun its Covered Arc; if hidden only its own side is told (3.2.4, 6.3, 6.4)."""
+    state = play.state
+    unit = state.units[gun.owner]
+    state.weapons[gun.id] = replace(gun, facing=facing, emplaced=emplaced_at_start(state, gun), hip=hip)
+    if hip:
+        state.units[unit.id] = replace(unit, hip=True)
+    play.emit(Placed(unit=unit.id, at=name_of(state, unit.at), to=(unit.side,) if hip else None))

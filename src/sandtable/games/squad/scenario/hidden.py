@@ -1,0 +1,70 @@
+"""Hidden Guns dealt anew, for tests and for players who must imagine what they cannot see (6.4)."""
+
+from __future__ import annotations
+
+import random
+
+from msgspec.structs import replace
+
+from sandtable.games.squad.ground.guns import HIP_RANGE
+from sandtable.games.squad.ground.knowledge import hidden_from, known_to
+from sandtable.games.squad.ground.map import BLOCKED
+from sandtable.games.squad.ground.setting import Setting, setting_of, unit_kind
+from sandtable.games.squad.ground.stacks import put
+from sandtable.games.squad.part import ALL
+from sandtable.games.squad.pieces.model import SquadState, Unit
+from sandtable.games.squad.scenario.placing import gun_may_stand, gun_of
+
+
+def reshuffle(state: SquadState, side: str | None, source: random.Random) -> SquadState | None:
+    """A state in which what is hidden from a side stands elsewhere; None: nothing is hidden from it.
+
+    Hidden are Guns with HIP, and what enemy stacks hold while a scenario is set up in secret.
+    """
+    if state.phase == "set-up" and setting_of(state).scenario.secret_setup:
+        return _secret_setup(state, side, source)
+    unknown = hidden_from(state, side)
+    if not unknown:
+        return None
+    new = state.clone()
+    setting = setting_of(state)
+    for unit in unknown:
+        cells = [cell for cell in setting.setup_areas.get(unit.group, ()) if _may_hide(new, setting, unit, cell)]
+        moved = put(new, new.units[unit.id], source.choice([unit.at, *cells]))
+        gun = gun_of(new, moved)
+        if gun is not None:
+            new.weapons[gun.id] = replace(gun, facing=source.randrange(6))
+    return new
+
+
+def _secret_setup(state: SquadState, side: str | None, source: random.Random) -> SquadState | None:
+    """Enemies already placed change places with their like: where stacks stand is seen, what is in them not (G37)."""
+    alike: dict[tuple[str, bool, int], list[Unit]] = {}
+    for unit in state.units.values():
+        if unit.at >= 0 and known_to(state, side, unit) != ALL:
+            kind = unit_kind(state, unit)
+            alike.setdefault((unit.group, kind.mmc, kind.size), []).append(unit)
+    if not alike:
+        return None
+    new = state.clone()
+    for units in alike.values():
+        for unit, cell in zip(units, source.sample([unit.at for unit in units], len(units)), strict=True):
+            put(new, new.units[unit.id], cell)
+    return new
+
+
+def _may_hide(state: SquadState, setting: Setting, unit: Unit, cell: int) -> bool:
+    """Whether a hidden Gun could be in a hex for all that its enemy knows."""
+    ground = setting.ground
+    gun = gun_of(state, unit)
+    if state.stacks.get(cell) or ground.paved[cell] or gun is None:
+        return False
+    if not gun_may_stand(state, setting.groups[unit.group], gun, cell):
+        return False
+    if not ground.open[cell]:
+        return True
+    row, ranges = ground.los_row(cell), ground.ranges[cell]
+    return not any(
+        enemy.side != unit.side and enemy.at >= 0 and row[enemy.at] != BLOCKED and ranges[enemy.at] <= HIP_RANGE
+        for enemy in state.units.values()
+    )

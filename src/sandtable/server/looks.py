@@ -1,0 +1,40 @@
+"""Names that look like others: what somebody sees, whatever letters it is made of."""
+
+from __future__ import annotations
+
+import unicodedata
+
+RESERVED = ("sandtable", "server", "system", "admin", "administrator", "moderator", "observer", "computer")
+
+_ALIKE = {
+    "а": "a", "в": "b", "е": "e", "ё": "e", "з": "3", "і": "i", "ї": "i", "ј": "j", "к": "k", "м": "m", "н": "h",
+    "о": "o", "р": "p", "с": "c", "ѕ": "s", "т": "t", "у": "y", "ү": "y", "х": "x", "һ": "h", "ԁ": "d", "ԛ": "q",
+    "ԝ": "w", "ь": "b", "г": "r", "п": "n",
+    "α": "a", "β": "b", "γ": "y", "ε": "e", "η": "n", "ι": "i", "κ": "k", "μ": "u", "ν": "v", "ο": "o", "ρ": "p",
+    "σ": "o", "ς": "c", "τ": "t", "υ": "u", "χ": "x", "ω": "w",
+    "ı": "i", "ł": "l", "ø": "o", "đ": "d", "ħ": "h", "ŧ": "t", "ɑ": "a", "ɡ": "g", "ɩ": "i", "ʟ": "l", "ß": "b",
+    "0": "o", "1": "i", "l": "i", "|": "i", "3": "e", "5": "s", "8": "b",
+}  # fmt: skip
+_PAIRS = (("rn", "m"), ("vv", "w"), ("ci", "d"))
+
+
+def look_of(name: str) -> str:
+    """What a name looks like: without marks, spaces and case, each letter as the Latin one that it resembles."""
+    plain = unicodedata.normalize("NFKD", unicodedata.normalize("NFKC", name).casefold())
+    letters = "".join([_ALIKE.get(letter, letter) for letter in plain if letter.isalnum()])
+    for pair, one in _PAIRS:
+        letters = letters.replace(pair, one)
+    return letters
+
+
+def scripts_of(name: str) -> set[str]:
+    """The scripts that the letters of a name belong to."""
+    return {unicodedata.name(letter, "?").split(" ")[0] for letter in name if letter.isalpha()}
+
+
+_RESERVED_LOOKS = frozenset(map(look_of, RESERVED))
+
+
+def is_reserved(name: str) -> bool:
+    """Whether a name looks like one that the server itself speaks under."""
+    return look_of(name) in _RESERVED_LOOKS

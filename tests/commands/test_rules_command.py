@@ -1,0 +1,61 @@
+"""The ledger of rules: exceptions and the tests that show them."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from sandtable.commands.rules import _marks, rule_rows
+from sandtable.engine import get_game
+from sandtable.engine.rulebook import read_exceptions
+from sandtable.games.squad.scenario.shipped import sections_of
+
+TESTS = Path(__file__).resolve().parents[1]
+GAMES = ("aslsk2", "aslguide", "underbelly", "pbi")
+
+
+def carried() -> dict[str, set[str]]:
+    """For every marked test, as the ledger names it, the rules it carries."""
+    found: dict[str, set[str]] = {}
+    for path in TESTS.rglob("test_*.py"):
+        for name, rules in _marks(path):
+            found.setdefault(f"{path.name}::{name}", set()).update(rules)
+    return found
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_exception_belongs_to_a_rule_and_has_a_test_that_carries_it(game: str) -> None:
+    marks = carried()
+    titles = get_game(game).rule_titles()
+    exceptions = get_game(game).rule_exceptions()
+    assert exceptions
+    for rule, found in exceptions.items():
+        assert rule in titles
+        # the guide stands on rules of the Starter Kit, and many of its tests carry their numbers
+        numbers = {rule, *(sections_of(game).get(rule, ()) if game == "aslguide" else ())}
+        for words, tests in found.items():
+            assert tests, words
+            for test in tests:
+                assert marks.get(test, set()) & numbers, f"{rule}: {words}: {test}"
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_rows_tell_the_exceptions(game: str) -> None:
+    rows = {row["rule"]: row["exceptions"] for row in rule_rows(get_game(game))}
+    shown = {rule: {entry["exception"]: tuple(entry["tests"]) for entry in found} for rule, found in rows.items()}
+    assert {rule: found for rule, found in shown.items() if found} == get_game(game).rule_exceptions()
+
+
+def test_the_command_lists_them() -> None:
+    command = [sys.executable, "-m", "sandtable", "rules", "aslsk2", "4.2"]
+    text = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    assert "exception: Not halved in the Advancing Fire Phase" in text
+    assert "test_flamethrowers.py::test_the_advancing_fire_phase_does_not_halve_it" in text
+
+
+def test_a_package_without_exceptions_has_none() -> None:
+    assert read_exceptions("sandtable.engine") == {}
+    assert read_exceptions("no.such.package") == {}

@@ -1,0 +1,138 @@
+"""Fair dice: what the players add, what was noted, and what a checked record proves."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+import sandtable
+from sandtable.engine import Match, Record, StreamDice, read_record, replay, verify
+from sandtable.engine.errors import CorruptRecord, IllegalAction, MatchOver
+from sandtable.engine.proof import proof_of
+
+ONE, TWO = "01" * 32, "02" * 32
+SECRET = b"s" * 32
+
+
+def played(*numbers: tuple[int, str, str], secret: bytes = SECRET, seed: int | None = None) -> Match:
+    """A whole match; each number is added before the step that is named."""
+    match = sandtable.new("tiny/post", secret=secret, match_id="m1", seed=seed)
+    source = random.Random(2)
+    added = list(numbers)
+    while match.outcome is None:
+        while added and match.version >= added[0][0]:
+            _, side, number = added.pop(0)
+            match.add_number(side, number)
+        side = match.to_act[0]
+        match.apply(side, source.choice(match.actions(side)))
+    assert not added
+    return match
+
+
+def rolls(match: Match) -> list[object]:
+    return [entry.rolls for entry in match.record().entries if getattr(entry, "rolls", ())]
+
+
+def test_the_dice_depend_on_each_players_number() -> None:
+    without, one = StreamDice(SECRET), StreamDice(SECRET)
+    one.mix("red", ONE)
+    other = StreamDice(SECRET)
+    other.mix("red", TWO)
+    both = one.clone()
+    both.mix("blue", TWO)
+    streams = [dice.roll(6, 30, "test") for dice in (without, one, other, both)]
+    assert len(set(streams)) == 4
+
+
+def test_a_record_with_numbers_replays_and_verifies() -> None:
+    match = played((0, "red", ONE), (3, "blue", TWO))
+    text = match.record().to_lines()
+    assert text.startswith('{"sandtable_record":2,')
+    record = read_record(text)
+    assert record == match.record()
+    again = verify(record, commitment=match.header.commitment)
+    assert again.numbers() == {"red": ONE, "blue": TWO}
+    assert again.state == match.state
+    assert rolls(match)
+    without = read_record("".join(line + "\n" for line in text.splitlines()[:-1]))
+    assert replay(without).state == match.state  # from the recorded dice, while the secret is not told
+
+
+def test_another_number_is_found_out() -> None:
+    text = played((0, "red", ONE)).record().to_lines()
+    with pytest.raises(sandtable.engine.errors.Divergence):
+        verify(read_record(text.replace(ONE, TWO)))
+
+
+def test_each_side_adds_one_number() -> None:
+    match = sandtable.new("tiny/post", secret=SECRET)
+    match.add_number("red", ONE)
+    for side, number, words in (("red", TWO, "already"), ("blue", "xyz", "64 hexadecimal"), ("green", TWO, "no side")):
+        with pytest.raises(sandtable.engine.errors.SandtableError, match=words):
+            match.add_number(side, number)
+    assert match.version == 1
+    over = played()
+    with pytest.raises(MatchOver):
+        over.add_number("red", ONE)
+    assert issubclass(IllegalAction, sandtable.engine.errors.ActionRefused)
+
+
+def test_a_swapped_record_is_found_out_by_the_noted_commitment() -> None:
+    noted = played().header.commitment
+    ground = played(secret=b"g" * 32).record()
+    assert verify(ground)  # on its own it is in order
+    with pytest.raises(CorruptRecord, match="not the one that was noted"):
+        verify(ground, commitment=noted)
+    with pytest.raises(CorruptRecord, match="not the one that was noted"):
+        verify(ground, commitment=ground.header.commitment[:8])  # too few digits mean nothing
+    assert verify(ground, commitment=ground.header.commitment[:16].upper())
+
+
+def test_a_record_that_was_cut_is_found_out_by_its_count() -> None:
+    lines = played((0, "red", ONE)).record().to_lines().splitlines()
+    cut = [*lines[:5], lines[-1]]
+    with pytest.raises(CorruptRecord, match="should have"):
+        read_record("\n".join(cut))
+    older = played().record().to_lines().splitlines()
+    with pytest.raises(sandtable.engine.errors.Divergence, match="ends with"):
+        verify(read_record("\n".join([*older[:5], older[-1]])))
+
+
+def test_old_records_are_read_as_before() -> None:
+    text = played().record().to_lines()
+    assert text.startswith('{"sandtable_record":1,')
+    assert '"entries"' not in text
+    assert verify(read_record(text))
+
+
+def test_what_is_proven_is_counted() -> None:
+    match = played((4, "red", ONE), (12, "blue", TWO))
+    record = match.record()
+    proof = proof_of(record, noted=True)
+    assert proof.numbers == ("red", "blue")
+    by_step = [len(getattr(entry, "rolls", ())) for entry in record.entries]
+    assert proof.rolls == sum(by_step)
+    assert proof.alone == sum(by_step[:4])
+    assert proof.partly == sum(by_step[5:12])
+    words = " ".join(proof.sentences())
+    assert "committed to when the match was made" in words
+    assert "not proven" in words
+    alone = proof_of(played().record(), noted=False)
+    assert alone.alone == alone.rolls
+    assert "--commitment" in " ".join(alone.sentences())
+    assert "could have chosen it" in " ".join(alone.sentences())
+    seeded = proof_of(sandtable.new("tiny/post", seed=1).record(), noted=False)
+    assert seeded.sentences() == ["The match was seeded by its players: its dice are reproducible, not secret."]
+
+
+def test_taking_back_keeps_the_number() -> None:
+    match = sandtable.new("tiny/post", secret=SECRET, match_id="m1")
+    side = match.to_act[0]
+    match.apply(side, match.actions(side)[0])
+    match.add_number("red", ONE)
+    match.rewind(1, side)
+    record = match.record()
+    assert isinstance(record, Record)
+    again = replay(record)
+    assert (again.version, again.numbers()) == (3, {"red": ONE})

@@ -1,0 +1,48 @@
+"""Helpers of the Solitaire ASL tests: the second reading, and the dice that a table must cover."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections import Counter
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+from sandtable.games.sasl.tables.model import Table
+from sandtable.games.squad.cards import texttable
+
+HERE = Path(__file__).parent
+
+
+def second_reading(name: str) -> dict[str, Any]:
+    """A file of the second reading."""
+    return tomllib.loads((HERE / "second_reading" / f"{name}.toml").read_text("utf-8"))
+
+
+def listed(name: str, key: str) -> list[dict[str, str]]:
+    """The rows of a text table of the second reading."""
+    return texttable.rows(second_reading(name)[key])
+
+
+def bare(text: str) -> str:
+    """A cell without mere typography: spaces, brackets of names, the bar between choices, the sign of a mark."""
+    text = text.replace(" / ", "").replace(".50cal", ".50c").replace("-Ton", "Ton").translate(str.maketrans("{}", "()"))
+    return re.sub(r"[\s()^,]", "", text).casefold()
+
+
+def rolls(dice: int) -> Counter[int]:
+    """How many of the 6 or 36 throws make each sum."""
+    return Counter(sum(throw) for throw in product(range(1, 7), repeat=dice))
+
+
+def gaps(table: Table) -> list[str]:
+    """What is wrong with the keys of a table: rolls without a row or with two, also after any modifier."""
+    wrong = []
+    reach = sum(abs(modifier.drm) for modifier in table.modifiers) + (3 if table.roll.startswith("Final") else 0)
+    thrown = sorted(rolls(table.dice))
+    for roll in range(thrown[0] - reach, thrown[-1] + reach + 1):
+        rows = [row for row in table.rows if row.low <= roll <= row.high]
+        if len(rows) != 1:
+            wrong.append(f"{table.id}: {len(rows)} rows for {roll}")
+    return wrong

@@ -1,0 +1,133 @@
+"""Hidden Guns: drawn among many good hexes by the match's dice, so that no match tells of the next (6.4)."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from functools import cache
+
+import pytest
+
+import sandtable
+from sandtable.engine import Match, Seat, new
+from sandtable.engine.events import Rolled
+from sandtable.games.squad.ground.stacks import name_of
+from sandtable.games.squad.scenario.model import PickUnit
+from sandtable.games.squad.scenario.placing import may_hide
+from sandtable.players import make_player
+
+SCENARIOS = ("S14", "S15", "S16")
+MATCHES = 200
+MOST = 0.35
+"""The share of matches in which a hex may hold a hidden Gun."""
+
+
+def hidden(match: Match) -> dict[str, str]:
+    """The hidden Guns' crews of a match, and their hexes."""
+    return {unit.id: name_of(match.state, unit.at) for unit in match.state.units.values() if unit.hip}
+
+
+def in_view(match: Match) -> list[tuple[str, int]]:
+    """Where everybody else stands."""
+    return [(unit.id, unit.at) for unit in match.state.units.values() if not unit.hip]
+
+
+def shares(matches: list[Match]) -> dict[tuple[str, str], float]:
+    """In how many of the matches a side has a hidden Gun in a hex."""
+    used = Counter((match.state.units[crew].side, at) for match in matches for crew, at in hidden(match).items())
+    return {place: number / len(matches) for place, number in used.items()}
+
+
+@cache
+def automatic(scenario: str) -> list[Match]:
+    return [new(f"aslsk2/{scenario}", seed=seed) for seed in range(MATCHES)]
+
+
+OWN = {"setup": "players"}
+
+
+def ready(match: Match, level: str, seed: int, only: str = "") -> Match:
+    """The match when computer players of a level have set up their sides, or one of them."""
+    players = {side: (make_player("aslsk2", level), random.Random(f"{seed} {side}")) for side in match.sides}
+    while match.state.phase == "set-up" and only in ("", match.to_act[0]):
+        side = match.to_act[0]
+        player, source = players[side]
+        match.apply(side, player.choose(Seat(match, side), source))
+    return match
+
+
+@pytest.mark.rule("6.4")
+@pytest.mark.parametrize("scenario", SCENARIOS)
+def test_no_hex_hides_a_gun_too_often(scenario: str) -> None:
+    found = shares(automatic(scenario))
+    assert found
+    assert max(found.values()) <= MOST
+
+
+@pytest.mark.rule("6.4")
+@pytest.mark.parametrize("scenario", SCENARIOS)
+def test_all_guns_are_hidden_and_nobody_stands_with_them(scenario: str) -> None:
+    for match in automatic(scenario):
+        places = hidden(match)
+        assert len(set(places.values())) == len(places) == len(hidden(automatic(scenario)[0]))
+        assert not set(places.values()) & {name_of(match.state, at) for _, at in in_view(match) if at >= 0}
+
+
+@pytest.mark.rule("6.4")
+@pytest.mark.parametrize("scenario", SCENARIOS)
+def test_who_stands_in_view_does_not_tell_where_the_guns_are(scenario: str) -> None:
+    first = automatic(scenario)[0]
+    assert all(in_view(match) == in_view(first) for match in automatic(scenario))
+
+
+@pytest.mark.rule("6.4")
+@pytest.mark.parametrize("scenario", SCENARIOS)
+def test_the_draw_is_in_the_record_and_only_its_side_sees_it(scenario: str) -> None:
+    match = new(f"aslsk2/{scenario}", seed=5)
+    assert len(match.start_rolls) == len(hidden(match))
+    crews = {match.state.units[crew].side for crew in hidden(match)}
+    for side in (*match.sides, None):
+        drawn = [event for _, event in match.events(side) if isinstance(event, Rolled) and event.why == "hidden set-up"]
+        assert bool(drawn) is (side in crews)
+        assert all(event.by == side for event in drawn)
+    again = sandtable.replay(match.record())
+    assert hidden(again) == hidden(match)
+
+
+@pytest.mark.rule("6.4")
+def test_the_draws_of_a_finished_match_verify() -> None:
+    match = new("aslsk2/S14")
+    source = random.Random(1)
+    drawn = hidden(match)
+    while match.to_act:
+        side = match.to_act[0]
+        match.apply(side, source.choice(match.actions(side)))
+    record = match.record()
+    assert record.header.seed is None
+    assert sandtable.verify(record).outcome == match.outcome
+    assert hidden(sandtable.replay(record, steps=0)) == drawn
+
+
+@pytest.mark.rule("6.4")
+@pytest.mark.parametrize("scenario", SCENARIOS)
+def test_recruits_hide_their_guns_anew_in_each_match(scenario: str) -> None:
+    matches = [ready(new(f"aslsk2/{scenario}", seed=seed, options=OWN), "recruit", seed) for seed in range(MATCHES)]
+    assert max(shares(matches).values()) <= MOST
+
+
+@pytest.mark.rule("6.4")
+@pytest.mark.parametrize("scenario", SCENARIOS)
+def test_regulars_hide_their_guns_anew_in_each_match(scenario: str) -> None:
+    """They place those in view first, always alike: only what follows is played again and again."""
+    match = new(f"aslsk2/{scenario}", seed=1, options=OWN)
+    sides = 0
+    while match.state.phase == "set-up":
+        side = match.to_act[0]
+        action = make_player("aslsk2", "regular").choose(Seat(match, side), random.Random(1))
+        if isinstance(action, PickUnit) and may_hide(match.state, match.state.units[action.unit]) and not hidden(match):
+            sides += 1
+            matches = [ready(match.clone(), "regular", seed, only=side) for seed in range(MATCHES)]
+            assert max(shares(matches).values()) <= MOST
+            assert all(in_view(other) == in_view(matches[0]) for other in matches)
+        match.apply(side, action)
+    assert sides

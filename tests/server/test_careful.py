@@ -1,0 +1,206 @@
+"""Passwords, codes, notices, logging out, health and backups: what a careless server would get wrong."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import socket
+import threading
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+import websockets
+
+from sandtable.server import gate, notices
+from sandtable.server.backup import backup
+from sandtable.server.notices import public
+from sandtable.server.settings import Smtp
+from sandtable.server.store import StoreError
+from server.helpers import Answered, run, serving, settings_for
+from server.test_attacks import drained
+from server.test_table import duel, move
+
+SMTP = Smtp("127.0.0.1", 1, "", "", "club@example.org", "none")
+
+
+def test_one_accounts_password_is_tried_slowly_from_wherever(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(gate, "PASSWORD_BURST", 4)
+
+    async def story() -> None:
+        settings = settings_for(tmp_path, login_delay=0.05)
+        async with serving(settings) as running, running.client() as anna, running.client() as eve:
+            await anna.post("/api/register", {"name": "Anna", "password": "correct horse"})
+            where = ["198.51.100.1"]
+            monkeypatch.setattr(gate, "_address", lambda request: where[0])
+            await anna.post("/api/login", {"name": "Anna", "password": "correct horse"})
+            codes, took = [], []
+            for number in range(6):
+                where[0] = f"198.51.100.{number + 2}"  # each guess from another address
+                began = time.monotonic()
+                with pytest.raises(Answered) as refused:
+                    await eve.post("/api/login", {"name": "ANNA ", "password": f"guess {number}"})
+                codes.append(refused.value.code)
+                took.append(time.monotonic() - began)
+            assert codes == ["forbidden"] * 3 + ["too_many"] * 3
+            assert took[2] > 0.1
+            where[0] = "198.51.100.1"
+            await anna.post("/api/login", {"name": "Anna", "password": "correct horse"})  # she is not locked out
+            with pytest.raises(Answered, match="wrong"):
+                await eve.post("/api/login", {"name": "Bert", "password": "guess work"})  # nor is anybody else
+
+    run(story)
+
+
+def test_a_refused_code_stores_nothing_and_guesses_are_limited(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def story() -> None:
+        async with serving(settings_for(tmp_path)) as running, running.client() as anna:
+            with pytest.raises(Answered, match="cannot send e-mail"):
+                await anna.post("/api/me", {"name": "Anna", "notify": {"email": "a@example.org"}}, "PUT")
+            kept = (await anna.get("/api/me"))["user"]
+            assert (kept["notify"]["email"], kept["name"].startswith("Guest")) == ("", True)
+        monkeypatch.setattr(notices, "send_mail", lambda *_: None)
+        async with serving(settings_for(tmp_path, smtp=SMTP)) as running, running.client() as anna:
+            for number in range(gate.CODES_PER_HOUR):
+                await anna.post("/api/me", {"notify": {"email": f"a{number}@example.org"}}, "PUT")
+            with pytest.raises(Answered) as refused:
+                await anna.post("/api/me", {"notify": {"email": "b@example.org"}}, "PUT")
+            assert refused.value.code == "too_many"
+            assert (await anna.get("/api/me"))["user"]["notify"]["email"] == "a4@example.org"
+            guesses = [anna.http.post("/api/me/email", json={"code": f"{n:06}"}) for n in range(30)]
+            answers = await asyncio.gather(*guesses)
+            tried = [answer for answer in answers if answer.status_code != 429]
+            assert len(tried) <= gate.GUESSES_PER_HOUR
+
+    run(story)
+
+
+def test_a_slow_webhook_holds_no_other_notice_up(tmp_path: Path) -> None:
+    heard: list[bytes] = []
+    slow, quick = socket.create_server(("127.0.0.1", 0)), socket.create_server(("127.0.0.1", 0))
+
+    def listen() -> None:
+        while True:
+            try:
+                connection, _ = quick.accept()
+            except OSError:
+                return
+            heard.append(connection.recv(4000))
+            connection.sendall(b"HTTP/1.1 204 No Content\r\n\r\n")
+            connection.close()
+
+    threading.Thread(target=listen, daemon=True).start()
+
+    async def story() -> None:
+        async with serving(settings_for(tmp_path)) as running:
+            tell = running.state.hall.notices._by_webhook
+            ports = [server.getsockname()[1] for server in (slow, quick)]
+
+            def poster(port: int) -> Any:
+                return lambda: notices.post(f"http://127.0.0.1:{port}/", {"event": "turn"}, private=True)
+
+            began = time.monotonic()
+            waiting = [
+                asyncio.ensure_future(tell(f"u{n % 4}", f"http://slow/{n}", poster(ports[0]))) for n in range(20)
+            ]
+            await asyncio.sleep(0.05)
+            await tell("anna", "http://quick/", poster(ports[1]))
+            assert time.monotonic() - began < 5
+            assert len(heard) == 1
+            for task in waiting:
+                task.cancel()
+            slow.close()
+            quick.close()
+
+    run(story)
+
+
+def test_logging_out_everywhere_closes_open_connections(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with duel(tmp_path) as t:
+            await t.anna.post("/api/logout", {"everywhere": True})
+            assert await drained(t.red) == 4401
+            with pytest.raises(websockets.ConnectionClosed):
+                await t.red.socket.send("{}")
+            assert (await t.blue.ask("ping"))["t"] == "pong"
+
+    run(story)
+
+
+def test_health_tells_the_truth_and_nothing_is_acknowledged_into_a_lost_file(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with duel(tmp_path) as t:
+            assert (await t.anna.http.get("/api/health")).json() == {"ok": True}
+            for name in ("test.sqlite", "test.sqlite-wal", "test.sqlite-shm"):
+                os.rename(tmp_path / name, tmp_path / f"away-{name}")
+            await asyncio.sleep(0.6)
+            sick = await t.anna.http.get("/api/health")
+            assert (sick.status_code, "no longer in its place" in sick.text) == (503, True)
+            refused = await move(t.red, "r1", "b1")
+            assert (refused["code"], "no longer in its place" in refused["text"]) == ("not_saved", True)
+            assert not (tmp_path / "test.sqlite").exists()
+            for name in ("test.sqlite", "test.sqlite-wal", "test.sqlite-shm"):
+                os.rename(tmp_path / f"away-{name}", tmp_path / name)
+            await asyncio.sleep(0.6)
+            assert (await t.anna.http.get("/api/health")).status_code == 200
+            assert (await move(t.red, "r1", "b1"))["t"] == "done"
+
+    run(story)
+
+
+def test_health_sees_a_full_and_a_damaged_database(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with serving(settings_for(tmp_path)) as running, running.client() as anna:
+            for _ in range(10):
+                await anna.new_match()
+            await running.state.store.read("PRAGMA wal_checkpoint(TRUNCATE)")
+            file = tmp_path / "test.sqlite"
+            with file.open("r+b") as damaged:
+                damaged.seek(4096 * 3)
+                damaged.write(b"\xff" * 4096 * 4)
+            await asyncio.sleep(0.6)
+            sick = await anna.http.get("/api/health")
+            assert (sick.status_code, sick.json()["error"]["code"]) == (503, "not_saved")
+            assert "Traceback" not in sick.text
+
+    run(story)
+
+
+def test_a_backup_of_a_mistyped_database_makes_nothing(tmp_path: Path) -> None:
+    async def story() -> None:
+        wrong, empty = tmp_path / "sandtabel.sqlite", tmp_path / "empty.sqlite"
+        empty.touch()
+        for database in (wrong, empty):
+            with pytest.raises(StoreError, match="check its name"):
+                await backup(str(database), tmp_path / "b.gz")
+        assert not wrong.exists()
+        assert empty.stat().st_size == 0
+        assert sorted(path.name for path in tmp_path.iterdir()) == ["empty.sqlite"]
+
+    run(story)
+
+
+@pytest.mark.parametrize(
+    ("address", "right"),
+    [
+        ("93.184.216.34", True),
+        ("2606:2800:220:1::1", True),
+        ("10.0.0.1", False),
+        ("127.0.0.1", False),
+        ("::1", False),
+        ("fe80::1%eth0", False),
+        ("::ffff:10.0.0.1", False),
+        ("64:ff9b::a00:1", False),
+        ("64:ff9b::7f00:1", False),
+        ("64:ff9b:1::a00:1", False),
+        ("2002:a00:1::1", False),
+        ("2002:7f00:1::", False),
+        ("::a00:1", False),
+        ("2001:0:a00:1::1", False),
+        ("224.0.0.1", False),
+        ("169.254.169.254", False),
+    ],
+)
+def test_webhooks_reach_the_open_internet_only(address: str, right: bool) -> None:
+    assert public(address) is right

@@ -1,0 +1,102 @@
+"""Seats: whoever has seen what a side hides plays against nobody at that side; links are for those they are for."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from server.helpers import Answered, Client, run, serving, settings_for
+from server.test_table import duel
+
+TWO = {"red": {"kind": "me"}, "blue": {"kind": "invitation"}}
+
+
+async def seat(client: Client, match: dict[str, Any], side: str, kind: str) -> Any:
+    return await client.post(f"/api/matches/{match['id']}/seats/{side}", {"kind": kind})
+
+
+async def hidden(client: Client, match: dict[str, Any]) -> None:
+    """Blue hides its ambusher."""
+    async with client.live(match["id"], side="blue") as live:
+        await live.until("welcome")
+        await live.act(live.choice("set up", cells=["c1"]))
+
+
+def test_the_creator_cannot_look_at_a_seat_and_leave_it(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with serving(settings_for(tmp_path)) as running, running.client() as anna:
+            match = await anna.new_match(seats=TWO)
+            await seat(anna, match, "blue", "me")
+            await hidden(anna, match)
+            with pytest.raises(Answered, match="You have seen what Blue hides"):
+                await seat(anna, match, "blue", "invitation")
+            await seat(anna, match, "blue", "computer")  # against the computer he cheats nobody but himself
+            with pytest.raises(Answered, match="You have seen what Blue hides"):
+                await seat(anna, match, "blue", "invitation")
+        async with serving(settings_for(tmp_path)) as running, running.client() as again:
+            again.http.cookies.set("sandtable", anna.token)  # the server remembers it over a restart
+            with pytest.raises(Answered, match="You have seen what Blue hides"):
+                await seat(again, match, "blue", "invitation")
+
+    run(story)
+
+
+def test_before_anything_is_hidden_seats_may_be_changed(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with serving(settings_for(tmp_path)) as running, running.client() as anna:
+            match = await anna.new_match(seats=TWO)
+            await seat(anna, match, "blue", "me")
+            opened = await seat(anna, match, "blue", "invitation")
+            assert "blue" in opened["match"]["invitations"]
+
+    run(story)
+
+
+def test_who_has_given_up_a_side_does_not_play_the_other(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with duel(tmp_path) as t, t.running.client("Carl") as carl:
+            left = (await seat(t.bert, t.match, "blue", "invitation"))["match"]
+            link = left["invitations"]["blue"]
+            await carl.join(link)
+            opened = (await seat(t.anna, t.match, "red", "invitation"))["match"]
+            with pytest.raises(Answered, match="You have seen what Blue hides"):
+                await t.bert.join(opened["invitations"]["red"])
+
+    run(story)
+
+
+def test_an_opponent_cannot_take_a_substitutes_seat(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with duel(tmp_path) as t, t.running.client("Carl") as carl:
+            left = (await seat(t.bert, t.match, "blue", "invitation"))["match"]
+            link = left["invitations"]["blue"]
+            seen = (await t.anna.get(f"/api/matches/{t.match['id']}"))["match"]
+            assert seen["creator"] is True
+            assert seen["invitations"] == {}  # it is for whom Bert gives it to
+            with pytest.raises(Answered, match="You play Red in this match"):
+                await t.anna.join(link)
+            with pytest.raises(Answered, match="waits for a substitute"):
+                await seat(t.anna, t.match, "blue", "me")
+            assert (await carl.join(link))["side"] == "blue"
+            assert (await carl.get(f"/api/matches/{t.match['id']}"))["match"]["invitations"] == {}
+
+    run(story)
+
+
+def test_players_do_not_hear_what_observers_say(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with duel(tmp_path) as t, t.running.client("Carl") as carl:
+            await carl.post("/api/watch", {"token": t.match["watch"].rpartition("/")[2]})
+            async with carl.live(t.match["id"]) as watcher, t.anna.live(t.match["id"], side="observer") as red:
+                await watcher.until("welcome")
+                await red.until("welcome")
+                await watcher.ask("chat", text="The ambusher must be in c1")
+                await watcher.ask("ping")
+                await red.ask("ping")
+                assert not [message for message in red.told if message["t"] == "chat"]
+            async with t.anna.live(t.match["id"], side="observer") as red:
+                assert (await red.until("welcome"))["chat"] == []
+
+    run(story)

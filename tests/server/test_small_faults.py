@@ -1,0 +1,180 @@
+"""Small faults: strange input that ended in a traceback, names that deceive, lists that end silently."""
+
+from __future__ import annotations
+
+import logging
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import sandtable
+from sandtable.server import hall
+from sandtable.server.looks import look_of
+from sandtable.server.store import Statement
+from server.helpers import Answered, run, serving, settings_for
+from server.test_table import duel
+
+
+@pytest.mark.parametrize(("game", "cell"), [("outpost", "c3"), ("pbi", "zz99"), ("aslsk2", "zz99")])
+def test_a_line_of_sight_to_nowhere_is_refused_in_a_sentence(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture, game: str, cell: str
+) -> None:
+    async def story() -> None:
+        async with serving(settings_for(tmp_path)) as running, running.client() as anna:
+            match = await anna.new_match(game=game)
+            async with anna.live(match["id"]) as live:
+                await live.until("welcome")
+                for a, b in (("nowhere", cell), (cell, "nowhere"), ("", ""), ("\x00", "A1")):
+                    answer = await live.ask("los", a=a, b=b)
+                    assert answer["t"] == "refused", (a, b)
+                    assert answer["code"] in ("bad_request", "illegal", "not_now")
+                for a in ("nowhere", "", "\x00"):
+                    answer = await live.ask("visible", a=a)
+                    assert answer["t"] == "refused", a
+
+    run(story)
+    assert "Traceback" not in caplog.text
+
+
+def test_strange_headers_and_addresses_are_refused(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    async def story() -> None:
+        async with serving(settings_for(tmp_path)) as running, running.client() as anna:
+            for origin in ("http://[", "http://[::1", "//", "null", running.url.replace("http", "https")):
+                answer = await anna.http.post("/api/guest", json={}, headers={"Origin": origin})
+                assert (answer.status_code, answer.json()["error"]["code"]) == (403, "wrong_origin"), origin
+            for url in ("http://[", "https://a:b:c/", "https://x\n.example/", "https://user@example.org"):
+                with pytest.raises(Answered, match="A webhook is an address"):
+                    await anna.post("/api/me", {"notify": {"webhook": url}}, "PUT")
+
+    run(story)
+    assert "Traceback" not in caplog.text
+
+
+def test_damaged_positions_are_refused_in_a_sentence(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    good = sandtable.new("aslsk2/S9", seed=1).position()
+
+    def damaged(**changes: Any) -> dict[str, Any]:
+        return {**good, "state": {**good["state"], **changes}}
+
+    unit = good["state"]["units"][0]
+    positions = [
+        damaged(units=[{**unit, "group": "nobody"}]),
+        damaged(turn="soon"),
+        damaged(turn=[]),
+        damaged(units=[1, 2]),
+        damaged(units={"a": 1}),
+        damaged(stack=[{"type": "Nonsense"}]),
+        damaged(stack=[{"type": "FireDraft"}]),
+        damaged(weapons=[{"kind": "german MMG", "owner": unit["id"], "marker": "x"}]),
+        {**good, "state": []},
+        {"game": "aslsk2"},
+    ]
+
+    async def story() -> None:
+        async with serving(settings_for(tmp_path)) as running, running.client() as anna:
+            for position in positions:
+                answer = await anna.http.post("/api/matches", json={"game": "aslsk2", "position": position})
+                assert answer.status_code == 400, (position, answer.text)
+
+    run(story)
+    assert "Traceback" not in caplog.text
+
+
+def test_nonsense_after_an_action_is_refused_before_anything_is_done(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with duel(tmp_path) as t:
+            n = t.red.choice("move", pieces=["r1"], cells=["b1"])
+            refused = await t.red.ask("act", version=1, n=n, then=[{"type": "Conquer"}])
+            assert refused["code"] == "bad_request"
+            assert t.running.state.hall._live[t.match["id"]].version == 1
+
+    run(story)
+
+
+def test_a_message_that_came_too_quickly_is_refused_with_its_number(tmp_path: Path) -> None:
+    async def story() -> None:
+        limits = {"messages_per_second": 0.1, "message_burst": 3}
+        async with serving(settings_for(tmp_path, **limits)) as running, running.client() as anna:
+            match = await anna.new_match()
+            async with anna.live(match["id"]) as live:
+                await live.until("welcome")
+                answers = [await live.ask("ping") for _ in range(6)]
+                assert answers[-1]["code"] == "too_many"
+
+    run(story)
+
+
+def test_names_do_not_deceive(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with serving(settings_for(tmp_path)) as running, running.client() as anna, running.client() as eve:
+            await anna.post("/api/register", {"name": "Molly Rose", "password": "correct horse"})
+            for name in ("Sandtable", "S a n d t a b l e", "Sandtab1e", "Molly Rose", "MOLLY-R0SE", "Mo11y Rose"):
+                with pytest.raises(Answered) as refused:
+                    await eve.post("/api/me", {"name": name}, "PUT")
+                assert refused.value.code == "taken", name
+                with pytest.raises(Answered):
+                    await eve.post("/api/register", {"name": name, "password": "correct horse"})
+            for name in ("M\u043elly Rose", "Sandt\u0430ble"):  # with Cyrillic letters among the Latin ones
+                with pytest.raises(Answered, match="one script"):
+                    await eve.post("/api/me", {"name": name}, "PUT")
+            for name in ("Olga", "\u041e\u043b\u044c\u0433\u0430", "J\u00f6rg", "Molly"):
+                await eve.post("/api/me", {"name": name}, "PUT")
+            await running.state.store.write(Statement("UPDATE users SET look = NULL"))
+        async with serving(settings_for(tmp_path)) as running, running.client() as eve:  # older accounts count too
+            with pytest.raises(Answered, match="looks like one that is"):
+                await eve.post("/api/me", {"name": "Molly R0se"}, "PUT")
+
+    run(story)
+
+
+def test_what_looks_alike() -> None:
+    assert look_of("\u0410nn\u0430") == look_of("Anna") == look_of("ANNA ") == look_of("\u00c0nn\u00e5")
+    assert look_of("Bernd") == look_of("Bemd")
+    assert look_of("Anna") != look_of("Anne")
+
+
+def test_titles_and_talk_are_one_line_that_can_be_seen(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with serving(settings_for(tmp_path)) as running, running.client() as anna:
+            match = await anna.new_match(title="Tuesday\r\nBcc: all\u202eevil\x1b[31m")
+            assert match["title"] == "Tuesday Bcc: all evil [31m"
+            with pytest.raises(Answered, match="NUL"):
+                await anna.new_match(title="a\x00b")
+            async with anna.live(match["id"]) as live:
+                await live.until("welcome")
+                await live.ask("chat", text="one\ntwo\x07 three")
+                chats = [message for message in live.told if message["t"] == "chat"]
+                assert chats[-1]["lines"][0]["text"] == "one two three"
+
+    run(story)
+
+
+def test_a_list_says_that_there_is_more(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(hall, "LISTED", 3)
+
+    async def story() -> None:
+        async with serving(settings_for(tmp_path)) as running, running.client() as anna:
+            made = {(await anna.new_match())["id"] for _ in range(5)}
+            first = await anna.get("/api/matches")
+            second = await anna.get("/api/matches", skip=3)
+            assert (len(first["matches"]), first["more"]) == (3, True)
+            assert (len(second["matches"]), second["more"]) == (2, False)
+            assert {match["id"] for page in (first, second) for match in page["matches"]} == made
+            with pytest.raises(Answered, match="skip"):
+                await anna.get("/api/matches", skip="x")
+
+    run(story)
+
+
+def test_a_talkative_server_tells_no_addresses(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    async def story() -> None:
+        async with serving(settings_for(tmp_path)) as running, running.client() as anna:
+            match = await anna.new_match()
+            async with anna.live(match["id"]) as live:
+                await live.until("welcome")
+
+    with caplog.at_level(logging.INFO):
+        run(story)
+    own = [record.getMessage() for record in caplog.records if not record.name.startswith(("httpx", "websockets"))]
+    assert not [line for line in own if "127.0.0.1" in line]

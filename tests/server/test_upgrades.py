@@ -1,0 +1,105 @@
+"""An upgrade changes the rules: running matches go on, finished ones can be looked at."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from sandtable.server import live as server_live
+from server.helpers import Client, run, serving, settings_for
+from server.test_play import play_out
+from tiny import rules
+
+BOTH = {"red": {"kind": "me"}, "blue": {"kind": "me"}}
+
+
+async def fought(client: Client, steps: int | None, seed: int) -> dict[str, Any]:
+    """A match with so many steps (None: to its end), in which somebody has fired at range 2."""
+    match = await client.new_match(seats=BOTH, seed=seed)
+    async with client.live(match["id"], side="red") as red, client.live(match["id"], side="blue") as blue:
+        lives = {"red": red, "blue": blue}
+        for live in lives.values():
+            await live.until("welcome")
+            await live.ask("orders", orders={"forced": False})
+        if steps is None:
+            await play_out(lives, random.Random(seed))
+            return match
+        while True:
+            newest = max(live.view["version"] for live in lives.values())
+            for live in lives.values():
+                await live.at(newest)
+            if newest >= steps:
+                return match
+            live = next(live for side, live in lives.items() if side in live.view["to_act"])
+            far = [c["n"] for c in live.actions if c.get("group") == "fire" and dict(c["facts"]).get("range") == "2"]
+            await live.act(far[0] if far else random.Random(newest).choice(live.actions)["n"])
+
+
+def other_rules(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Fire reaches one hex only: shots of old records are not possible any more."""
+    monkeypatch.setattr(rules, "FIRE_RANGE", 1)
+
+
+def test_matches_of_older_rules(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def story() -> None:
+        async with serving(settings_for(tmp_path)) as running, running.client() as anna:
+            token, me = anna.token, anna.user["id"]
+            going_on = await fought(anna, 30, 4)
+            finished = await fought(anna, None, 5)
+            before = await anna.get(f"/api/matches/{finished['id']}/replay")
+            assert any("fire" in step["text"].lower() for step in before["steps"])
+            while not await running.state.store.read("SELECT 1 FROM albums"):
+                await asyncio.sleep(0.02)
+        other_rules(monkeypatch)
+        async with serving(settings_for(tmp_path)) as running, running.client() as anna:
+            anna.http.cookies.set("sandtable", token)
+            anna.token = token
+            assert (await anna.get("/api/me"))["user"]["id"] == me
+            after = await anna.get(f"/api/matches/{finished['id']}/replay")
+            assert after["steps"] == before["steps"]
+            last = len(before["steps"]) - 1
+            assert (await anna.get(f"/api/matches/{finished['id']}/replay/{last}"))["view"]["version"] == last
+            async with anna.live(finished["id"]) as live:
+                assert (await live.until("welcome"))["result"]["how"] == "rules"
+            async with anna.live(going_on["id"]) as live:
+                welcome = await live.until("welcome")
+                assert (welcome["version"], welcome["match"]["status"]) == (30, "running")
+                assert any("goes on from the position after step 30" in line["text"] for line in welcome["log"])
+                side = live.view["to_act"][0]
+            async with anna.live(going_on["id"], side=side) as live:
+                await live.until("welcome")
+                assert (await live.act(live.actions[-1]["n"]))["t"] == "done"
+            back = await anna.get(f"/api/matches/{going_on['id']}/replay", side=side)
+            assert 2 < len(back["steps"]) < 32  # as far as it can be played again, and the present
+            last = len(back["steps"]) - 1
+            assert (await anna.get(f"/api/matches/{going_on['id']}/replay/{last}", side=side))["view"]["turn"]
+
+    run(story)
+
+
+def test_a_match_that_cannot_go_on_says_what_changed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(server_live, "SNAPSHOT_STEPS", 10_000)
+    monkeypatch.setattr(server_live.LiveMatch, "last_snapshot", lambda live: [])
+
+    async def story() -> None:
+        async with serving(settings_for(tmp_path)) as running, running.client() as anna:
+            token = anna.token
+            match = await fought(anna, 30, 4)
+        other_rules(monkeypatch)
+        async with serving(settings_for(tmp_path)) as running, running.client() as anna:
+            anna.http.cookies.set("sandtable", token)
+            anna.token = token
+            async with anna.live(match["id"]) as live:
+                welcome = await live.until("welcome")
+                assert welcome["match"]["status"] == "over"
+                assert welcome["result"]["how"] == "rules changed"
+                assert "have been changed since this match began: Step" in welcome["result"]["reason"]
+                assert len(welcome["log"]) > 3
+            replay = await anna.get(f"/api/matches/{match['id']}/replay")
+            assert 2 < len(replay["steps"]) <= 30
+
+    run(story)

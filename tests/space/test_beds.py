@@ -1,0 +1,129 @@
+"""Streams, gullies, bridges, rows of houses and cliffs as a board file writes them."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from sandtable.space.board import Board, BoardError
+from sandtable.space.boardfile import format_board, parse_board
+from sandtable.space.draw import draw_board
+from sandtable.space.joining import turned_facts
+from sandtable.space.los import LosRules, LosTable
+from sandtable.space.losjudge import Cause
+from sandtable.space.terrain import terrain_table
+
+HEAD = "board t\ntitle T\nhexes 9 6\n"
+VALLEY = (
+    "C4 open dirt=1,5",
+    "D2 stream level=-1 stream=0,3",
+    "D3 stone_bridge dirt=1,4 stream=0,3",
+    "D4 woods level=-1 stream=0,3",
+    "D5 stream level=-1 stream=0,3",
+    "E3 open dirt=4,1",
+)
+
+
+def board_of(*lines: str) -> Board:
+    board = parse_board(HEAD + "\n".join(lines))
+    assert parse_board(format_board(board)) == board
+    return board
+
+
+def at(board: Board, name: str, dx: int = 0, dy: int = 0) -> tuple[str, int]:
+    """Terrain and level of the pixel at the dot of a hex or beside it."""
+    x, y = board.grid.aim(board.grid.index(name))
+    raster = board.raster()
+    return terrain_table().by_code[int(raster.terrain[y + dy, x + dx])].name, int(raster.levels[y + dy, x + dx])
+
+
+def test_a_bed_is_cut_one_level_into_its_hex() -> None:
+    board = board_of(*VALLEY)
+    assert at(board, "D2") == ("stream", -1)
+    assert at(board, "D2", dx=25) == ("open", 0)
+    assert at(board, "D4") == ("stream", -1)
+    assert at(board, "D4", dx=-18)[1] == 0
+    assert at(board, "D3") == ("stone_bridge", 0)
+    assert at(board, "D3", dy=-28) == ("stream", -1)
+    assert (board["D2"].ground, board["D3"].ground) == (0, 0)
+
+
+def test_lines_of_sight_along_and_out_of_the_bed() -> None:
+    board = board_of(*(line for line in VALLEY if "bridge" not in line), "D3 stream level=-1 stream=0,3")
+    table = LosTable(board.raster())
+    grid = board.grid
+    assert table.clear(grid.index("D2"), grid.index("D5"))
+    assert table.clear(grid.index("D2"), grid.index("E2"))
+    out = table.explain(grid.index("D2"), grid.index("G3"))
+    assert (out.blocked, out.cause) in ((True, Cause.DEPRESSION), (True, Cause.CREST_LINE))
+    assert table.clear(grid.index("B3"), grid.index("F3")), "nobody is hidden by a bed between"
+
+
+def test_open_water_fills_its_hex_below_the_bridge() -> None:
+    board = board_of("C3 river level=-1 cover=100", "D3 wooden_bridge dirt=0,3 river=1,2,4,5", "D2 open dirt=3")
+    assert at(board, "D3") == ("wooden_bridge", 0)
+    assert at(board, "D3", dx=28) == ("river", -1)
+
+
+def test_a_party_wall_divides_the_row() -> None:
+    row = [f"E{number} stone_building_2 building=row cover=45" for number in (2, 3, 4)]
+    open_row = board_of(*row)
+    divided = board_of(
+        *(f"{line} rowhouse={sides} stairs=yes" for line, sides in zip(row, ("3", "0,3", "0"), strict=True))
+    )
+    x, y = (round(value) for value in divided.grid.side_midpoint(divided.grid.index("E3"), 0))
+    codes = terrain_table().by_code
+    assert codes[int(divided.raster().terrain[y, x])].name == "rowhouse_wall_2"
+    assert codes[int(open_row.raster().terrain[y, x])].name == "stone_building_2"
+    assert divided["E3"].stairs
+    assert divided["E3"].storeys == 2
+    assert draw_board(divided) != draw_board(open_row)
+
+
+def test_ground_reaches_up_to_a_cliff() -> None:
+    board = board_of("E3 open level=1 cliff=3")
+    x, y = board.grid.aim(board.grid.index("E3"))
+    assert (at(board, "E3", dy=30)[1], at(board, "E3", dy=-30)[1]) == (1, 0)
+    assert terrain_table().by_code[int(board.raster().terrain[y + 32, x])].name == "cliff"
+
+
+def test_a_turned_board_turns_its_beds() -> None:
+    facts = board_of("D3 woods level=-1 gully=0,2", "E3 stone_building rowhouse=1")
+    assert turned_facts(facts["D3"]).bed == ((3, "gully"), (5, "gully"))
+    assert turned_facts(facts["E3"]).rowhouse == (4,)
+
+
+def test_full_height_walls_block_between_upper_levels() -> None:
+    board = board_of("E3 stone_building_2 cover=40")
+    table = LosTable(board.raster(), LosRules(one_level_buildings=False))
+    grid = board.grid
+    assert table.explain(grid.index("E1"), grid.index("E5")).blocked
+
+
+@pytest.mark.parametrize(
+    ("line", "sentence"),
+    [
+        ("D3 open rowhouse=1", "rowhouse needs a building terrain, and open is none"),
+        ("D3 woods stairs=yes", "stairs needs a building terrain, and woods is none"),
+        ("D3 stream level=-1 stream=0,3 gully=3", "gives a hexside two kinds of bed"),
+        ("D3 stream stream=7", "stream must be different hexsides 0 to 5"),
+    ],
+)
+def test_wrong_fields_are_told(line: str, sentence: str) -> None:
+    with pytest.raises(BoardError, match=re.escape(sentence)):
+        parse_board(HEAD + line)
+
+
+@pytest.mark.parametrize("kind", [kind.name for kind in terrain_table()])
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_every_kind_can_be_written_and_drawn(kind: str, theme: str) -> None:
+    plain = draw_board(board_of(), theme="dark" if theme == "dark" else "light")
+    line = f"D3 open {kind}=1,2" if terrain_table()[kind].hexside else f"D3 {kind} dirt=0,3"
+    drawn = draw_board(board_of(line), theme="dark" if theme == "dark" else "light")
+    assert drawn != plain
+
+
+@pytest.mark.parametrize("sides", ["0,1", "0,2", "0,3", "1,5", "0,2,4", "4"])
+def test_the_dot_lies_in_the_bed_however_it_bends(sides: str) -> None:
+    assert at(board_of(f"D3 gully level=-1 gully={sides}"), "D3") == ("gully", -1)

@@ -1,0 +1,328 @@
+"""Mutation testing of the rules: changes a rule in a small way and sees whether a test notices.
+
+A sample of mutants is drawn with a seed from the rule modules of the games. Each is tried in a process of its own
+by the tests that run the changed line, the quickest first, until one fails. No file is changed. Which test runs which
+line is noted once in .pytest_cache/mutate; a test file that has changed since is noted anew.
+"""
+
+from __future__ import annotations
+
+import argparse
+import difflib
+import hashlib
+import importlib.machinery
+import json
+import os
+import random
+import resource
+import signal
+import subprocess
+import sys
+import time
+import tomllib
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+from pathlib import Path
+from types import CodeType
+from typing import Any, NamedTuple
+
+from mutants import Mutant, mutants
+
+ROOT = Path(__file__).resolve().parent.parent
+GAMES = Path("src/sandtable/games")
+TESTS = Path("tests/games")
+KEEP = ROOT / ".pytest_cache" / "mutate"
+EQUIVALENT = Path(__file__).with_name("equivalent_mutants.toml")
+# Modules that draw, word or explain what the rules decide, or read files: no rule stands in them.
+NOT_RULES = {
+    *(
+        "aids",
+        "auto_setup",
+        "danger",
+        "describe",
+        "draw",
+        "faces",
+        "glossary",
+        "layout",
+        "lessons",
+        "marker_faces",
+        "outlines",
+    ),
+    *("check", "idle", "lines", "names", "own_counters", "palette", "phase_view", "prompts", "refusals", "refused"),
+    *("roles", "rout_ways", "scene", "standing", "texttable", "view", "views", "words"),
+}
+# Tests that play whole games and look for breakdowns: long, and they would not notice a rule that is merely wrong.
+NOT_TRIED = {"test_random_play", "test_recruit", "test_regular", "test_odds_simulated", "test_rule_index"}
+MEMORY = 4 << 30
+FIRST, SECOND = 4, 30  # most mutants die in the first few tests: only their files are read then
+BUDGET = 90.0  # seconds of tests for one mutant, as noted; the slowest ones beyond it are left out
+
+
+class Notes(NamedTuple):
+    """Which tests run a line, a function, a file; and how long each test took."""
+
+    by_line: dict[str, set[str]]
+    by_function: dict[str, set[str]]
+    seconds: dict[str, float]
+
+
+class Verdict(NamedTuple):
+    """What became of a mutant: killed, timeout, survived or untested."""
+
+    mutant: Mutant
+    outcome: str
+    tests: int
+    seconds: float
+
+
+def rule_modules(wanted: Path) -> list[Path]:
+    """The rule modules under a path."""
+    found = [wanted] if wanted.suffix == ".py" else sorted(wanted.rglob("*.py"))
+    return [
+        path
+        for path in found
+        if path.stem not in NOT_RULES and not path.stem.endswith("_words") and path.stem != "__init__"
+    ]
+
+
+def noted(folders: set[str]) -> Notes:
+    """Reads the notes on the tests in these folders, after noting anew what has changed."""
+    KEEP.mkdir(parents=True, exist_ok=True)
+    by_line: dict[str, set[str]] = defaultdict(set)
+    by_function: dict[str, set[str]] = defaultdict(set)
+    seconds: dict[str, float] = {}
+    for kept in _fresh_notes(folders):
+        data = json.loads(kept.read_text(encoding="utf-8"))
+        for test, note in data["tests"].items():
+            seconds[test] = note["seconds"]
+            for index in note["lines"]:
+                key = data["keys"][index]
+                by_line[key].add(test)
+                by_function[key.rpartition("\t")[0]].add(test)
+    return Notes(by_line, by_function, seconds)
+
+
+def _fresh_notes(folders: set[str]) -> list[Path]:
+    """One file of notes for each file of tests, named after its content."""
+    found: dict[str, Path] = {}
+    for path in sorted((ROOT / TESTS).rglob("test_*.py")):
+        if path.stem in NOT_TRIED or path.parent.name not in folders:
+            continue
+        name = path.relative_to(ROOT / TESTS).as_posix().replace("/", ".")
+        kept = KEEP / f"{name}.{hashlib.sha256(path.read_bytes()).hexdigest()[:16]}.json"
+        found[path.relative_to(ROOT).as_posix()] = kept
+        for old in KEEP.glob(f"{name}.*.json"):
+            if old != kept:
+                old.unlink()
+    stale = [f"{path}={kept}" for path, kept in found.items() if not kept.exists()]
+    if stale:
+        print(f"Noting which lines the tests of {len(stale)} files run.", flush=True)  # noqa: T201
+        command = [sys.executable, "tools/lines_by_test.py", *stale]
+        subprocess.run(command, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    return [kept for kept in found.values() if kept.exists()]
+
+
+def chosen_tests(mutant: Mutant, notes: Notes) -> list[str]:
+    """The tests that run the changed line, the quickest first."""
+    path = mutant.path.as_posix()
+    if mutant.function:
+        found = (
+            notes.by_line.get(f"{path}\t{mutant.function}\t{mutant.text}")
+            or notes.by_line.get(f"{path}\t{mutant.function}\t{mutant.statement}")
+            or notes.by_function.get(f"{path}\t{mutant.function}", set())
+        )
+    else:
+        found = {test for key in notes.by_line if _names(key, mutant.names) for test in notes.by_line[key]}
+        found = found or {test for key in notes.by_line if key.startswith(path) for test in notes.by_line[key]}
+    chosen: list[str] = []
+    spent = 0.0
+    for test in sorted(found, key=lambda test: (notes.seconds[test], test)):
+        spent += notes.seconds[test]
+        if chosen and spent > BUDGET:
+            break
+        chosen.append(test)
+    return chosen
+
+
+def _names(key: str, names: tuple[str, ...]) -> bool:
+    """Whether a noted line mentions one of these names, or belongs to a function of that name."""
+    _, function, text = key.split("\t", 2)
+    return any(name in text or name == function for name in names)
+
+
+def try_mutant(mutant: Mutant, tests: list[str], allowed: float) -> tuple[str, float]:
+    """Runs the tests against the mutant in a forked process; no test, no hope."""
+    started = time.monotonic()
+    if not tests:
+        return "untested", 0.0
+    child = os.fork()
+    if child == 0:
+        os._exit(_in_child(mutant, tests))
+    while time.monotonic() - started < allowed:
+        ended, status = os.waitpid(child, os.WNOHANG)
+        if ended:
+            passed = os.WIFEXITED(status) and os.WEXITSTATUS(status) == 0
+            return ("survived" if passed else "killed"), time.monotonic() - started
+        time.sleep(0.02)
+    os.kill(child, signal.SIGKILL)
+    os.waitpid(child, 0)
+    return "timeout", time.monotonic() - started
+
+
+def _in_child(mutant: Mutant, tests: list[str]) -> int:
+    """Loads the mutant in place of its module and runs the tests until one fails."""
+    import pytest
+
+    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+    silence = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(silence, 1)
+    os.dup2(silence, 2)
+    changed = str(ROOT / mutant.path)
+    load = importlib.machinery.SourceFileLoader.get_code
+
+    def get_code(self: importlib.machinery.SourceFileLoader, name: str) -> CodeType | None:
+        if self.path == changed:
+            return compile(mutant.source, changed, "exec", dont_inherit=True)
+        return load(self, name)
+
+    importlib.machinery.SourceFileLoader.get_code = get_code  # type: ignore[method-assign]
+    try:
+        for part in (tests[:FIRST], tests[FIRST:SECOND], tests[SECOND:]):
+            if part and (code := pytest.main(["-x", "-q", "-p", "no:cacheprovider", "-p", "no:xdist", *part])):
+                return int(code)
+    except BaseException:
+        return 70
+    return 0
+
+
+def verdicts(sample: list[Mutant], notes: Notes) -> Iterator[Verdict]:
+    """Tries one mutant after the other."""
+    for mutant in sample:
+        tests = chosen_tests(mutant, notes)
+        allowed = 20 + 2 * sum(notes.seconds[test] for test in tests)
+        outcome, seconds = try_mutant(mutant, tests, allowed)
+        yield Verdict(mutant, outcome, len(tests), seconds)
+
+
+def diff(mutant: Mutant) -> str:
+    """The change as a diff."""
+    before = (ROOT / mutant.path).read_text(encoding="utf-8")
+    lines = difflib.unified_diff(before.splitlines(), mutant.source.splitlines(), lineterm="", n=1)
+    return "\n".join(list(lines)[2:])
+
+
+def family(path: Path) -> str:
+    """The game, or the shared rules of the squad-level games."""
+    return path.relative_to(GAMES).parts[0] if path.is_relative_to(GAMES) else path.parent.name
+
+
+def report(done: list[Verdict], heading: str) -> str:
+    """Survivors with their diffs, then the share killed by game."""
+    lines = [heading, ""]
+    for verdict in done:
+        if verdict.outcome in ("survived", "untested"):
+            mutant = verdict.mutant
+            place = f"{mutant.path.as_posix()}:{mutant.line} {mutant.function}"
+            lines += [f"{verdict.outcome}: {place} ({verdict.tests} tests)", f"id: {mutant.id}", diff(mutant), ""]
+    counts: dict[str, Counter[str]] = defaultdict(Counter)
+    for verdict in done:
+        for name in (family(verdict.mutant.path), "all"):
+            counts[name][verdict.outcome] += 1
+    for name in sorted(counts, key=lambda name: (name == "all", name)):
+        count = counts[name]
+        total = count.total()
+        killed = count["killed"] + count["timeout"]
+        lines.append(
+            f"{name:12} {killed:4} of {total:4} killed ({100 * killed / total:.1f} %), {count['survived']} survived,"
+            f" {count['untested']} untested, {count['timeout']} of the killed by running on"
+        )
+    return "\n".join(lines)
+
+
+def main() -> int:
+    """Draws the sample, tries it, and reports."""
+    arguments = _arguments()
+    os.chdir(ROOT)
+    # what mutants leave behind stays apart from what the tests keep
+    os.environ["HYPOTHESIS_STORAGE_DIRECTORY"] = str(KEEP / "hypothesis")
+    os.environ["SANDTABLE_CACHE"] = str(KEEP / "cache")
+    os.nice(arguments.nice)
+    allowed = _equivalent()
+    found = [each for path in rule_modules(arguments.path) for each in mutants(ROOT / path, path)]
+    found = [each for each in found if each.id not in allowed]
+    sample = random.Random(arguments.seed).sample(found, min(arguments.number, len(found)))
+    notes = noted({family(each.path) for each in sample})
+    _warm_up()
+    heading = f"{len(sample)} of {len(found)} mutants of {arguments.path}, seed {arguments.seed}"
+    print(heading, flush=True)  # noqa: T201
+    done = _try_all(sample, notes, arguments.jobs)
+    text = report(done, heading)
+    (KEEP / "report.txt").write_text(text + "\n", encoding="utf-8")
+    print(text)  # noqa: T201
+    killed = sum(verdict.outcome in ("killed", "timeout") for verdict in done)
+    return 0 if 100 * killed >= arguments.least * len(done) else 1
+
+
+def _try_all(sample: list[Mutant], notes: Notes, jobs: int) -> list[Verdict]:
+    """Tries the sample in so many processes, each with its share of it."""
+    pipes: list[tuple[int, Any]] = []
+    for job in range(jobs):
+        reading, writing = os.pipe()
+        child = os.fork()
+        if child == 0:
+            os.close(reading)
+            with os.fdopen(writing, "w", encoding="utf-8") as out:
+                for index, verdict in zip(
+                    range(job, len(sample), jobs), verdicts(sample[job::jobs], notes), strict=True
+                ):
+                    print(index, verdict.outcome, verdict.tests, f"{verdict.seconds:.1f}", file=out, flush=True)
+            os._exit(0)
+        os.close(writing)
+        pipes.append((child, os.fdopen(reading, encoding="utf-8")))
+    done: dict[int, Verdict] = {}
+    for child, pipe in pipes:
+        for line in pipe:
+            index, outcome, tests, seconds = line.split()
+            done[int(index)] = Verdict(sample[int(index)], outcome, int(tests), float(seconds))
+            if outcome in ("survived", "untested"):
+                mutant = sample[int(index)]
+                print(f"{outcome} {len(done)}/{len(sample)} {mutant.line} {mutant.id}", flush=True)  # noqa: T201
+        os.waitpid(child, 0)
+    return [done[index] for index in sorted(done)]
+
+
+def _warm_up() -> None:
+    """Imports what every mutant needs and no mutant changes."""
+    sys.path[:0] = [str(ROOT / "src"), str(ROOT / "tests")]
+    import hypothesis  # noqa: F401
+    import numpy  # noqa: F401
+    import pytest  # noqa: F401
+    import shapely  # noqa: F401
+
+    import sandtable.engine
+    import sandtable.space  # noqa: F401
+
+    assert not any(name.startswith("sandtable.games.") for name in sys.modules)
+
+
+def _equivalent() -> set[str]:
+    """Mutants that change nothing that can be seen, each with its reason."""
+    if not EQUIVALENT.exists():
+        return set()
+    with EQUIVALENT.open("rb") as file:
+        return {entry["mutant"] for entry in tomllib.load(file).get("equivalent", [])}
+
+
+def _arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("path", nargs="?", type=Path, default=GAMES, help="a module or folder of the games")
+    parser.add_argument("--number", type=int, default=400, help="how many mutants (400)")
+    parser.add_argument("--seed", type=int, default=1, help="seed of the sample (1)")
+    parser.add_argument("--jobs", type=int, default=1, help="processes at a time (1)")
+    parser.add_argument("--least", type=float, default=90.0, help="fails if a smaller share is killed, in percent (90)")
+    parser.add_argument("--nice", type=int, default=10, help="how far to step back behind other work (10)")
+    return parser.parse_args()
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

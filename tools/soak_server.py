@@ -1,0 +1,112 @@
+"""Lets bots play many matches for a long time, and tells memory and latency minute by minute.
+
+python tools/soak_server.py [MINUTES [MATCHES [ACTIONS_A_SECOND]]]
+Without more: an hour, 100 matches, 100 actions a second.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import random
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import Any
+
+import httpx
+import websockets
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
+
+from server.crashing import Killable
+
+
+def memory(pid: int) -> float:
+    """What a process has in memory, in MB."""
+    for line in Path(f"/proc/{pid}/status").read_text(encoding="ascii").splitlines():
+        if line.startswith("VmRSS"):
+            return int(line.split()[1]) / 1024
+    return 0.0
+
+
+class Bot:
+    """Plays both sides of one match after another, at a pace."""
+
+    def __init__(self, url: str, number: int, pause: float, took: list[float]) -> None:
+        self.url, self.pause, self.took = url, pause, took
+        self.source = random.Random(number)
+
+    async def play(self, end: float) -> None:
+        """Play until the end of the time."""
+        async with httpx.AsyncClient(base_url=self.url, timeout=60) as http:
+            token = (await http.post("/api/guest", json={"token": True})).json()["token"]
+            seats = {"red": {"kind": "me"}, "blue": {"kind": "me"}}
+            while time.monotonic() < end:
+                match = (await http.post("/api/matches", json={"game": "outpost", "seats": seats})).json()["match"]
+                await self._match(match["id"], token, end)
+
+    async def _match(self, match: str, token: str, end: float) -> None:
+        address = f"{self.url.replace('http', 'ws')}/api/matches/{match}/live?full=1"
+        headers = {"Authorization": f"Bearer {token}"}
+        async with websockets.connect(address, additional_headers=headers, compression=None, max_size=None) as socket:
+            sent = 0.0
+            while time.monotonic() < end:
+                message: dict[str, Any] = json.loads(await asyncio.wait_for(socket.recv(), 60))
+                if message["t"] == "done":
+                    self.took.append(time.monotonic() - sent)
+                if message["t"] not in ("welcome", "update"):
+                    continue
+                if message.get("result"):
+                    return
+                if message["actions"]:
+                    await asyncio.sleep(self.source.random() * 2 * self.pause)
+                    choice = self.source.choice(message["actions"])
+                    act = {"t": "act", "id": 1, "version": message["version"], "n": choice["n"]}
+                    sent = time.monotonic()
+                    await socket.send(json.dumps(act))
+                elif message["handover"]:
+                    await socket.send(json.dumps({"t": "seat", "side": message["handover"]["to"]}))
+
+
+async def soak(minutes: float, matches: int, rate: float) -> None:
+    """Run it; one line a minute."""
+    with tempfile.TemporaryDirectory() as folder:
+        server = Killable(str(Path(folder) / "soak.sqlite"))
+        await server.start()
+        assert server._process is not None
+        pid = server._process.pid
+        try:
+            end = time.monotonic() + minutes * 60
+            took: list[float] = []
+            bots = [Bot(server.url, number, matches / rate, took) for number in range(matches)]
+            playing = [asyncio.ensure_future(bot.play(end)) for bot in bots]
+            minute = 0
+            while time.monotonic() < end:
+                await asyncio.sleep(min(60, max(0.1, end - time.monotonic())))
+                minute += 1
+                window, took[:] = sorted(took), []
+                p99 = window[int(len(window) * 0.99)] * 1000 if window else 0
+                worst = window[-1] * 1000 if window else 0
+                told = {"minute": minute, "mb": round(memory(pid), 1), "actions": len(window), "p99_ms": round(p99, 1)}
+                told |= {"worst_ms": round(worst, 1), "load": round(os.getloadavg()[0], 1)}
+                sys.stdout.write(json.dumps(told) + "\n")
+                sys.stdout.flush()
+                for task in playing:
+                    if task.done():
+                        task.result()
+            await asyncio.gather(*playing)
+        finally:
+            server.stop()
+
+
+def main(arguments: list[str]) -> None:
+    """Run it as said."""
+    values = [float(argument) for argument in arguments] + [60.0, 100.0, 100.0][len(arguments) :]
+    asyncio.run(soak(values[0], int(values[1]), values[2]))
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
