@@ -1,6 +1,6 @@
 import { addNumber } from "./fairDice";
 import type { ChatLine, Choice, Goal, Line, Los, MatchInfo, Orders, Path, Piece, Plan, Preview, Refusal, Request, Result, Say, Told, View } from "./types";
-import type { Update, Welcome } from "./wire";
+import type { LessonState, Update, Welcome } from "./wire";
 
 type Message = Record<string, any>;
 type Answer<T extends Told["t"]> = Extract<Told, { t: T }>;
@@ -74,7 +74,7 @@ export class Live {
   handover = $state.raw<{ to: string; curtain?: boolean } | null>(null);
   result = $state.raw<Result | null>(null);
   /** How far the player has come in a lesson. */
-  lesson = $state.raw<{ step: number; passed?: number[] } | null>(null);
+  lesson = $state.raw<LessonState | null>(null);
   pace = $state("watch");
   thinking = $state<string | null>(null);
   presence = $state.raw<{ connected: Record<string, boolean>; observers: number }>({ connected: {}, observers: 0 });
