@@ -17,7 +17,7 @@ GAMES = ("aslguide", "aslsk2", "pbi", "underbelly")
 LESSONS = {f"{game}/{lesson.id}": lesson for game in GAMES for lesson in get_game(game).lessons()}
 DESKTOP = {"width": 1366, "height": 768}
 PHONE = {"width": 390, "height": 780, "has_touch": True, "is_mobile": True, "device_scale_factor": 2}
-PATIENCE = 150
+PATIENCE = 300
 """Seconds in which a lesson is through, on a busy machine."""
 
 
