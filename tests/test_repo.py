@@ -316,13 +316,24 @@ def test_the_check_of_import_directions(tmp_path: Path, file: str, code: str, ri
     assert (tool("import_directions").check(tmp_path) == []) is right
 
 
-def test_no_source_file_is_longer_than_600_lines() -> None:
+@pytest.mark.parametrize(("folder", "most"), [("engine", 500), ("games", 500), ("players", 500), (".", 600)])
+def test_no_source_file_is_too_long(folder: str, most: int) -> None:
     long = {
         str(path.relative_to(ROOT)): count
-        for path in SOURCE.rglob("*.py")
-        if (count := len(path.read_text(encoding="utf-8").splitlines())) > 600
+        for path in (SOURCE / folder).rglob("*.py")
+        if (count := len(path.read_text(encoding="utf-8").splitlines())) > most
     }
     assert long == {}
+
+
+NOT_CHAPTERS = {"drill", "golden", "toys"}
+
+
+def test_tests_of_the_squad_level_mirror_its_folders() -> None:
+    """Every chapter has a folder of tests of the same name, and no other folder stands beside them."""
+    folders = {path.name for path in (ROOT / "tests" / "games" / "squad").glob("[a-z]*") if path.is_dir()}
+    chapters = {path.parent.name for path in (SOURCE / "games" / "squad").glob("*/__init__.py")}
+    assert folders - NOT_CHAPTERS == chapters
 
 
 def test_test_files_have_names_of_their_own() -> None:
