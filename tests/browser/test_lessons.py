@@ -43,11 +43,9 @@ def follow(one: Player, name: str) -> None:
     for piece in step.pieces[:1]:
         choose(one, piece)
     if step.cells:
+        before = state(one)
         one.page.mouse.click(*one.place(f"{game}/{lesson.scenario}", step.cells[-1]))
-        for _ in range(25):  # a busy machine answers late
-            if asked(one) != begun or one.has("confirm") or one.has("walk"):
-                break
-            one.page.wait_for_timeout(100)
+        settle(one, before)
     for _ in range(3):
         if not confirm(one):
             break

@@ -48,7 +48,7 @@ class Term(NamedTuple):
 
 
 class Progress(NamedTuple):
-    """Where a player is in a lesson: the step that waits, those left behind undone, and whether the game ended before."""
+    """Where a player is in a lesson: the step that waits, those left undone, and whether the game ended before it."""
 
     step: int = 0
     passed: tuple[int, ...] = ()

@@ -73,6 +73,8 @@ export class Live {
   orders = $state.raw<Orders>({});
   handover = $state.raw<{ to: string; curtain?: boolean } | null>(null);
   result = $state.raw<Result | null>(null);
+  /** How many questions to the server wait for an answer. */
+  asking = $state(0);
   /** How far the player has come in a lesson. */
   lesson = $state.raw<LessonState | null>(null);
   pace = $state("watch");
@@ -213,7 +215,8 @@ export class Live {
   /** Send a message and wait for its answer; a refusal is thrown as an Error with the server's sentence. */
   ask<T extends Unnumbered>(message: T): Promise<AnswerTo<T>> {
     const id = ++this.#number;
-    return new Promise((resolve, reject) => {
+    this.asking += 1;
+    const answered = new Promise<AnswerTo<T>>((resolve, reject) => {
       this.#waiting.set(id, (answer) => {
         if (answer.t === "refused") reject(new Error(answer.text + (/\d/.test(answer.rule ?? "") ? ` (${answer.rule})` : "")));
         else resolve(answer as AnswerTo<T>);
@@ -223,6 +226,7 @@ export class Live {
         reject(new Error("There is no connection to the server just now; it will be tried again."));
       }
     });
+    return answered.finally(() => (this.asking -= 1));
   }
 
   /** Carries out actions: a whole declaration at once, or a way step by step as long as nothing comes between. */
