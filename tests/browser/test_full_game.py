@@ -11,9 +11,9 @@ import pytest
 from browser.clicks import DESKTOP, OFFERED, PHONE, SKIPPED, confirm, pass_by, settle, state
 from browser.table import Player
 
-PATIENCE = 420
+PATIENCE = 600
 """Seconds for the whole game, on a busy machine."""
-BOLD = 0.25
+BOLD = 0.12
 """How often the player does something instead of passing."""
 
 
