@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from sandtable.engine import Play
 from sandtable.games.squad.ground import guns
 from sandtable.games.squad.ground.counters import mf_in
+from sandtable.games.squad.ground.doors import entered
 from sandtable.games.squad.ground.map import Way
 from sandtable.games.squad.ground.possession import recovery_tally
 from sandtable.games.squad.ground.setting import setting_of
@@ -143,7 +144,8 @@ def enter(play: Play[SquadState], names: Sequence[str], to: int, cost: int, *, r
     mark_dm_near(play, to, first.side)
     # whoever must say which acquired target he follows does so before the window
     play.push(Spent())
-    guns.moved_units(play, names, frm, to)
+    entered(play, names, frm, to, "move")
+    guns.moved_units(play, [name for name in names if name in state.units], frm, to)
     guns.check_hip(play, first.side, (to,))
     check_at_once(play)
 
