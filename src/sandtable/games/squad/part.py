@@ -12,7 +12,8 @@ from sandtable.engine.part import Bar
 from sandtable.engine.part import Part as EnginePart
 from sandtable.engine.view import MarkView, PanelView, PieceView
 from sandtable.games.squad.cards.location_counters import COUNTERS, CounterKind
-from sandtable.games.squad.pieces.model import SquadState, Unit, Weapon
+from sandtable.games.squad.pieces.model import Mover, SquadState, Unit, Weapon
+from sandtable.space.los import STARTER_KIT, LosRules
 
 Item = tuple[str, float, str]
 """A line of a tally: label, value, rule."""
@@ -42,6 +43,14 @@ Lines = Callable[..., Iterable[Item]]
 
 Locations = Callable[[Any], Sequence[Any]]
 """(ground): the Locations (`ground.map.Location`) that a part adds to a map."""
+Cover = Callable[[SquadState, int, int, Unit | None, bool, Item], Item]
+"""(state, source, target, unit, mortar, so far): the TEM line of a unit, or of the hex, against fire from a hex."""
+Opens = Callable[[SquadState, int, int, Mover | None, bool, bool], bool]
+"""(state, source, target, mover, mortar, so far): whether FFMO or Interdiction could apply to a mover."""
+Shelters = Callable[[SquadState, Unit, str], str]
+"""(state, unit, so far): what makes its rally easier and keeps off DM, such as `woods`; empty: nothing."""
+Enters = Callable[[Play[SquadState], Sequence[str], int, int, str], None]
+"""(play, units, from, to, how): what follows when units have entered a Location; how: `moves`, `routs`, `advances`."""
 
 TALLIES = {
     "morale": "(state, unit, what): DRM of a MC, PTC, LLMC or LLTC; `what` is its name (3.2.3)",
@@ -113,8 +122,6 @@ Before = Callable[[Play[SquadState], Unit, str], bool]
 """(play, unit, why): whether the part has dealt with it, so that it does not happen."""
 After = Callable[[Play[SquadState], Unit, str], None]
 """(play, unit, why): it has happened; the unit as it was before."""
-Entered = Callable[[Play[SquadState], Sequence[str], int, int, str], None]
-"""(play, units, frm, to, how): units have gone into a Location; how: `move`, `advance` or `rout`."""
 Hinders = Callable[[SquadState, int, int], int]
 """(state, source, target): Hindrance on a line besides terrain and counters; `BLOCKS` or more blocks it."""
 BLOCKS = 99
@@ -138,6 +145,14 @@ PROCEDURES = {
     "attack": "(play, attack): what follows the dice of any attack (`effects.aftermath.Attack`)",
 }
 """Procedures in steps that parts extend, each with what its steps are called with."""
+
+
+class GroundKind(NamedTuple):
+    """Another way to read a map: the class of its tables, and how its lines of sight are judged."""
+
+    tables: Any
+    """A class like `ground.map.Ground`."""
+    los: LosRules = STARTER_KIT
 
 
 class Phase(NamedTuple):
@@ -236,13 +251,17 @@ class Part(EnginePart[SquadState]):
         after: Mapping[str, After] | None = None,
         rolled: Told | None = None,
         settled: Told | None = None,
-        entered: Entered | None = None,
         hinders: Hinders | None = None,
         stacks: Stacks | None = None,
         factors: Factors | None = None,
         judges: Judges | None = None,
         steps: Mapping[str, Mapping[str, Stage]] | None = None,
         sections: Mapping[str, type[msgspec.Struct]] | None = None,
+        ground: GroundKind | None = None,
+        covers: Cover | None = None,
+        opens: Opens | None = None,
+        shelters: Shelters | None = None,
+        enters: Enters | None = None,
         **common: Any,
     ) -> None:
         super().__init__(**common)
@@ -276,7 +295,6 @@ class Part(EnginePart[SquadState]):
         """It hears of every Original DR, before that takes effect."""
         self.settled = settled
         """The same, once all effects of the DR have been carried out."""
-        self.entered = entered
         self.hinders = hinders
         self.stacks = stacks
         self.factors = factors
@@ -285,6 +303,12 @@ class Part(EnginePart[SquadState]):
         """Steps of `PROCEDURES` that it adds."""
         self.sections = dict(sections or {})
         """Sections of scenario files that it reads, each into a struct; `setting.section` gives it."""
+        self.ground = ground
+        """How it reads maps; one part of a game may say so."""
+        self.covers = covers
+        self.opens = opens
+        self.shelters = shelters
+        self.enters = enters
 
 
 class Points:
@@ -306,9 +330,16 @@ class Points:
         self.counters = _counters(parts)
         """The kinds of counters in a Location by name."""
         self.knows = _given(parts, "knows")
+        grounds = _given(parts, "ground")
+        if len(grounds) > 1:
+            raise ValueError("two parts read maps in their own way; a game can have one")
+        self.ground: GroundKind | None = grounds[0] if grounds else None
+        self.covers = _given(parts, "covers")
+        self.opens = _given(parts, "opens")
+        self.shelters = _given(parts, "shelters")
+        self.enters = _given(parts, "enters")
         self.rolled = _given(parts, "rolled")
         self.settled = _given(parts, "settled")
-        self.entered = _given(parts, "entered")
         self.hinders = _given(parts, "hinders")
         self.stacks = _given(parts, "stacks")
         self.factors = _given(parts, "factors")

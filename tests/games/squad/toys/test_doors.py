@@ -249,18 +249,18 @@ def test_what_a_unit_counts_for_in_stacking() -> None:
 
 def test_parts_hear_who_enters_a_location() -> None:
     heard: list[Any] = []
-    part = Part(entered=lambda play, names, frm, to, how: heard.append((tuple(names), how)))
+    part = Part(enters=lambda play, names, frm, to, how: heard.append((tuple(names), how)))
     match = with_part("mines", part, "MPh")
     do(match, StartMove("r"), BeginMove())
     do(match, offered(match, Step)[0])
     match = with_part("mines", part, "APh")
     do(match, StartAdvance("r"))
     do(match, offered(match, AdvanceTo)[0])
-    assert heard == [(("r",), "move"), (("r",), "advance")]
+    assert heard == [(("r",), "moves"), (("r",), "advances")]
 
 
 def test_a_mine_may_eliminate_who_enters() -> None:
-    part = Part(entered=lambda play, names, frm, to, how: remove(play, play.state.units[names[0]], "a mine"))
+    part = Part(enters=lambda play, names, frm, to, how: remove(play, play.state.units[names[0]], "a mine"))
     match = with_part("boom", part, "MPh", [*TWO, unit("s", "russian 4-4-7", "V4")])
     do(match, StartMove("r"), BeginMove())
     events = do(match, offered(match, Step)[0])

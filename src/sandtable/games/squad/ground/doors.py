@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 from sandtable.engine import Play
@@ -43,11 +42,3 @@ def settled(play: Play[SquadState], roll: Roll) -> None:
     """The effects of an Original DR have all been carried out."""
     for hear in setting_of(play.state).points.settled:
         hear(play, roll)
-
-
-def entered(play: Play[SquadState], units: Sequence[str], frm: int, to: int, how: str) -> None:
-    """Units have gone into a Location: `move`, `advance` or `rout`."""
-    for hear in setting_of(play.state).points.entered:
-        present = [name for name in units if name in play.state.units]
-        if present:
-            hear(play, present, frm, to, how)

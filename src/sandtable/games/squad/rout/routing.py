@@ -17,7 +17,6 @@ from sandtable.games.squad.effects.morale import (
     remove,
 )
 from sandtable.games.squad.ground import guns
-from sandtable.games.squad.ground.doors import entered
 from sandtable.games.squad.ground.knowledge import hidden
 from sandtable.games.squad.ground.setting import rules_of, setting_of, unit_kind, weapon_kind
 from sandtable.games.squad.ground.sight import hindered, known_enemies, sees
@@ -33,6 +32,7 @@ from sandtable.games.squad.ground.stacks import (
 )
 from sandtable.games.squad.movement.model import DropWeapon
 from sandtable.games.squad.movement.portage import capacity, carried_pp
+from sandtable.games.squad.movement.steps import entered
 from sandtable.games.squad.part import Part, Phase
 from sandtable.games.squad.phases.model import Done
 from sandtable.games.squad.phases.sequence import end_phase
@@ -313,8 +313,8 @@ def _enter(
         frame, spent=frame.spent + cost, hexes=frame.hexes + 1, came=frm, steps=(), crawls=(), can_stop=False
     )
     play.replace(after)
-    entered(play, names, frm, to, "rout")
     check_at_once(play)
+    entered(play, names, frm, to, "routs")
     if not crawls and state.outcome is None and frame.unit in state.units:
         _look_for_interdiction(play, after, Mover(frame.unit, frame.start, came=frm, road_rate=road))
     # last, because whoever has acquired them may be asked whom he follows
