@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from sandtable.engine import Tally
@@ -76,14 +76,23 @@ class Volley(NamedTuple):
 # -- firepower --------------------------------------------------------------------------
 
 
-def _scaled(fp: float, factors: Sequence[tuple[bool, float, str]]) -> tuple[float, str]:
-    """FP after halving and doubling, fractions kept, with the reasons (3.2.2, G12)."""
+def _scaled(fp: float, factors: Sequence[tuple[bool, float, str]], added: Iterable[Item] = ()) -> tuple[float, str]:
+    """FP after halving and doubling, fractions kept, with the reasons (3.2.2, G12); `added`: factors of parts."""
     words = []
     for applies, factor, why in factors:
         if applies:
             fp *= factor
             words.append(f"{'×2' if factor == 2 else '½'} {why}")
+    for why, factor, rule in added:
+        fp *= factor
+        words.append(f"{'½' if factor == 0.5 else f'×{factor:g}'} {why} ({rule})")
     return fp, ", ".join(words)
+
+
+def _part_factors(
+    setting: Setting, state: SquadState, unit: Unit, weapon: Weapon | None, target: int, mode: str
+) -> list[Item]:
+    return [item for find in setting.points.factors for item in find(state, unit, weapon, target, mode)]
 
 
 def unit_share(setting: Setting, state: SquadState, unit: Unit, target: int, mode: str) -> Share:
@@ -99,6 +108,7 @@ def unit_share(setting: Setting, state: SquadState, unit: Unit, target: int, mod
             (unit.pinned, FP_FACTORS["pinned"], "pinned"),
             (unit.marker >= FIRST_FIRE, FP_FACTORS["first_fire"], "fired before"),
         ),
+        _part_factors(setting, state, unit, None, target, mode),
     )
     rule = "3.2.2"
     if mode == "advancing" and assault_fires(setting, kind) and distance <= kind.range:
@@ -132,6 +142,7 @@ def weapon_share(setting: Setting, state: SquadState, weapon: Weapon, target: in
             (weapon.marker >= FIRST_FIRE, FP_FACTORS["first_fire"], "fired before"),
             (alone, 0.5, "one leader alone"),
         ),
+        _part_factors(setting, state, owner, weapon, target, mode),
     )
     limit = setting.rules.of(FireRules).mg_range_limit
     rule = "4.2" if flames else "6.8" if kind.gun else "4.1"
