@@ -52,6 +52,14 @@ Shelters = Callable[[SquadState, Unit, str], str]
 Enters = Callable[[Play[SquadState], Sequence[str], int, int, str], None]
 """(play, units, from, to, how): what follows when units have entered a Location; how: `moves`, `routs`, `advances`."""
 
+Stays = Callable[[SquadState, str, str], bool]
+"""(state, side, mode): whether a fire phase in which a side could fire nothing goes on for the part's sake."""
+Spares = Callable[[SquadState, Unit, int, Sequence[int], str], bool]
+"""(state, unit, target, sources, what): whether fire from some hexes cannot harm a unit in the Location it is aimed at.
+
+What fires: `small arms`, `flames`, `direct` or `indirect` ordnance.
+"""
+
 TALLIES = {
     "morale": "(state, unit, what): DRM of a MC, PTC, LLMC or LLTC; `what` is its name (3.2.3)",
     "fire": "(state, attack, unit): DRM of a fire attack on a unit, or on the hex where unit is None (3.2.3)",
@@ -78,6 +86,7 @@ BARS = {
     "enter": "(state, units, frm, to): units may not move, advance or rout from one Location into another (3.3)",
     "fire": "(state, unit, weapon, mode): a unit may not fire, or not with a weapon (None: its own FP) (3.2)",
     "aim": "(state, side, target, mode): a Location is no target for a side (3.2.2)",
+    "line": "(state, unit, weapon, target, mode): a unit may not fire, or not with a weapon, at a Location (3.2.2)",
     "rally": "(state, unit): a unit may not try to rally (3.1)",
 }
 """Questions on which a part may say no, with the reason and the rule; each with what it is asked with."""
@@ -272,6 +281,8 @@ class Part(EnginePart[SquadState]):
         shelters: Shelters | None = None,
         enters: Enters | None = None,
         faces: Mapping[str, Look] | None = None,
+        stays: Stays | None = None,
+        spares: Spares | None = None,
         **common: Any,
     ) -> None:
         super().__init__(**common)
@@ -321,6 +332,8 @@ class Part(EnginePart[SquadState]):
         self.enters = enters
         self.faces = dict(faces or {})
         """How its markers look, by face (`marker/foxhole`)."""
+        self.stays = stays
+        self.spares = spares
 
 
 class Points:
@@ -345,24 +358,14 @@ class Points:
         grounds = _given(parts, "ground")
         if len(grounds) > 1:
             raise ValueError("two parts read maps in their own way; a game can have one")
-        self.ground = grounds[0] if grounds else None
         self.faces = {face: look for part in parts for face, look in part.faces.items()}
-        self.covers = tuple([part.covers for part in parts if part.covers is not None])
-        self.opens = tuple([part.opens for part in parts if part.opens is not None])
-        self.shelters = tuple([part.shelters for part in parts if part.shelters is not None])
-        self.enters = tuple([part.enters for part in parts if part.enters is not None])
-        self.fire, self.to_hit, self.cost, self.rally, self.combat, self.ambush = (
-            tuple([part.lines[tally] for part in parts if tally in part.lines]) for tally in TALLIES
-        )
-        for part in parts:
-            if unknown := part.lines.keys() - TALLIES.keys():
-                raise ValueError(f"no tally is called {min(unknown)!r}; there are {', '.join(TALLIES)}")
-=======
         self.ground: GroundKind | None = grounds[0] if grounds else None
         self.covers = _given(parts, "covers")
         self.opens = _given(parts, "opens")
         self.shelters = _given(parts, "shelters")
         self.enters = _given(parts, "enters")
+        self.stays = _given(parts, "stays")
+        self.spares = _given(parts, "spares")
         self.rolled = _given(parts, "rolled")
         self.settled = _given(parts, "settled")
         self.hinders = _given(parts, "hinders")

@@ -230,7 +230,8 @@ def reach_bar(state: SquadState, firer: Firer, aim: Aim, mode: str, limit: int) 
         return NO_SHOT_LEFT
     if aim.earlier.fired and not firer.alone and is_bound(state, firer.unit, firer.weapon, aim.earlier, mode):
         return SEPARATE
-    return part_bar(state, "aim", firer.unit.side, aim.target, mode)
+    bar = part_bar(state, "aim", firer.unit.side, aim.target, mode)
+    return bar or part_bar(state, "line", firer.unit, firer.weapon, aim.target, mode)
 
 
 def aim_of(setting: Setting, state: SquadState, side: str, source: int, target: int, mode: str) -> Aim:
@@ -362,7 +363,8 @@ def _reaches(setting: Setting, firer: Firer, mode: str) -> tuple[int, int]:
 
 def _simple(setting: Setting, state: SquadState, source: int) -> bool:
     """Whether range and terrain alone decide: no Smoke, no earlier fire of the hex that binds others, free lines."""
-    if hindered(state) or not setting.rules.of(FireRules).free_los or setting.points.bars["aim"]:
+    bars = setting.points.bars
+    if hindered(state) or not setting.rules.of(FireRules).free_los or bars["aim"] or bars["line"]:
         return False
     start = f"{source}-"
     return not state.fired_along or not any([key.startswith(start) for key in state.fired_along])

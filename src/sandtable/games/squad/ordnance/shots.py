@@ -132,7 +132,8 @@ def aim_bar(state: SquadState, weapon: Weapon, target: int, mode: str) -> Bar | 
         return bar
     if not in_sight(setting, state, source, target):
         return BLOCKED_LINE
-    return part_bar(state, "aim", state.units[weapon.owner].side, target, mode)
+    owner = state.units[weapon.owner]
+    return part_bar(state, "aim", owner.side, target, mode) or part_bar(state, "line", owner, weapon, target, mode)
 
 
 def _range_bar(state: SquadState, weapon: Weapon, distance: int) -> Bar | None:
