@@ -11,7 +11,8 @@ from sandtable.engine import Frame, Play
 from sandtable.engine.part import Part as EnginePart
 from sandtable.engine.view import MarkView, PanelView, PieceView
 from sandtable.games.squad.cards.location_counters import COUNTERS, CounterKind
-from sandtable.games.squad.pieces.model import SquadState, Unit
+from sandtable.games.squad.pieces.model import Mover, SquadState, Unit
+from sandtable.space.los import STARTER_KIT, LosRules
 
 Item = tuple[str, float, str]
 """A line of a tally: label, value, rule."""
@@ -41,6 +42,14 @@ Lines = Callable[..., Iterable[Item]]
 
 Locations = Callable[[Any], Sequence[Any]]
 """(ground): the Locations (`ground.map.Location`) that a part adds to a map."""
+Cover = Callable[[SquadState, int, int, Unit | None, bool, Item], Item]
+"""(state, source, target, unit, mortar, so far): the TEM line of a unit, or of the hex, against fire from a hex."""
+Opens = Callable[[SquadState, int, int, Mover | None, bool, bool], bool]
+"""(state, source, target, mover, mortar, so far): whether FFMO or Interdiction could apply to a mover."""
+Shelters = Callable[[SquadState, Unit, str], str]
+"""(state, unit, so far): what makes its rally easier and keeps off DM, such as `woods`; empty: nothing."""
+Enters = Callable[[Play[SquadState], Sequence[str], int, int, str], None]
+"""(play, units, from, to, how): what follows when units have entered a Location; how: `moves`, `routs`, `advances`."""
 
 TALLIES = {
     "fire": "(state, attack, unit): DRM of a fire attack on a unit, or on the hex where unit is None (3.2.3)",
@@ -50,6 +59,23 @@ TALLIES = {
     "combat": "(state, attackers, targets): DRM of a close combat attack (3.8)",
     "ambush": "(state, cell, side): drm of an ambush (3.8)",
 }
+
+
+class Look(NamedTuple):
+    """A marker of a part: its drawing in the box of a counter (100 by 100), and what it means."""
+
+    svg: str
+    label: str
+    text: str
+    rule: str
+
+
+class GroundKind(NamedTuple):
+    """Another way to read a map: the class of its tables, and how its lines of sight are judged."""
+
+    tables: Any
+    """A class like `ground.map.Ground`."""
+    los: LosRules = STARTER_KIT
 
 
 class Phase(NamedTuple):
@@ -143,6 +169,12 @@ class Part(EnginePart[SquadState]):
         shows: Shows | None = None,
         conditions: Mapping[type, Condition] | None = None,
         knows: Knows | None = None,
+        ground: GroundKind | None = None,
+        covers: Cover | None = None,
+        opens: Opens | None = None,
+        shelters: Shelters | None = None,
+        enters: Enters | None = None,
+        faces: Mapping[str, Look] | None = None,
         **common: Any,
     ) -> None:
         super().__init__(**common)
@@ -167,6 +199,14 @@ class Part(EnginePart[SquadState]):
         """Conditions of victory, by their type in scenario files."""
         self.knows = knows
         """What a side knows of an enemy unit that is not hidden."""
+        self.ground = ground
+        """How it reads maps; one part of a game may say so."""
+        self.covers = covers
+        self.opens = opens
+        self.shelters = shelters
+        self.enters = enters
+        self.faces = dict(faces or {})
+        """How its markers look, by face (`marker/foxhole`)."""
 
 
 class Points:
@@ -188,6 +228,15 @@ class Points:
         self.counters = _counters(parts)
         """The kinds of counters in a Location by name."""
         self.knows = tuple([part.knows for part in parts if part.knows is not None])
+        grounds = [part.ground for part in parts if part.ground is not None]
+        if len(grounds) > 1:
+            raise ValueError("two parts read maps in their own way; a game can have one")
+        self.ground = grounds[0] if grounds else None
+        self.faces = {face: look for part in parts for face, look in part.faces.items()}
+        self.covers = tuple([part.covers for part in parts if part.covers is not None])
+        self.opens = tuple([part.opens for part in parts if part.opens is not None])
+        self.shelters = tuple([part.shelters for part in parts if part.shelters is not None])
+        self.enters = tuple([part.enters for part in parts if part.enters is not None])
         self.fire, self.to_hit, self.cost, self.rally, self.combat, self.ambush = (
             tuple([part.lines[tally] for part in parts if tally in part.lines]) for tally in TALLIES
         )
