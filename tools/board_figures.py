@@ -109,7 +109,7 @@ def compare(types: list[str], seeds: int, *, los: bool, jobs: int) -> bool:
                 often[name] = often.get(name, 0) + 1
         worst = ", ".join(f"{name} {often[name]}" for name in sorted(often, key=lambda name: -often[name])[:6])
         sys.stdout.write(
-            f"{type:9} {good} of {seeds} boards with nine of ten figures inside; {inside:.1%} of all; outside: {worst}\n"
+            f"{type:9}{good} of {seeds} boards with nine of ten figures inside, {inside:.1%} of all; outside: {worst}\n"
         )
         sys.stdout.flush()
         well = well and good == seeds

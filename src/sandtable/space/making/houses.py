@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Collection
 
 from sandtable.space.making.sketch import Sketch
-import itertools
 
 
 class Builder:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import heapq
+import itertools
 from collections.abc import Callable, Collection, Iterator
 from functools import cache
 
@@ -12,7 +13,6 @@ from sandtable.space.grid import NO_CELL
 from sandtable.space.hexgrid import HexGrid, standard_grid
 from sandtable.space.making.dice import Dice
 from sandtable.space.terrain import terrain_table
-import itertools
 
 DEAR = 1_000_000
 """A step of this cost is not taken."""

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import itertools
+
 from sandtable.space.cells import opposite
 from sandtable.space.grid import NO_CELL
 from sandtable.space.making.sketch import DEAR, Sketch
-import itertools
 
 
 def lay_stream(sketch: Sketch, length: int, kind: str) -> list[int]:
