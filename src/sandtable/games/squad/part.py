@@ -147,6 +147,15 @@ PROCEDURES = {
 """Procedures in steps that parts extend, each with what its steps are called with."""
 
 
+class Look(NamedTuple):
+    """A marker of a part: its drawing in the box of a counter (100 by 100), and what it means."""
+
+    svg: str
+    label: str
+    text: str
+    rule: str
+
+
 class GroundKind(NamedTuple):
     """Another way to read a map: the class of its tables, and how its lines of sight are judged."""
 
@@ -262,6 +271,7 @@ class Part(EnginePart[SquadState]):
         opens: Opens | None = None,
         shelters: Shelters | None = None,
         enters: Enters | None = None,
+        faces: Mapping[str, Look] | None = None,
         **common: Any,
     ) -> None:
         super().__init__(**common)
@@ -309,6 +319,8 @@ class Part(EnginePart[SquadState]):
         self.opens = opens
         self.shelters = shelters
         self.enters = enters
+        self.faces = dict(faces or {})
+        """How its markers look, by face (`marker/foxhole`)."""
 
 
 class Points:
@@ -334,6 +346,7 @@ class Points:
         if len(grounds) > 1:
             raise ValueError("two parts read maps in their own way; a game can have one")
         self.ground: GroundKind | None = grounds[0] if grounds else None
+        self.faces = {face: look for part in parts for face, look in part.faces.items()}
         self.covers = _given(parts, "covers")
         self.opens = _given(parts, "opens")
         self.shelters = _given(parts, "shelters")

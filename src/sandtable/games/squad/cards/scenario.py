@@ -62,6 +62,8 @@ class MapPlan(Part, frozen=True, kw_only=True):
     north: Literal["top", "right", "bottom", "left"] = "top"
     grain: bool | None = None
     orchard: bool | None = None
+    prefix: bool = False
+    """Hexes bear the name of their board even while there is only one, for maps that grow."""
 
 
 class Turns(Part, frozen=True, kw_only=True):
