@@ -71,15 +71,6 @@ TALLIES = {
 }
 
 
-class Look(NamedTuple):
-    """A marker of a part: its drawing in the box of a counter (100 by 100), and what it means."""
-
-    svg: str
-    label: str
-    text: str
-    rule: str
-
-
 BARS = {
     "move": "(state, unit): a unit may not move in the MPh (3.3)",
     "advance": "(state, unit): a unit may not advance (3.7)",
@@ -163,6 +154,15 @@ PROCEDURES = {
     "attack": "(play, attack): what follows the dice of any attack (`effects.aftermath.Attack`)",
 }
 """Procedures in steps that parts extend, each with what its steps are called with."""
+
+
+class Look(NamedTuple):
+    """A marker of a part: its drawing in the box of a counter (100 by 100), and what it means."""
+
+    svg: str
+    label: str
+    text: str
+    rule: str
 
 
 class GroundKind(NamedTuple):
@@ -358,8 +358,8 @@ class Points:
         grounds = _given(parts, "ground")
         if len(grounds) > 1:
             raise ValueError("two parts read maps in their own way; a game can have one")
-        self.faces = {face: look for part in parts for face, look in part.faces.items()}
         self.ground: GroundKind | None = grounds[0] if grounds else None
+        self.faces = {face: look for part in parts for face, look in part.faces.items()}
         self.covers = _given(parts, "covers")
         self.opens = _given(parts, "opens")
         self.shelters = _given(parts, "shelters")
