@@ -9,7 +9,7 @@ import msgspec
 from msgspec.structs import replace
 
 from sandtable.engine import Action, Frame, Option, Play, Procedure, ScenarioInfo
-from sandtable.games.sasl import activation, missions, roaming, show, suspects, victory
+from sandtable.games.sasl import activation, meetings, missions, offensives, roaming, show, suspects, victory
 from sandtable.games.sasl.enemy import deciding, orders
 from sandtable.games.sasl.growing import key_of
 from sandtable.games.sasl.model import ENEMY, FIELDS, FRIENDLY, ROSTER, RollMission
@@ -19,7 +19,7 @@ from sandtable.games.squad.cards.scenario import Scenario
 from sandtable.games.squad.combat.model import AdvanceDraft, AdvanceTo
 from sandtable.games.squad.game import SquadGame
 from sandtable.games.squad.ground.movers import moving_units
-from sandtable.games.squad.ground.setting import find_setting, setting_of, write_key
+from sandtable.games.squad.ground.setting import setting_of, write_key
 from sandtable.games.squad.ground.stacks import units_at
 from sandtable.games.squad.movement.model import Spent
 from sandtable.games.squad.part import Part
@@ -28,6 +28,7 @@ from sandtable.games.squad.phases.sequence import begin_play
 from sandtable.games.squad.pieces.model import SquadState
 from sandtable.games.squad.rulesets import STARTER_KIT
 from sandtable.games.squad.scenario import setup
+from sandtable.games.squad.scenario.model import SetUp
 from sandtable.games.squad.show import scene
 
 PHASES = ("RPh", "PFPh", "MPh", "DFPh", "AFPh", "RtPh", "APh", "CCPh")
@@ -49,22 +50,31 @@ MANY = Option("suspects", "S? on a board", tuple(suspects.MOST), "how many 4.1 a
 LOS = Option("los", "Lines of sight", ("free",), "Lines may be checked freely (S.2)")
 
 
+def read_key(key: str) -> tuple[int, dict[str, str]]:
+    """Mission and options of a key, without making its map."""
+    place, _, chosen = key.partition("#")[0].partition("?")
+    options = dict(pair.split("=", 1) for pair in chosen.split("&")) if chosen else {}
+    return int(place.partition("/")[2]), options
+
+
 class Rolling(Procedure[SquadState, RollMission]):
     """The set-up of a mission: every roll stands in the log (12. to 15.)."""
 
     def run(self, play: Play[SquadState], frame: RollMission) -> None:
         state = play.state
-        setting = setting_of(state)
-        number = int(setting.scenario.id)
+        number, options = read_key(state.setting)
         rules = missions.MISSIONS[number]
-        base = rules.roll(play, number, setting.options)
+        base = rules.roll(play, number, options)
         state.setting = key_of(state, base)
         ROSTER.put(state, roll_roster(play, base))
         made = setup.new_state(setting_of(state))
         state.units.update(made.units)
         state.weapons.update(made.weapons)
-        rules.begin(play, setting.options)
-        begin_play(play)
+        rules.begin(play, options)
+        if setting_of(state).setup_order:
+            play.replace(SetUp())
+        else:
+            begin_play(play)
 
 
 class WatchMoves(Procedure[SquadState, Spent]):
@@ -173,8 +183,10 @@ class SaslGame(SquadGame):
         return card_of(msgspec.convert(rolled, Rolled)) if rolled else self.cards[scenario]
 
     def setup(self, scenario: str, options: Mapping[str, str]) -> SquadState:
-        setting = find_setting(write_key(self.id, scenario, options))
-        return setting.state_type(setting=setting.key, attacker=setting.first, stack=[RollMission()])
+        state: SquadState = self.state_type(  # type: ignore[assignment]
+            setting=write_key(self.id, scenario, options), attacker=FRIENDLY, stack=[RollMission()]
+        )
+        return state
 
     def ruled(self, state: SquadState) -> Sequence[str]:
         return (ENEMY,)
@@ -189,4 +201,13 @@ class SaslGame(SquadGame):
         return show.faces()
 
 
+missions.MISSIONS.update(
+    {
+        2: offensives.Pockets(),
+        3: offensives.Recon(),
+        5: offensives.TakeTheHighway(),
+        8: meetings.Patrol(),
+        19: meetings.Escape(),
+    }
+)
 GAME = SaslGame()

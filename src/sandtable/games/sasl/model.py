@@ -116,7 +116,9 @@ SCORE: Field[dict[str, float]] = Field("score", dict[str, float], {})
 """VP gained in play by side and reason, such as `friendly boards`."""
 ATTITUDES: Field[dict[str, str]] = Field("attitudes", dict[str, str], {})
 """Activated units with another Attitude than the Prevailing one (3.2)."""
-FIELDS = (SUSPECTS, OBJECTIVES, ROSTER, ORDERS, VOLLEYS, MARCH, TRIED, SCORE, ATTITUDES)
+ROAD: Field[dict[int, str]] = Field("road", dict[int, str], {})
+"""Hexes of the Road Network with the side that controls them (Mission 5)."""
+FIELDS = (ROAD, SUSPECTS, OBJECTIVES, ROSTER, ORDERS, VOLLEYS, MARCH, TRIED, SCORE, ATTITUDES)
 
 
 class RollMission(Frame, frozen=True):

@@ -11,6 +11,7 @@ from sandtable.games.sasl.model import ENEMY, FRIENDLY
 from sandtable.games.sasl.tables.cards import Card, card
 from sandtable.games.sasl.tables.missions import Mission, mission
 from sandtable.games.squad.cards.scenario import (
+    Area,
     BoardPlace,
     Entry,
     ExitPoints,
@@ -23,9 +24,12 @@ from sandtable.games.squad.cards.scenario import (
     Turns,
     UnitLine,
 )
+from sandtable.games.squad.ground.areas import edge_hexes
 from sandtable.games.squad.ground.setting import Setting, setting_of
 from sandtable.games.squad.part import Aim, Condition
 from sandtable.games.squad.pieces.model import SquadState
+from sandtable.space.maps import BoardPlace as BoardOnMap
+from sandtable.space.maps import MapSpec, load_map
 
 LAST_TURN = 40
 """A mission that has not ended by the dice ends here (SA-52)."""
@@ -69,6 +73,7 @@ class Rolled(msgspec.Struct, frozen=True, omit_defaults=True):
     """FRIENDLY counters with their nation, and how many."""
     boards: tuple[Board, ...] = ()
     config: str = "A"
+    first: str = FRIENDLY
     gone: int = 0
     """Boards that have been taken off on the west (Mission 3)."""
 
@@ -130,7 +135,7 @@ def card_of(rolled: Rolled) -> Scenario:
             prefix=True,
         ),
         turns=Turns(count=LAST_TURN),
-        moves_first=FRIENDLY,
+        moves_first=rolled.first,
         sides=(
             Side(id=FRIENDLY, title=f"{rolled.friendly_title}", nations=(rolled.friendly_nation,)),
             Side(id=ENEMY, title=f"{rolled.enemy_title} (ENEMY)", nations=(rolled.card.nation,)),
@@ -142,7 +147,8 @@ def card_of(rolled: Rolled) -> Scenario:
                 nation=rolled.friendly_nation,
                 title=rolled.company or "A company, rolled when play begins",
                 units=lines,
-                entry=Entry(at=(entry_edge(rolled.mission),), turn=1, or_later=True),
+                setup=Area(hexrows=f"{boards[0].board}A-{boards[0].board}GG") if rolled.mission == 3 else None,
+                entry=None if rolled.mission == 3 else Entry(at=(entry_edge(rolled),), turn=1, or_later=True),
             ),
             Group(
                 id="enemy",
@@ -199,9 +205,22 @@ def conditions_of(rolled: Rolled) -> tuple[MissionPoints, ...]:
     )
 
 
-def entry_edge(mission_number: int) -> str:
-    """The edge where the FRIENDLY side enters: the FBE, in Mission 19 the middle of the EBE."""
-    return "east" if mission_number == 19 else "west"
+def entry_edge(rolled: Rolled) -> str:
+    """Where the FRIENDLY side enters: the FBE, in Mission 19 between hexrows I and Y of the EBE."""
+    if rolled.mission != 19 or not rolled.boards:
+        return "west"
+    places = tuple((BoardOnMap(board.board, turned=board.turned),) for board in rolled.boards)
+    game_map = load_map(MapSpec(places, prefix=True))
+    last = rolled.boards[-1].board
+    names = edge_hexes(game_map, "east", north="right")
+    inner = [name for name in names if 8 <= _column(name.removeprefix(last)) <= 24]
+    return f"east {inner[0]}-{inner[-1]}"
+
+
+def _column(name: str) -> int:
+    """The number of a hexrow: A is 0, I is 8, Y is 24, AA is 26."""
+    letters = name.rstrip("0123456789")
+    return ord(letters[0]) - ord("A") + 26 * (len(letters) - 1)
 
 
 REMARKS = (
@@ -210,6 +229,12 @@ REMARKS = (
 )
 SUMMARIES = {
     1: "Advance from the west edge, take and hold the objectives; more ground may open to the east.",
+    2: "Wipe out the pockets that the advance has left behind before time runs out.",
+    3: "Explore to the east: boards, Guns and positions that you find are worth points.",
+    4: "Break into a fortified line: what the ENEMY has dug is what you must take.",
+    5: "Clear the road from the west to the east edge and keep it out of the ENEMY's sight.",
+    8: "Two columns run into each other on a road.",
+    19: "Break out from the east to the west edge before the pincers close.",
 }
 
 

@@ -330,6 +330,11 @@ def strength_number(units: Sequence[tuple[str, int]]) -> int:
     return total
 
 
+def most_boards() -> int:
+    """How many boards a map can have: no board lies on it twice (SA-41)."""
+    return len(board_names())
+
+
 def put_roster(state: SquadState, **changes: object) -> Roster:
     """Change figures of the roster."""
     new = replace(ROSTER.of(state), **changes)

@@ -20,6 +20,7 @@ from sandtable.games.squad.movement.model import (
     BeginMove,
     CancelMove,
     DoubleTime,
+    ExitMap,
     Move,
     StackDraft,
     StartMove,
@@ -289,6 +290,9 @@ def going(play: Play[SquadState], frame: Move, legal: Sequence[Action]) -> Actio
     if moved and any(stops(state, stop, here, units) for stop in march.stop):
         say(play, march.command, "stop", (), f"{name_of(state, here)}: {'; '.join(march.stop)}", "9.2")
         return Stop()
+    if ExitMap() in legal:
+        say(play, "9.41", "exit", (), f"{name_of(state, here)}: off the FBE", "9.41")
+        return ExitMap()
     to = _next_step(play, march, here, legal)
     if to < 0:
         return Stop()
