@@ -61,6 +61,15 @@ TALLIES = {
 }
 
 
+class Look(NamedTuple):
+    """A marker of a part: its drawing in the box of a counter (100 by 100), and what it means."""
+
+    svg: str
+    label: str
+    text: str
+    rule: str
+
+
 class GroundKind(NamedTuple):
     """Another way to read a map: the class of its tables, and how its lines of sight are judged."""
 
@@ -165,6 +174,7 @@ class Part(EnginePart[SquadState]):
         opens: Opens | None = None,
         shelters: Shelters | None = None,
         enters: Enters | None = None,
+        faces: Mapping[str, Look] | None = None,
         **common: Any,
     ) -> None:
         super().__init__(**common)
@@ -195,6 +205,8 @@ class Part(EnginePart[SquadState]):
         self.opens = opens
         self.shelters = shelters
         self.enters = enters
+        self.faces = dict(faces or {})
+        """How its markers look, by face (`marker/foxhole`)."""
 
 
 class Points:
@@ -220,6 +232,7 @@ class Points:
         if len(grounds) > 1:
             raise ValueError("two parts read maps in their own way; a game can have one")
         self.ground = grounds[0] if grounds else None
+        self.faces = {face: look for part in parts for face, look in part.faces.items()}
         self.covers = tuple([part.covers for part in parts if part.covers is not None])
         self.opens = tuple([part.opens for part in parts if part.opens is not None])
         self.shelters = tuple([part.shelters for part in parts if part.shelters is not None])
