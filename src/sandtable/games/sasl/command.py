@@ -60,7 +60,12 @@ def command_tally(state: SquadState, unit: Unit) -> Tally:
 
 def asks(state: SquadState, unit: Unit) -> bool:
     """Whether a unit needs a Command DR: Good Order on the map; who enters comes with his orders (16.32, SA-56)."""
-    return unit.side == FRIENDLY and unit.at >= 0 and unit.good_order and not (unit_kind(state, unit).smc and unit_kind(state, unit).fires)
+    return (
+        unit.side == FRIENDLY
+        and unit.at >= 0
+        and unit.good_order
+        and not (unit_kind(state, unit).smc and unit_kind(state, unit).fires)
+    )
 
 
 def checks(play: Play[SquadState]) -> None:

@@ -9,20 +9,35 @@ import msgspec
 from msgspec.structs import replace
 
 from sandtable.engine import Action, Frame, Option, Play, Procedure, ScenarioInfo
-from sandtable.games.sasl import activation, meetings, missions, offensives, roaming, show, suspects, victory
+from sandtable.games.asl.terrain.part import TERRAIN
+from sandtable.games.asl.terrain.switches import TerrainRules
+from sandtable.games.sasl import (
+    activation,
+    command,
+    events,
+    meetings,
+    missions,
+    offensives,
+    roaming,
+    show,
+    suspects,
+    victory,
+)
 from sandtable.games.sasl.enemy import deciding, orders
 from sandtable.games.sasl.growing import key_of
 from sandtable.games.sasl.model import ENEMY, FIELDS, FRIENDLY, ROSTER, RollMission
 from sandtable.games.sasl.rolled import MissionPoints, PointsDecide, Rolled, card_of, rolled_in
 from sandtable.games.sasl.setting_up import roll_roster
 from sandtable.games.squad.cards.scenario import Scenario
-from sandtable.games.squad.combat.model import AdvanceDraft, AdvanceTo
+from sandtable.games.squad.combat.model import AdvanceDraft, AdvancePhase, AdvanceTo
+from sandtable.games.squad.fire.model import AdvancingFirePhase, FireDraft, PrepFirePhase
 from sandtable.games.squad.game import SquadGame
 from sandtable.games.squad.ground.movers import moving_units
 from sandtable.games.squad.ground.setting import setting_of, write_key
 from sandtable.games.squad.ground.stacks import units_at
-from sandtable.games.squad.movement.model import Spent
-from sandtable.games.squad.part import Part
+from sandtable.games.squad.movement.model import MovementPhase, Spent, StackDraft
+from sandtable.games.squad.ordnance.model import OrdnanceDraft
+from sandtable.games.squad.part import Part, Ruleset
 from sandtable.games.squad.parts import COMMON
 from sandtable.games.squad.phases.sequence import begin_play
 from sandtable.games.squad.pieces.model import SquadState
@@ -47,7 +62,17 @@ AGAINST = Option(
 )
 YEAR = Option("year", "Year", ("roll", *map(str, range(1937, 1946))), "roll: any month in which the two may meet")
 MANY = Option("suspects", "S? on a board", tuple(suspects.MOST), "how many 4.1 a and b place at most (SA-43)")
-LOS = Option("los", "Lines of sight", ("free",), "Lines may be checked freely (S.2)")
+COMMAND = Option(
+    "command", "Command Control", ("on", "off"), "on: FRIENDLY units need a Command DR to fire or move (16.)"
+)
+BOARDS = Option(
+    "boards",
+    "Boards not at hand",
+    ("made", "shipped"),
+    "made: a board of the same terrain is made for each printed one that has not been imported; shipped: one of the"
+    " program's lies in its place (SA-41)",
+)
+RULES = Ruleset("sasl", *STARTER_KIT.switches, TerrainRules())
 
 
 def read_key(key: str) -> tuple[int, dict[str, str]]:
@@ -128,6 +153,10 @@ def _begin_advance(play: Play[SquadState]) -> None:
         roaming.advance_suspects(play)
 
 
+def _begin_rally(play: Play[SquadState]) -> None:
+    events.check(play)
+
+
 def _begin_player_turn(play: Play[SquadState]) -> None:
     orders.begin_player_turn(play)
     if play.state.attacker == ENEMY:
@@ -146,14 +175,31 @@ EVERY_PHASE = Part(begins=dict.fromkeys(PHASES, _begin_phase), ends=dict.fromkey
 MISSION = Part(
     fields=FIELDS,
     procedures={RollMission: Rolling()},
-    begins={"player turn": _begin_player_turn, "MPh": _begin_movement, "APh": _begin_advance},
+    begins={
+        "player turn": _begin_player_turn,
+        "RPh": _begin_rally,
+        "PFPh": command.checks,
+        "MPh": _begin_movement,
+        "APh": _begin_advance,
+    },
     ends={"PFPh": orders.settle_orders, "player turn": _end_player_turn, "turn": _end_turn},
-    lines={"cost": suspects.holds_off},
+    lines={"cost": suspects.holds_off, "combat": command.combat_lines, "ambush": command.ambush_lines},
     shows=show.shown,
-    words=show.WORDS,
+    words={**show.WORDS, **command.WORDS, **events.WORDS},
     conditions={MissionPoints: PointsDecide()},
 )
-PARTS = (*COMMON, EVERY_PHASE, MISSION)
+PARTS = (*COMMON, *TERRAIN, EVERY_PHASE, MISSION)
+COMMANDABLE = (
+    PrepFirePhase,
+    AdvancingFirePhase,
+    FireDraft,
+    OrdnanceDraft,
+    MovementPhase,
+    StackDraft,
+    AdvancePhase,
+    AdvanceDraft,
+)
+"""Frames in which Panic bars FRIENDLY units."""
 
 
 class SaslGame(SquadGame):
@@ -163,10 +209,12 @@ class SaslGame(SquadGame):
     length_limit = 120_000
 
     def __init__(self) -> None:
-        super().__init__("sasl", "Solitaire ASL", STARTER_KIT, self._cards, {}, parts=PARTS)
+        super().__init__("sasl", "Solitaire ASL", RULES, self._cards, {}, parts=PARTS)
         procedures = dict(self.procedures)
         procedures[Spent] = WatchMoves(procedures[Spent])
         procedures[AdvanceDraft] = WatchAdvance(procedures[AdvanceDraft])
+        for frame in COMMANDABLE:
+            procedures[frame] = command.Commandable(procedures[frame])
         self.procedures = procedures
 
     @staticmethod
@@ -174,7 +222,7 @@ class SaslGame(SquadGame):
         return [replace(card_of(Rolled(mission=number)), id=str(number)) for number in missions.MISSIONS]
 
     def options_of(self, scenario: Scenario) -> tuple[Option, ...]:
-        return (POWERS, AGAINST, YEAR, MANY)
+        return (POWERS, AGAINST, YEAR, MANY, BOARDS, COMMAND)
 
     def scenarios(self) -> Sequence[ScenarioInfo]:
         return [show.scenario_info(card, self.options_of(card)) for card in self.cards.values()]
@@ -193,6 +241,11 @@ class SaslGame(SquadGame):
 
     def decide(self, play: Play[SquadState], frame: Frame, side: str, legal: Sequence[Action]) -> Action:
         return deciding.decide(play, frame, legal)
+
+    def why_not(self, state: SquadState, side: str, action: Action) -> tuple[str, str]:
+        if command.forbidden(state, action):
+            return "It has Panicked: it neither fires, moves nor advances in this Player Turn", "16.3"
+        return super().why_not(state, side, action)
 
     def scene_of(self, state: SquadState) -> dict[str, Any] | None:
         return scene.make_scene(setting_of(state)) if rolled_in(state).boards else None

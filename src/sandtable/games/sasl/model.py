@@ -69,6 +69,8 @@ class Roster(msgspec.Struct, frozen=True, omit_defaults=True):
     """Events whose reinforcement dr is still made each ENEMY RPh."""
     drm: int = 0
     """DRM on A1 by events."""
+    fort_drm: int = 0
+    """drm on A5 by events."""
     boards: int = 1
     """Boards on the map or that have been on it."""
     ahead: tuple[int, ...] = ()

@@ -38,10 +38,10 @@ def pocket(play: Play[SquadState], board: Board, radius: int) -> list[int]:
     state = play.state
     setting = setting_of(state)
     cells = board_cells(setting, board)
-    letters = list(dict.fromkeys(_hexrow(setting.ground.names[cell], board.board) for cell in cells))
+    letters = list(dict.fromkeys(_hexrow(setting.ground.names[cell], board.prefix) for cell in cells))
     letter = pick(play, letters, "Letter Chit")
     (dr,) = rolled(play, 1, "coordinate")
-    row = [cell for cell in cells if _hexrow(setting.ground.names[cell], board.board) == letter]
+    row = [cell for cell in cells if _hexrow(setting.ground.names[cell], board.prefix) == letter]
     centre = row[min(dr + 2, len(row)) - 1]
     free = set(set_up_cells(state, board))
     say(play, "4.1e", setting.ground.names[centre], (dr,), f"a pocket of radius {radius}", "4.1")
@@ -247,7 +247,7 @@ class Recon(Rules):
     def entered(self, play: Play[SquadState], units: Sequence[Unit]) -> None:
         state = play.state
         setting = setting_of(state)
-        if ROSTER.of(state).ahead or not units or len(rolled_in(state).boards) >= rolling.most_boards():
+        if ROSTER.of(state).ahead or not units or len(rolled_in(state).boards) >= rolling.MOST_BOARDS:
             return
         cell = units[0].at
         if 1 + min(setting.ground.ranges[cell][edge] for edge in edge_cells(setting, "east")) <= 3:

@@ -44,6 +44,8 @@ class Board(msgspec.Struct, frozen=True, omit_defaults=True):
     """The board that is played on."""
     type: str
     turned: bool = False
+    prefix: str = ""
+    """What stands before the names of its hexes."""
     vpo: tuple[tuple[str, ...], ...] = ()
     """Hexes of each VPO, by the names of the map."""
 
@@ -115,7 +117,7 @@ def rolled_in(state: SquadState) -> Rolled:
 def card_of(rolled: Rolled) -> Scenario:
     """The scenario card that a set-up amounts to."""
     year, _, month = rolled.date.partition("-")
-    boards = rolled.boards[rolled.gone :] or (Board("", "w", "village"),)
+    boards = rolled.boards[rolled.gone :] or (Board("", "w", "village", prefix="w"),)
     lines = tuple(
         UnitLine(unit=kind.partition(" ")[2], count=count, nation=kind.partition(" ")[0])
         for kind, count in rolled.units
@@ -147,9 +149,20 @@ def card_of(rolled: Rolled) -> Scenario:
                 nation=rolled.friendly_nation,
                 title=rolled.company or "A company, rolled when play begins",
                 units=lines,
-                setup=Area(hexrows=f"{boards[0].board}A-{boards[0].board}GG") if rolled.mission == 3 else None,
+                setup=Area(hexrows=f"{boards[0].prefix}A-{boards[0].prefix}GG") if rolled.mission == 3 else None,
                 entry=None if rolled.mission == 3 else Entry(at=(entry_edge(rolled),), turn=1, or_later=True),
             ),
+            *[
+                Group(
+                    id=f"from {edge}",
+                    side=FRIENDLY,
+                    nation=rolled.friendly_nation,
+                    title=f"Reinforcements on the {edge} edge",
+                    units=(),
+                    entry=Entry(at=(edge,), turn=1, or_later=True),
+                )
+                for edge in ("west", "north", "south")
+            ],
             Group(
                 id="enemy",
                 side=ENEMY,
@@ -211,7 +224,7 @@ def entry_edge(rolled: Rolled) -> str:
         return "west"
     places = tuple((BoardOnMap(board.board, turned=board.turned),) for board in rolled.boards)
     game_map = load_map(MapSpec(places, prefix=True))
-    last = rolled.boards[-1].board
+    last = rolled.boards[-1].prefix
     names = edge_hexes(game_map, "east", north="right")
     inner = [name for name in names if 8 <= _column(name.removeprefix(last)) <= 24]
     return f"east {inner[0]}-{inner[-1]}"
