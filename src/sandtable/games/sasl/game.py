@@ -15,6 +15,7 @@ from sandtable.games.sasl import (
     activation,
     command,
     events,
+    fortify,
     meetings,
     missions,
     offensives,
@@ -25,7 +26,8 @@ from sandtable.games.sasl import (
 )
 from sandtable.games.sasl.enemy import deciding, orders
 from sandtable.games.sasl.growing import key_of
-from sandtable.games.sasl.model import ENEMY, FIELDS, FRIENDLY, ROSTER, RollMission
+from sandtable.games.sasl.model import ENEMY, FIELDS, FRIENDLY, ROSTER, TRIED, RollMission
+from sandtable.games.sasl.ordnance import register_guns
 from sandtable.games.sasl.rolled import MissionPoints, PointsDecide, Rolled, card_of, rolled_in
 from sandtable.games.sasl.setting_up import roll_roster
 from sandtable.games.squad.cards.scenario import Scenario
@@ -41,9 +43,11 @@ from sandtable.games.squad.part import Part, Ruleset
 from sandtable.games.squad.parts import COMMON
 from sandtable.games.squad.phases.sequence import begin_play
 from sandtable.games.squad.pieces.model import SquadState
+from sandtable.games.squad.rally.model import RallyPhase
 from sandtable.games.squad.rulesets import STARTER_KIT
 from sandtable.games.squad.scenario import setup
 from sandtable.games.squad.scenario.model import SetUp
+from sandtable.games.squad.scenario.shipped import rule_titles
 from sandtable.games.squad.show import scene
 
 PHASES = ("RPh", "PFPh", "MPh", "DFPh", "AFPh", "RtPh", "APh", "CCPh")
@@ -71,6 +75,12 @@ BOARDS = Option(
     ("made", "shipped"),
     "made: a board of the same terrain is made for each printed one that has not been imported; shipped: one of the"
     " program's lies in its place (SA-41)",
+)
+REINFORCED = Option(
+    "engineers",
+    "Assault reinforcements",
+    ("accept", "refuse"),
+    "accept: the engineers of MSR 3 come, and the ENEMY gains VP for them",
 )
 RULES = Ruleset("sasl", *STARTER_KIT.switches, TerrainRules())
 
@@ -137,6 +147,25 @@ class WatchAdvance(Procedure[SquadState, AdvanceDraft]):
             missions.rules_of(state).entered(play, units)
 
 
+class EnemyRallies(Procedure[SquadState, RallyPhase]):
+    """The ENEMY may self-rally two MMC in its RPh (7.1)."""
+
+    def __init__(self, own: Procedure[Any, Any]) -> None:
+        self._own = own
+        self.to_act = own.to_act  # type: ignore[method-assign]
+        self.actions = own.actions  # type: ignore[method-assign]
+        self.run = own.run  # type: ignore[method-assign]
+
+    def apply(self, play: Play[SquadState], frame: RallyPhase, side: str, action: Action) -> None:
+        self._own.apply(play, frame, side, action)
+        state = play.state
+        top = state.stack[-1]
+        second = isinstance(top, RallyPhase) and top.self_rallied and not frame.self_rallied
+        if side == ENEMY and second and "self-rally" not in TRIED.of(state):
+            TRIED.of(state)["self-rally"] = 1
+            play.replace(replace(top, self_rallied=False))
+
+
 def _begin_phase(play: Play[SquadState]) -> None:
     orders.begin_phase(play)
     suspects.begin_phase(play)
@@ -174,6 +203,7 @@ def _end_turn(play: Play[SquadState]) -> None:
 EVERY_PHASE = Part(begins=dict.fromkeys(PHASES, _begin_phase), ends=dict.fromkeys(PHASES, victory.update_control))
 MISSION = Part(
     fields=FIELDS,
+    counters=fortify.DUG_IN,
     procedures={RollMission: Rolling()},
     begins={
         "player turn": _begin_player_turn,
@@ -209,10 +239,13 @@ class SaslGame(SquadGame):
     length_limit = 120_000
 
     def __init__(self) -> None:
-        super().__init__("sasl", "Solitaire ASL", RULES, self._cards, {}, parts=PARTS)
+        super().__init__(
+            "sasl", "Solitaire ASL", RULES, self._cards, rule_titles("sasl"), rule_titles("aslsk2"), parts=PARTS
+        )
         procedures = dict(self.procedures)
         procedures[Spent] = WatchMoves(procedures[Spent])
         procedures[AdvanceDraft] = WatchAdvance(procedures[AdvanceDraft])
+        procedures[RallyPhase] = EnemyRallies(procedures[RallyPhase])
         for frame in COMMANDABLE:
             procedures[frame] = command.Commandable(procedures[frame])
         self.procedures = procedures
@@ -222,7 +255,8 @@ class SaslGame(SquadGame):
         return [replace(card_of(Rolled(mission=number)), id=str(number)) for number in missions.MISSIONS]
 
     def options_of(self, scenario: Scenario) -> tuple[Option, ...]:
-        return (POWERS, AGAINST, YEAR, MANY, BOARDS, COMMAND)
+        own = (REINFORCED,) if scenario.id == "4" else ()
+        return (POWERS, AGAINST, YEAR, MANY, BOARDS, COMMAND, *own)
 
     def scenarios(self) -> Sequence[ScenarioInfo]:
         return [show.scenario_info(card, self.options_of(card)) for card in self.cards.values()]
@@ -258,9 +292,11 @@ missions.MISSIONS.update(
     {
         2: offensives.Pockets(),
         3: offensives.Recon(),
+        4: offensives.BunkerBusting(),
         5: offensives.TakeTheHighway(),
         8: meetings.Patrol(),
         19: meetings.Escape(),
     }
 )
+register_guns()
 GAME = SaslGame()

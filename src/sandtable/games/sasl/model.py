@@ -91,6 +91,8 @@ class Volley(msgspec.Struct, frozen=True, omit_defaults=True):
     target: int
     ordnance: bool = False
     area: bool = False
+    cells: tuple[int, ...] = ()
+    """Locations that it fires from."""
 
 
 class March(msgspec.Struct, frozen=True, omit_defaults=True):

@@ -8,11 +8,12 @@ from collections.abc import Mapping, Sequence
 from msgspec.structs import replace
 
 from sandtable.engine import Play
+from sandtable.games.sasl import generation, victory
 from sandtable.games.sasl import setting_up as rolling
-from sandtable.games.sasl import victory
 from sandtable.games.sasl.compass import distances, edge_cells
 from sandtable.games.sasl.dice import on_table, pick, rolled, say
 from sandtable.games.sasl.enemy import facts
+from sandtable.games.sasl.fortify import discovered
 from sandtable.games.sasl.growing import change_map
 from sandtable.games.sasl.missions import Rules
 from sandtable.games.sasl.model import ENEMY, FRIENDLY, OBJECTIVES, ROAD, ROSTER, SUSPECTS, BoardJoined
@@ -20,10 +21,12 @@ from sandtable.games.sasl.roads import gaps, intersections, network
 from sandtable.games.sasl.rolled import VALUES, Board, Rolled, rolled_in
 from sandtable.games.sasl.suspects import MOST, board_cells, by_cases, concealing, place, set_up_cells
 from sandtable.games.sasl.tables import general
+from sandtable.games.sasl.tables.missions import inside, listed
 from sandtable.games.squad.ground.setting import setting_of, unit_kind, weapon_kind
 from sandtable.games.squad.ground.sight import sees
 from sandtable.games.squad.ground.stacks import units_at
 from sandtable.games.squad.ground.worth import points_of
+from sandtable.games.squad.pieces.counters import Mmc, all_counters
 from sandtable.games.squad.pieces.kinds import printed_unit
 from sandtable.games.squad.pieces.model import SquadState, Unit
 
@@ -302,7 +305,13 @@ class Recon(Rules):
             rise(play)
 
     def tally(self, state: SquadState) -> list[victory.Line]:
-        return [("Casualty VP", 0, victory.casualties(state, FRIENDLY))]
+        guns = sum(weapon.side == ENEMY and weapon_kind(weapon).gun for weapon in state.weapons.values())
+        lost = victory.guns_destroyed(state)
+        return [
+            ("Casualty VP", 0, victory.casualties(state, FRIENDLY)),
+            ("ENEMY Guns found", 2 * (guns + lost), 0),
+            ("Fortifications found", discovered(state), 0),
+        ]
 
 
 def rise(play: Play[SquadState]) -> None:
@@ -324,11 +333,55 @@ def re_rises(now: str, dr: int) -> bool:
     return dr > int(now.partition("/")[0])
 
 
+def engineers(play: Play[SquadState], base: Rolled, mark: int) -> list[tuple[str, int]]:
+    """An Assault Engineer section or platoon: Elite squads of the highest FP, a leader, DC and FT (M4 MSR 3)."""
+    nation = base.friendly_nation
+    squads = [
+        one
+        for one in all_counters().values()
+        if isinstance(one, Mmc) and one.nation == nation and one.kind == "squad" and one.unit_class == "E"
+    ]
+    if not squads:
+        return []
+    best = max(squads, key=lambda one: (one.fp, one.name))
+    row = next(row for row in listed("M4-msr3") if row["mark"] == str(mark))
+    found = [(f"{best.nation} {best.name}", int(row["squads"]))]
+    leader = ""
+    own = replace(base, enemy=base.friendly, enemy_group="")
+    for _ in range(30):
+        leader = leader or generation.leader(play, own, [printed_unit(found[0][0])])
+    if leader:
+        found.append((leader, 1))
+    for name in ("DC", "FT"):
+        kind = rolling.counter_kind(nation, name)
+        if kind:
+            found.append((kind, int(row[name])))
+    return found
+
+
 class BunkerBusting(Rules):
     """Mission 4: what is dug in is what counts; each fortification found is a VPO."""
 
     boards, tables, configurations, cases = 2, ("A8c", "A8c"), "AB", "ab"
     ends_at = 1
+
+    def roll(self, play: Play[SquadState], number: int, options: Mapping[str, str]) -> Rolled:
+        base = super().roll(play, number, options)
+        result = inside("M4-msr3")
+        (dr,) = rolled(play, 1, "Assault reinforcements")
+        mark = {1: 1, 2: 2, 5: 2, 6: 2}.get(dr, 0)
+        words = result.row(dr).cells[0].choices[0].item
+        refused = options.get("engineers", "accept") == "refuse" or not mark
+        say(play, "M4 MSR 3", str(dr), (dr,), f"{words}{': not taken' if refused else ''}", "M4 MSR 3")
+        if refused:
+            return base
+        return replace(base, units=(*base.units, *engineers(play, base, mark)), bonus=mark)
+
+    def begin(self, play: Play[SquadState], options: Mapping[str, str]) -> None:
+        super().begin(play, options)
+        bonus = rolled_in(play.state).bonus
+        if bonus:
+            victory.gain(play, ENEMY, bonus, "engineers of the FRIENDLY side")
 
     def end_drm(self, state: SquadState) -> int:
         return -max(0, state.turn - 10)

@@ -28,6 +28,7 @@ from sandtable.games.squad.ground.areas import edge_hexes
 from sandtable.games.squad.ground.setting import Setting, setting_of
 from sandtable.games.squad.part import Aim, Condition
 from sandtable.games.squad.pieces.model import SquadState
+from sandtable.space.board import load_board
 from sandtable.space.maps import BoardPlace as BoardOnMap
 from sandtable.space.maps import MapSpec, load_map
 
@@ -76,6 +77,8 @@ class Rolled(msgspec.Struct, frozen=True, omit_defaults=True):
     boards: tuple[Board, ...] = ()
     config: str = "A"
     first: str = FRIENDLY
+    bonus: int = 0
+    """VP that the ENEMY gains before play for FRIENDLY reinforcements (Mission 4)."""
     gone: int = 0
     """Boards that have been taken off on the west (Mission 3)."""
 
@@ -149,7 +152,7 @@ def card_of(rolled: Rolled) -> Scenario:
                 nation=rolled.friendly_nation,
                 title=rolled.company or "A company, rolled when play begins",
                 units=lines,
-                setup=Area(hexrows=f"{boards[0].prefix}A-{boards[0].prefix}GG") if rolled.mission == 3 else None,
+                setup=Area(hexes=hexes_of(boards[0])) if rolled.mission == 3 else None,
                 entry=None if rolled.mission == 3 else Entry(at=(entry_edge(rolled),), turn=1, or_later=True),
             ),
             *[
@@ -216,6 +219,11 @@ def conditions_of(rolled: Rolled) -> tuple[MissionPoints, ...]:
         MissionPoints(winner=side, text=text, points=10**6, at=exits.get(side, ()), values=VALUES)
         for side in (FRIENDLY, ENEMY)
     )
+
+
+def hexes_of(board: Board) -> tuple[str, ...]:
+    """The hexes of a board by the names of the map."""
+    return tuple(board.prefix + name for name in load_board(board.board).grid.names)
 
 
 def entry_edge(rolled: Rolled) -> str:

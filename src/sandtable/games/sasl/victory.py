@@ -84,6 +84,12 @@ def casualties(state: SquadState, side: str) -> int:
     return lost + state.halves.get(other, 0)
 
 
+def guns_destroyed(state: SquadState) -> int:
+    """ENEMY Guns that have been destroyed."""
+    lost = [gone for gone in state.gone.values() if gone.side == ENEMY and gone.how == "destroyed"]
+    return sum(printed_weapon(gone.kind).gun for gone in lost)
+
+
 def left_behind(state: SquadState) -> int:
     """Casualty VP of the FRIENDLY units still in play (Mission 19)."""
     return sum(points_of(VALUES, unit_kind(state, unit)) for unit in state.units.values() if unit.side == FRIENDLY)
@@ -91,10 +97,7 @@ def left_behind(state: SquadState) -> int:
 
 def guns_lost(state: SquadState) -> int:
     """Casualty VP for ENEMY Guns: destroyed, or captured at the end, which counts twice (A26.211, A26.222)."""
-    points = 0
-    for gone in state.gone.values():
-        if gone.side == ENEMY and gone.how == "destroyed" and printed_weapon(gone.kind).gun:
-            points += GUN_VP
+    points = GUN_VP * guns_destroyed(state)
     for weapon in state.weapons.values():
         if weapon.side == ENEMY and weapon_kind(weapon).gun and weapon.owner:
             points += 2 * GUN_VP if state.units[weapon.owner].side == FRIENDLY else 0
