@@ -93,8 +93,22 @@ export interface Seat {
   connected?: boolean;
 }
 
+/** A printed table of a game: rows begin with their key. */
+export interface Chart {
+  title: string;
+  columns: string[];
+  rows: string[][];
+  rule?: string;
+  notes?: string[];
+  house?: boolean | string;
+  confidence?: string;
+  rulings?: string[];
+}
+
 export interface MatchInfo {
   id: string;
+  /** Whether the match makes its own map. */
+  own_map?: boolean;
   game: string;
   scenario: string;
   title?: string;
