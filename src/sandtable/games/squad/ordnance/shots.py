@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from sandtable.engine.part import Bar
+from sandtable.games.squad.fire.direction import director_bar
 from sandtable.games.squad.fire.eligibility import (
     BLOCKED_LINE,
     FIRED,
     MALFUNCTIONED,
     NO_SHOT_LEFT,
     Firer,
-    director_bar,
     in_sight,
     possible_hiding_hexes,
     usable,
@@ -132,7 +132,8 @@ def aim_bar(state: SquadState, weapon: Weapon, target: int, mode: str) -> Bar | 
         return bar
     if not in_sight(setting, state, source, target):
         return BLOCKED_LINE
-    return part_bar(state, "aim", state.units[weapon.owner].side, target, mode)
+    barred = "aim" in setting.points.barred
+    return part_bar(state, "aim", state.units[weapon.owner].side, target, mode) if barred else None
 
 
 def _range_bar(state: SquadState, weapon: Weapon, distance: int) -> Bar | None:
