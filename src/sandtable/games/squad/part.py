@@ -52,6 +52,14 @@ Shelters = Callable[[SquadState, Unit, str], str]
 Enters = Callable[[Play[SquadState], Sequence[str], int, int, str], None]
 """(play, units, from, to, how): what follows when units have entered a Location; how: `moves`, `routs`, `advances`."""
 
+Stays = Callable[[SquadState, str, str], bool]
+"""(state, side, mode): whether a fire phase in which a side could fire nothing goes on for the part's sake."""
+Spares = Callable[[SquadState, Unit, int, Sequence[int], str], bool]
+"""(state, unit, target, sources, what): whether fire from some hexes cannot harm a unit in the Location it is aimed at.
+
+What fires: `small arms`, `flames`, `direct` or `indirect` ordnance.
+"""
+
 TALLIES = {
     "morale": "(state, unit, what): DRM of a MC, PTC, LLMC or LLTC; `what` is its name (3.2.3)",
     "fire": "(state, attack, unit): DRM of a fire attack on a unit, or on the hex where unit is None (3.2.3)",
@@ -69,6 +77,7 @@ BARS = {
     "enter": "(state, units, frm, to): units may not move, advance or rout from one Location into another (3.3)",
     "fire": "(state, unit, weapon, mode): a unit may not fire, or not with a weapon (None: its own FP) (3.2)",
     "aim": "(state, side, target, mode): a Location is no target for a side (3.2.2)",
+    "line": "(state, unit, weapon, target, mode): a unit may not fire, or not with a weapon, at a Location (3.2.2)",
     "rally": "(state, unit): a unit may not try to rally (3.1)",
 }
 """Questions on which a part may say no, with the reason and the rule; each with what it is asked with."""
@@ -211,6 +220,10 @@ class Condition:
         """Buildings whose control must be kept account of."""
         return ()
 
+    def owners(self, state: SquadState, condition: Any) -> Iterable[tuple[str, str]]:
+        """Buildings with the side that holds each as things stand, where it is not kept account of."""
+        return ()
+
 
 T = TypeVar("T", bound=msgspec.Struct)
 
@@ -276,6 +289,8 @@ class Part(EnginePart[SquadState]):
         shelters: Shelters | None = None,
         enters: Enters | None = None,
         faces: Mapping[str, Look] | None = None,
+        stays: Stays | None = None,
+        spares: Spares | None = None,
         **common: Any,
     ) -> None:
         super().__init__(**common)
@@ -325,6 +340,8 @@ class Part(EnginePart[SquadState]):
         self.enters = enters
         self.faces = dict(faces or {})
         """How its markers look, by face (`marker/foxhole`)."""
+        self.stays = stays
+        self.spares = spares
 
 
 class Points:
@@ -355,6 +372,8 @@ class Points:
         self.opens = _given(parts, "opens")
         self.shelters = _given(parts, "shelters")
         self.enters = _given(parts, "enters")
+        self.stays = _given(parts, "stays")
+        self.spares = _given(parts, "spares")
         self.rolled = _given(parts, "rolled")
         self.settled = _given(parts, "settled")
         self.hinders = _given(parts, "hinders")
@@ -368,6 +387,7 @@ class Points:
         self.bars = _named(parts, "bars", BARS)
         self.barred = frozenset([question for question, found in self.bars.items() if found])
         """Questions on which some part may say no."""
+        self.bars_targets = "aim" in self.barred or "line" in self.barred
         self.before = _named(parts, "before", FATES)
         self.after = _named(parts, "after", FATES)
         self.sections = {name: kind for part in parts for name, kind in part.sections.items()}

@@ -232,7 +232,10 @@ def reach_bar(state: SquadState, firer: Firer, aim: Aim, mode: str, limit: int) 
         return NO_SHOT_LEFT
     if aim.earlier.fired and not firer.alone and is_bound(state, firer.unit, firer.weapon, aim.earlier, mode):
         return SEPARATE
-    return part_bar(state, "aim", firer.unit.side, aim.target, mode) if aim.barred else None
+    if not aim.barred:
+        return None
+    bar = part_bar(state, "aim", firer.unit.side, aim.target, mode)
+    return bar or part_bar(state, "line", firer.unit, firer.weapon, aim.target, mode)
 
 
 def aim_of(setting: Setting, state: SquadState, side: str, source: int, target: int, mode: str) -> Aim:
@@ -242,7 +245,7 @@ def aim_of(setting: Setting, state: SquadState, side: str, source: int, target: 
     limit = setting.rules.of(FireRules).mg_range_limit
     directed = bool(limit) and distance > limit and any(_could_direct(setting, state, source, side))
     shots = mf_spent_here(state) if mode == "first" else 99
-    barred = "aim" in setting.points.barred
+    barred = setting.points.bars_targets
     return Aim(source, target, distance, directed, earlier_fire(state, source, target), shots, barred)
 
 
@@ -364,12 +367,9 @@ def _reaches(setting: Setting, firer: Firer, mode: str) -> tuple[int, int]:
 
 def _simple(setting: Setting, state: SquadState, source: int) -> bool:
     """Whether range and terrain alone decide: no Smoke, no earlier fire of the hex that binds others, free lines."""
-    if (
-        state.hinders
-        or setting.points.hinders
-        or not setting.rules.of(FireRules).free_los
-        or "aim" in setting.points.barred
-    ):
+    if state.hinders or setting.points.hinders or setting.points.bars_targets:
+        return False
+    if not setting.rules.of(FireRules).free_los:
         return False
     start = f"{source}-"
     return not state.fired_along or not any([key.startswith(start) for key in state.fired_along])

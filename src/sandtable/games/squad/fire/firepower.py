@@ -11,7 +11,7 @@ from sandtable.games.squad.cards.tables import ASSAULT_FIRE, COWERING, FP_FACTOR
 from sandtable.games.squad.effects.morale import leadership
 from sandtable.games.squad.fire.model import FireAttack
 from sandtable.games.squad.fire.switches import FireRules
-from sandtable.games.squad.ground.cover import terrain_item
+from sandtable.games.squad.ground.cover import not_spared, terrain_item
 from sandtable.games.squad.ground.guns import SHIELD, gun_item
 from sandtable.games.squad.ground.knowledge import concealed, hidden
 from sandtable.games.squad.ground.map import BLOCKED
@@ -289,7 +289,10 @@ def volley(state: SquadState, attack: FireAttack) -> Volley:
     flames = is_flamethrower(state, attack)
     title = f"DRM at {setting_of(state).ground.names[target]}"
     targets = []
-    for unit in victims_of(state, target, attack.mode):
+    victims = victims_of(state, target, attack.mode)
+    if setting_of(state).points.spares:
+        victims = not_spared(state, victims, target, sources, "flames" if flames else "small arms")
+    for unit in victims:
         fp = total_fp(shares, broken=unit.broken, area=concealed(state, unit))
         items = [*target_items(state, sources, unit, target, hindrance, flames=flames), *common]
         items += [line for lines in added for line in lines(state, attack, unit)]

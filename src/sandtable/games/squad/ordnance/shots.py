@@ -132,8 +132,10 @@ def aim_bar(state: SquadState, weapon: Weapon, target: int, mode: str) -> Bar | 
         return bar
     if not in_sight(setting, state, source, target):
         return BLOCKED_LINE
-    barred = "aim" in setting.points.barred
-    return part_bar(state, "aim", state.units[weapon.owner].side, target, mode) if barred else None
+    if not setting.points.bars_targets:
+        return None
+    owner = state.units[weapon.owner]
+    return part_bar(state, "aim", owner.side, target, mode) or part_bar(state, "line", owner, weapon, target, mode)
 
 
 def _range_bar(state: SquadState, weapon: Weapon, distance: int) -> Bar | None:
