@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from sandtable.engine import Action, Event, Game, Option, Outcome, ScenarioInfo
 from sandtable.engine.game import words
 from sandtable.engine.part import Rulebook
-from sandtable.engine.rulebook import RuleExceptions, read_exceptions
+from sandtable.engine.rule_exceptions import RuleExceptions, read_exceptions
 from sandtable.engine.tools import Idle, Lesson, Los, Orders, Path, Term, Visible
 from sandtable.engine.view import Description, Preview, Refusal, View
 from sandtable.games.squad.cards.scenario import Scenario

@@ -192,6 +192,12 @@ class Aim(NamedTuple):
     """Buildings that the winner needs."""
     buildings: tuple[str, ...] = ()
     """All buildings that count."""
+    needed: float = 0
+    """How much of it wins: buildings, the lead in them, points, a ratio."""
+    limit: int = 0
+    """Points of the enemy with which it is lost all the same; 0: there is no such limit."""
+    values: Any = None
+    """What units count for (`PointValues`)."""
 
 
 class Condition:
