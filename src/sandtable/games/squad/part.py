@@ -220,6 +220,10 @@ class Condition:
         """Buildings whose control must be kept account of."""
         return ()
 
+    def owners(self, state: SquadState, condition: Any) -> Iterable[tuple[str, str]]:
+        """Buildings with the side that holds each as things stand, where it is not kept account of."""
+        return ()
+
 
 T = TypeVar("T", bound=msgspec.Struct)
 

@@ -248,12 +248,12 @@ def _marks(state: SquadState, side: str | None) -> Iterator[MarkView]:
             face = f"marker/{'area-' if held.area else ''}acquired{held.level}"
             whose = state.units[weapon.owner].side
             yield MarkView(names[held.at], face, f"acquired by {full(state, weapon)} ({held.level})", whose)
-    for building, owner in state.control.items():
+    setting = setting_of(state)
+    objectives = [one for c in setting.scenario.conditions for one in rules_for(setting, c).owners(state, c)]
+    for building, owner in (*state.control.items(), *objectives):
         cell = setting_of(state).ground.buildings[building][0]
         nation = next(iter(setting_of(state).nations_of(owner)), owner)
-        yield MarkView(
-            names[cell], f"marker/control-{nation}", f"controlled by {setting_of(state).titles[owner]}", owner
-        )
+        yield MarkView(names[cell], f"marker/control-{nation}", f"{setting.titles[owner]}-held building", owner)
 
 
 # -- standing ---------------------------------------------------------------------------
