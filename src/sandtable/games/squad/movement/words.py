@@ -138,6 +138,8 @@ def step_bar(state: SquadState, side: str, action: Step) -> tuple[str, str] | No
         return f"Nobody can go from {name_of(state, first.at)} to {where} on foot: go round", "3.3"
     if way is None:
         return f"{where} is not adjacent to {name_of(state, first.at)}: move one hex at a time", "3.3"
+    if (bar := part_bar(state, "enter", units, first.at, action.to)) is not None:
+        return bar
     if has_enemy(state, action.to, side):
         return f"Enemy units are in {where}: advance into it in the Advance Phase instead", "3.3"
     if not (fits(state, action.to, side, units) or setting_of(state).rules.of(PhaseRules).stacking_at_phase_end):
