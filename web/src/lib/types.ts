@@ -50,6 +50,8 @@ export interface Scenario {
   id: string;
   title: string;
   sides: string[];
+  /** Sides that nobody plays: the rules lead them. */
+  ruled?: string[];
   summary?: string;
   length?: string;
   first?: string;
@@ -80,6 +82,8 @@ export interface Game {
   id: string;
   title: string;
   lessons?: number;
+  /** Whether somebody new begins with it. */
+  beginners?: boolean;
   players?: Player[];
   scenarios: Scenario[];
 }
