@@ -22,6 +22,14 @@ NOTHING, CONCEALED, ALL = range(3)
 """What a side knows of a piece: nothing at all, that something is there, or everything."""
 Knows = Callable[[SquadState, str | None, Unit], int]
 """(state, side, unit): NOTHING, CONCEALED or ALL; the least answer counts, and ALL leaves it to the others."""
+ComesOut = Callable[[Play[SquadState], Unit, str], None]
+"""(play, unit, why): a unit does or suffers something that may show it to its enemies."""
+Meets = Callable[[Play[SquadState], int, str, tuple[str, ...]], str]
+"""(play, cell, side, units): units of a side run into enemies that they did not know in a hex.
+
+What becomes of them: `on`, nobody is there after all; `back`, they stay where they were; `spent`, they do and have
+spent the MF all the same; empty, it is left to the others.
+"""
 Starters = Callable[[SquadState, str, str], Sequence[str]]
 """(state, side, mode): weapons that start attacks of their own kind in a fire phase."""
 
@@ -48,8 +56,27 @@ TALLIES = {
     "cost": "(state, way, road): half MF of a step, on top of the terrain's (1.1.1)",
     "rally": "(state, unit, leader): DRM of a rally attempt; leader None: a self-rally (3.1)",
     "combat": "(state, attackers, targets): DRM of a close combat attack (3.8)",
+    "combat FP": "(state, attackers, targets): factors by which the FP of a close combat attack is multiplied (3.8)",
     "ambush": "(state, cell, side): drm of an ambush (3.8)",
 }
+
+
+class MarkKind(msgspec.Struct, frozen=True, kw_only=True):
+    """A counter that lies on a unit, and what it does to it."""
+
+    name: str
+    bars: tuple[str, ...] = ()
+    """What the unit may not do: `fire`, `move`, `advance`, `lead`, `act` (in the RPh)."""
+    why: str = ""
+    """Why it may not, in words."""
+    goes: str = ""
+    """When it is removed: `CCPh ends`, `player turn ends`; empty: a rule of its own removes it."""
+    words: str = ""
+    """The word on its face; empty: it is not shown."""
+    ink: str = "#f6f3e8"
+    ground: str = "#4a4a42"
+    label: str = ""
+    rule: str = ""
 
 
 class Phase(NamedTuple):
@@ -143,6 +170,12 @@ class Part(EnginePart[SquadState]):
         shows: Shows | None = None,
         conditions: Mapping[type, Condition] | None = None,
         knows: Knows | None = None,
+        conceals: bool = False,
+        comes_out: ComesOut | None = None,
+        spent: Hook | None = None,
+        meets: Meets | None = None,
+        joins: Callable[[Play[SquadState], int], None] | None = None,
+        marks: Sequence[MarkKind] = (),
         **common: Any,
     ) -> None:
         super().__init__(**common)
@@ -167,6 +200,18 @@ class Part(EnginePart[SquadState]):
         """Conditions of victory, by their type in scenario files."""
         self.knows = knows
         """What a side knows of an enemy unit that is not hidden."""
+        self.conceals = conceals
+        """It puts units under a "?": sides hear of them what they may know, and set up in secret."""
+        self.comes_out = comes_out
+        """What follows when a unit does or suffers what may show it."""
+        self.spent = spent
+        """What follows when the moving units have spent MF, before anybody fires at them."""
+        self.meets = meets
+        """What becomes of units that run into enemies whom they did not know."""
+        self.joins = joins
+        """What comes first when the close combat of a hex begins: (play, cell)."""
+        self.marks = tuple(marks)
+        """Counters that it puts on units."""
 
 
 class Points:
@@ -188,7 +233,14 @@ class Points:
         self.counters = _counters(parts)
         """The kinds of counters in a Location by name."""
         self.knows = tuple([part.knows for part in parts if part.knows is not None])
-        self.fire, self.to_hit, self.cost, self.rally, self.combat, self.ambush = (
+        self.conceals = any([part.conceals for part in parts])
+        self.comes_out = tuple([part.comes_out for part in parts if part.comes_out is not None])
+        self.spent = tuple([part.spent for part in parts if part.spent is not None])
+        self.meets = tuple([part.meets for part in parts if part.meets is not None])
+        self.joins = tuple([part.joins for part in parts if part.joins is not None])
+        self.marks = _marks(parts)
+        """The counters on units by name."""
+        self.fire, self.to_hit, self.cost, self.rally, self.combat, self.combat_fp, self.ambush = (
             tuple([part.lines[tally] for part in parts if tally in part.lines]) for tally in TALLIES
         )
         for part in parts:
@@ -203,6 +255,17 @@ def _counters(parts: Sequence[Part]) -> dict[str, CounterKind]:
         for kind in part.counters:
             if kind.name in found:
                 raise ValueError(f"two kinds of counters are called {kind.name!r}")
+            found[kind.name] = kind
+    return found
+
+
+def _marks(parts: Sequence[Part]) -> dict[str, MarkKind]:
+    """The table of counters on units."""
+    found: dict[str, MarkKind] = {}
+    for part in parts:
+        for kind in part.marks:
+            if kind.name in found:
+                raise ValueError(f"two counters on units are called {kind.name!r}")
             found[kind.name] = kind
     return found
 

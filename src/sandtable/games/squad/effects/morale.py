@@ -10,9 +10,10 @@ from sandtable.games.squad.cards.charts import wound_effect
 from sandtable.games.squad.effects.switches import EffectRules
 from sandtable.games.squad.ground.guns import lose_acquisitions
 from sandtable.games.squad.ground.knowledge import hidden
+from sandtable.games.squad.ground.marks import barred
 from sandtable.games.squad.ground.names import short
 from sandtable.games.squad.ground.setting import NO_ELR, Setting, setting_of
-from sandtable.games.squad.ground.stacks import eliminate, name_of, release_melee, units_at, update
+from sandtable.games.squad.ground.stacks import come_out, eliminate, name_of, release_melee, units_at, update
 from sandtable.games.squad.part import Item
 from sandtable.games.squad.phases.victory import score_reduction
 from sandtable.games.squad.pieces.events import (
@@ -85,7 +86,9 @@ def leadership_of(kind: UnitKind, unit: Unit) -> int:
 
 def leads(setting: Setting, unit: Unit) -> bool:
     """Whether a unit is a leader who may use his leadership: unbroken, unpinned, not in Melee (1.2.1)."""
-    return not (unit.broken or unit.pinned or unit.melee) and setting.kinds[unit.group, unit.kind].leads
+    if unit.broken or unit.pinned or unit.melee or (unit.marks and barred(setting, unit, "lead") is not None):
+        return False
+    return setting.kinds[unit.group, unit.kind].leads
 
 
 def helper_of(setting: Setting, unit: Unit, leaders: Iterable[Unit]) -> Unit | None:
@@ -165,6 +168,9 @@ def pin(play: Play[SquadState], unit: Unit) -> Unit:
     """A unit is pinned until the end of the CCPh, once a Player Turn (3.2.3)."""
     if unit.pinned:
         return unit
+    unit = come_out(play, unit, "is pinned")
+    if unit.id not in play.state.units:
+        return unit
     play.emit(Pinned(unit=unit.id, at=name_of(play.state, unit.at)))
     return update(play, unit, pinned=True)
 
@@ -177,6 +183,9 @@ def break_unit(play: Play[SquadState], unit: Unit, *, losses: list[Loss] | None 
     state = play.state
     if unit.broken:
         return put_under_dm(play, unit)
+    unit = come_out(play, unit, "breaks")
+    if unit.id not in state.units:
+        return unit
     _note_loss(state, unit, losses, eliminated=False)
     play.emit(Broke(unit=unit.id, at=name_of(state, unit.at)))
     lose_acquisitions(play, unit)
@@ -200,6 +209,9 @@ def casualty_reduce(
     Returns what is left of it. `losses` gathers leaders lost, for `leader_loss`; without it nobody checks.
     """
     setting = setting_of(play.state)
+    unit = come_out(play, unit, "is reduced")
+    if unit.id not in play.state.units:
+        return None
     kind = setting.kinds[unit.group, unit.kind]
     if kind.smc and setting.rules.of(EffectRules).wounds:
         return wound(play, unit, losses=losses)

@@ -99,6 +99,7 @@ def apply_impacts(play: Play[SquadState], impacts: Sequence[Impact], *, losses: 
     for impact in impacts:
         if impact.result.kind != "-":
             come_out(play, state.units[impact.unit], "hit by fire")
+    impacts = [impact for impact in impacts if impact.unit in state.units]
     melees = dict.fromkeys([state.units[impact.unit].at for impact in impacts if state.units[impact.unit].melee])
     checks: dict[str, int] = {}
     tasks: list[str] = []

@@ -9,8 +9,9 @@ from typing import NamedTuple
 from sandtable.games.squad.effects.morale import leads
 from sandtable.games.squad.fire.mandatory import NOTHING, Earlier, earlier_fire, is_bound, keeps_rate
 from sandtable.games.squad.fire.switches import FireRules
-from sandtable.games.squad.ground.knowledge import enemy_hexes, faces_hidden_guns, hidden, seems_empty
+from sandtable.games.squad.ground.knowledge import concealed, enemy_hexes, faces_hidden_guns, seems_empty
 from sandtable.games.squad.ground.map import BLOCKED
+from sandtable.games.squad.ground.marks import barred
 from sandtable.games.squad.ground.movers import mf_spent_here
 from sandtable.games.squad.ground.setting import Setting, setting_of, weapon_kind
 from sandtable.games.squad.ground.sight import los
@@ -98,6 +99,8 @@ def unit_bar(setting: Setting, unit: Unit, mode: str) -> Bar | None:
         return MELEE
     if unit.at < 0:
         return OFF_BOARD
+    if unit.marks and (bar := barred(setting, unit, "fire")) is not None:
+        return bar
     if unit.marker != NO_MARKER and mode != "first" and (mode != "final" or unit.marker >= FINAL_FIRE):
         return FIRED
     if unit.used and (not kind.squad or len(unit.used) > 1):
@@ -124,6 +127,8 @@ def usable(setting: Setting, state: SquadState, weapon: Weapon, kind: WeaponKind
         return MELEE
     if owner.at < 0:
         return OFF_BOARD
+    if owner.marks and (bar := barred(setting, owner, "fire")) is not None:
+        return bar
     marker = weapon.marker
     if marker != NO_MARKER and mode != "first" and (mode != "final" or marker >= FINAL_FIRE):
         return FIRED
@@ -258,14 +263,14 @@ def closest_enemy(setting: Setting, state: SquadState, side: str, source: int) -
             continue
         if state.hinders and los(state, source, cell) == BLOCKED:
             continue
-        if any([units[name].side != side and _counts_as_close(setting, units[name]) for name in names]):
+        if any([units[name].side != side and _counts_as_close(setting, state, units[name]) for name in names]):
             best = ranges[cell]
     return best
 
 
-def _counts_as_close(setting: Setting, unit: Unit) -> bool:
+def _counts_as_close(setting: Setting, state: SquadState, unit: Unit) -> bool:
     """Known enemies; the guide looks only at armed ones."""
-    if hidden(unit):
+    if concealed(state, unit):
         return False
     return (
         not setting.rules.of(FireRules).closest_armed
@@ -423,6 +428,8 @@ def may_start(state: SquadState, side: str, mode: str) -> bool:
         if weapon.owner and units[weapon.owner].side == side and units[weapon.owner].at >= 0:
             return True
     mine = [unit for unit in units.values() if unit.side == side and unit.at >= 0]
+    if any([unit.concealed for unit in mine]):
+        return True  # who is not asked would tell that his concealed units cannot fire
     if not any([unit_bar(setting, unit, mode) is None for unit in mine]):
         return False
     return bool(start_firers(state, side, mode))

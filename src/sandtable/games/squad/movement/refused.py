@@ -191,7 +191,7 @@ def why_not_along(state: SquadState, side: str, action: AddMover) -> Bar | None:
         return None
     if action.unit in frame.units:
         return "It is in the stack already: start moving", "3.3"
-    if not may_move(unit):
+    if not may_move(state, unit):
         return why_not_move(state, unit)
     return "A stack starts together: only units of the same hex join it", "3.3"
 

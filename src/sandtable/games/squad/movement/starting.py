@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from sandtable.engine import Action, Play, Procedure
 from sandtable.engine.view import Description, Refusal
 from sandtable.games.squad.ground.markers import change_units
+from sandtable.games.squad.ground.marks import barred
 from sandtable.games.squad.ground.names import short
 from sandtable.games.squad.ground.setting import setting_of, unit_kind
 from sandtable.games.squad.ground.stacks import come_out, name_of, update
@@ -35,8 +36,10 @@ from sandtable.games.squad.pieces.model import NO_MARKER, Mover, Moving, SquadSt
 END, CANCEL, NORMAL, ASSAULT = EndPhase(), CancelMove(), BeginMove(), BeginMove(assault=True)
 
 
-def may_move(unit: Unit) -> bool:
+def may_move(state: SquadState, unit: Unit) -> bool:
     """It has not fired, is neither broken, pinned nor held in Melee, and its MPh is not over (3.3, G15)."""
+    if unit.marks and barred(setting_of(state), unit, "move") is not None:
+        return False
     return not (unit.moved or unit.broken or unit.pinned or unit.melee or unit.marker != NO_MARKER or unit.used) and (
         unit.at >= 0 or unit.beside >= 0
     )
@@ -45,6 +48,8 @@ def may_move(unit: Unit) -> bool:
 def why_not_move(state: SquadState, unit: Unit) -> tuple[str, str]:
     """Why a unit may not move, with the rule."""
     name = short(state, unit)
+    if unit.marks and (bar := barred(setting_of(state), unit, "move")) is not None:
+        return f"{name}: {bar[0][0].lower()}{bar[0][1:]}", bar[1]
     if unit.broken:
         return f"{name} is broken: rally it in a Rally Phase, or let it rout", "3.3"
     if unit.melee:
@@ -64,7 +69,7 @@ def together(state: SquadState, unit: Unit) -> list[Unit]:
         others = [state.units[name] for name in state.stacks[unit.at]]
     else:
         others = [u for u in state.units.values() if u.at < 0 and u.beside == unit.beside]
-    return [u for u in others if u.side == unit.side and u.id != unit.id and may_move(u)]
+    return [u for u in others if u.side == unit.side and u.id != unit.id and may_move(state, u)]
 
 
 class Movement(Procedure[SquadState, MovementPhase]):
@@ -74,7 +79,7 @@ class Movement(Procedure[SquadState, MovementPhase]):
         return (state.attacker,)
 
     def actions(self, state: SquadState, frame: MovementPhase, side: str) -> Sequence[Action]:
-        found: list[Action] = [StartMove(u.id) for u in state.units.values() if u.side == side and may_move(u)]
+        found: list[Action] = [StartMove(u.id) for u in state.units.values() if u.side == side and may_move(state, u)]
         found.append(END)
         return found
 
@@ -203,7 +208,7 @@ def _why_not_double(state: SquadState, side: str, action: DoubleTime) -> tuple[s
 def _refusals(state: SquadState, side: str, frame: MovementPhase) -> list[Refusal]:
     found = []
     for unit in state.units.values():
-        if unit.side == side and not may_move(unit) and unit.at >= 0:
+        if unit.side == side and not may_move(state, unit) and unit.at >= 0:
             reason, rule = why_not_move(state, unit)
             found.append(Refusal(f"Move {short(state, unit)}", reason, rule, (unit.id,)))
     return found

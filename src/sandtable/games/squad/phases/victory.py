@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sandtable.engine import Outcome, Play
-from sandtable.games.squad.ground.knowledge import hidden
+from sandtable.games.squad.ground.knowledge import concealed, hidden
 from sandtable.games.squad.ground.setting import setting_of, unit_kind
 from sandtable.games.squad.ground.worth import worth
 from sandtable.games.squad.part import Part
@@ -62,7 +62,7 @@ def update_control(play: Play[SquadState]) -> None:
                 if hidden(unit):
                     continue  # a marker would tell where it hides
                 present.add(unit.side)
-                if unit.good_order and unit_kind(state, unit).mmc:
+                if unit.good_order and not concealed(state, unit) and unit_kind(state, unit).mmc:
                     holders.add(unit.side)
         if len(present) == 1 and holders == present:
             (side,) = holders

@@ -102,6 +102,10 @@ class Unit(msgspec.Struct, frozen=True, omit_defaults=True):
     wounded: bool = False
     melee: bool = False
     hip: bool = False
+    concealed: bool = False
+    """It lies under a "?": its enemies see that something is there, and no more."""
+    marks: tuple[str, ...] = ()
+    """Counters that parts have put on it, by the names in their table of marks."""
     marker: int = NO_MARKER
     """Fire marker for its own FP, or of a leader who directed fire."""
     used: tuple[str, ...] = ()

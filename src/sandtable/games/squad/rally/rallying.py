@@ -13,7 +13,7 @@ from sandtable.games.squad.ground.markers import change_units
 from sandtable.games.squad.ground.names import short
 from sandtable.games.squad.ground.possession import may_man, recovery_bar
 from sandtable.games.squad.ground.setting import rules_of, setting_of, unit_kind, weapon_kind
-from sandtable.games.squad.ground.stacks import destroy_weapon, give, name_of, update, update_weapon
+from sandtable.games.squad.ground.stacks import come_out, destroy_weapon, give, name_of, update, update_weapon
 from sandtable.games.squad.movement.model import Recover
 from sandtable.games.squad.movement.steps import recover
 from sandtable.games.squad.part import Part, Phase
@@ -189,6 +189,8 @@ def try_rally(play: Play[SquadState], unit: Unit, leader: Unit | None) -> None:
     """A rally DR: broken morale or less rallies, an original 12 is a Casualty Reduction (3.1 e, f)."""
     state = play.state
     tally = rallying.rally_tally(state, unit, leader)
+    if leader is not None:
+        come_out(play, leader, "acts")
     unit = update(play, unit, rally_tried=True)
     original = sum(play.roll(6, 2, f"rally: {short(state, unit)}", by=unit.side, tally=tally))
     drm = int(tally.total)

@@ -8,7 +8,7 @@ from heapq import heappop, heappush
 from msgspec.structs import replace
 
 from sandtable.games.squad.ground.counters import costs_more
-from sandtable.games.squad.ground.knowledge import shown
+from sandtable.games.squad.ground.knowledge import known_units
 from sandtable.games.squad.ground.map import BLOCKED, Way
 from sandtable.games.squad.ground.setting import setting_of
 from sandtable.games.squad.ground.sight import sees
@@ -42,7 +42,7 @@ class Enemy:
         hexes: list[int] = []
         unbroken: list[int] = []
         for cell, names in state.stacks.items():
-            foes = shown([units[name] for name in names if units[name].side != side])
+            foes = known_units(state, [units[name] for name in names if units[name].side != side])
             if foes:
                 hexes.append(cell)
                 if any([not unit.broken for unit in foes]):

@@ -15,6 +15,7 @@ from sandtable.games.squad.part import Part
 from sandtable.games.squad.phases.sequence import begin_play
 from sandtable.games.squad.phases.victory import update_control
 from sandtable.games.squad.pieces.counters import Gun, SupportWeapon, counter
+from sandtable.games.squad.pieces.kinds import DUMMY
 from sandtable.games.squad.pieces.model import OFF_MAP, SquadState, Unit, Weapon
 from sandtable.games.squad.scenario import auto_setup
 from sandtable.games.squad.scenario.model import (
@@ -44,7 +45,7 @@ def new_state(setting: Setting) -> SquadState:
     for group in setting.scenario.groups:
         for line in group.units:
             nation = line.nation or group.nation
-            weapon = isinstance(counter(nation, line.unit), (SupportWeapon, Gun))
+            weapon = line.unit != DUMMY and isinstance(counter(nation, line.unit), (SupportWeapon, Gun))
             prefix = nation[0] + ("w" if weapon else "")
             for _ in range(line.count):
                 number = numbers[prefix] = numbers.get(prefix, 0) + 1
@@ -151,7 +152,7 @@ def place(play: Play[SquadState], unit: Unit, cell: int) -> None:
         if weapon_kind(state.weapons[name]).gun:
             play.push(SetUpFacing(name))
             return
-    secret = setting_of(state).scenario.secret_setup
+    secret = setting_of(state).secret_setup
     play.emit(Placed(unit=unit.id, at=name_of(state, cell), to=(unit.side,) if secret else None))
 
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
+from sandtable.games.squad.part import MarkKind
 from sandtable.games.squad.show.faces import FONT
 from sandtable.games.squad.show.palette import INK, PAPER, RED, shade
 
@@ -15,6 +16,7 @@ MARKERS = {
     "marker/melee": ("MELEE", PAPER, RED, "Held in Melee: only close combat", "3.8"),
     "marker/hip": ("HIP", PAPER, "#3c4f3a", "Hidden: only you see it", "6.4"),
     "marker/stack": ("?", INK, "#e4e4dc", "A stack that may not be inspected before play starts", "G37"),
+    "marker/concealed": ("?", INK, "#d9cfa8", "Concealed: your enemy sees a counter, and not what is under it", "A12"),
     "marker/moved": ("mvd", "#333333", "#e4e4dc", "Has ended its Movement Phase", "3.3"),
     "marker/prep-fire": ("PREP", PAPER, "#8a4b14", "Prep Fire: may not move or fire again this Player Turn", "3.2.5"),
     "marker/first-fire": ("1st F", INK, "#ffd28a", "First Fire: may still use Subsequent First Fire", "3.3.1"),
@@ -40,9 +42,15 @@ CLOUDS = {
 RESIDUAL = "marker/residual-2"
 
 
-def legend() -> list[dict[str, str]]:
+def marks_of(kinds: Iterable[MarkKind]) -> dict[str, tuple[str, str, str, str, str]]:
+    """Counters on units that parts bring, as markers are drawn."""
+    shown = [kind for kind in kinds if kind.words]
+    return {f"marker/{kind.name}": (kind.words, kind.ink, kind.ground, kind.label, kind.rule) for kind in shown}
+
+
+def legend(kinds: Iterable[MarkKind] = ()) -> list[dict[str, str]]:
     """What every marker means, for the client."""
-    rows = [(face, look[0], *look[3:]) for face, look in MARKERS.items()]
+    rows = [(face, look[0], *look[3:]) for face, look in {**MARKERS, **marks_of(kinds)}.items()]
     rows += [(face, f"Smoke {look[0]}", *look[2:]) for face, look in CLOUDS.items()]
     rows.append((RESIDUAL, "Residual FP", "attacks whoever spends MF in the hex", "3.3.1"))
     return [{"face": face, "label": label, "text": text, "rule": rule} for face, label, text, rule in rows]
@@ -75,9 +83,9 @@ def flag(colour: str) -> str:
     )
 
 
-def marker_faces(sides: Mapping[str, str]) -> dict[str, str]:
-    """All markers; `sides` gives the colour of each side's flag."""
-    faces = {face: tag(*look[:3]) for face, look in MARKERS.items()}
+def marker_faces(sides: Mapping[str, str], kinds: Iterable[MarkKind] = ()) -> dict[str, str]:
+    """All markers; `sides` gives the colour of each side's flag, `kinds` are counters on units that parts bring."""
+    faces = {face: tag(*look[:3]) for face, look in {**MARKERS, **marks_of(kinds)}.items()}
     faces |= {face: cloud(*look[:2]) for face, look in CLOUDS.items()}
     faces |= {f"marker/residual-{fp}": tag(f"RF {fp}", RED, "#fff1b8") for fp in range(1, 13)}
     return faces | {f"marker/control-{side}": flag(colour) for side, colour in sides.items()}

@@ -99,13 +99,14 @@ def unit_markers(unit: Unit) -> tuple[str, ...]:
             ("wound", unit.wounded),
             ("melee", unit.melee),
             ("hip", hidden(unit)),
+            ("concealed", unit.concealed),
             ("moved", unit.moved),
         )
         if on
     ]
     if unit.marker in FIRE_MARKERS:
         marks.append(FIRE_MARKERS[unit.marker])
-    return tuple(marks)
+    return (*marks, *(f"marker/{name}" for name in unit.marks))
 
 
 def unit_facts(setting: Setting, unit: Unit) -> tuple[tuple[str, str], ...]:
@@ -232,7 +233,8 @@ def _concealed_stacks(state: SquadState, side: str | None) -> Iterator[MarkView]
 
 
 def _marks(state: SquadState, side: str | None) -> Iterator[MarkView]:
-    if state.phase == "set-up" or setting_of(state).points.knows:
+    points = setting_of(state).points
+    if state.phase == "set-up" or points.knows or points.conceals:
         yield from _concealed_stacks(state, side)
     names = setting_of(state).ground.names
     for place, counters in state.counters.items():
@@ -245,13 +247,14 @@ def _marks(state: SquadState, side: str | None) -> Iterator[MarkView]:
         held = weapon.acquired
         if held is not None and weapon.owner:
             face = f"marker/{'area-' if held.area else ''}acquired{held.level}"
-            whose = state.units[weapon.owner].side
-            yield MarkView(names[held.at], face, f"acquired by {full(state, weapon)} ({held.level})", whose)
-    for building, owner in state.control.items():
+            owner = state.units[weapon.owner]
+            by = full(state, weapon) if known_to(state, side, owner) == ALL else "a concealed weapon"
+            yield MarkView(names[held.at], face, f"acquired by {by} ({held.level})", owner.side)
+    for building, holder in state.control.items():
         cell = setting_of(state).ground.buildings[building][0]
-        nation = next(iter(setting_of(state).nations_of(owner)), owner)
+        nation = next(iter(setting_of(state).nations_of(holder)), holder)
         yield MarkView(
-            names[cell], f"marker/control-{nation}", f"controlled by {setting_of(state).titles[owner]}", owner
+            names[cell], f"marker/control-{nation}", f"controlled by {setting_of(state).titles[holder]}", holder
         )
 
 
@@ -272,6 +275,8 @@ def _panels(state: SquadState, setting: Setting, side: str | None) -> Iterator[P
     if state.moving is not None:
         movers = []
         for mover in able_movers(state):
+            if known_to(state, side, state.units[mover.id]) != ALL:
+                continue
             spent = mf_words(mover.spent / 2)
             how = "Assault Movement" if mover.assault else "Double Time" if mover.double else ""
             movers.append(RowView(full(state, state.units[mover.id]), f"{spent} spent {how}".strip(), "3.3"))
