@@ -11,7 +11,8 @@ from sandtable.engine import Frame, Play
 from sandtable.engine.part import Part as EnginePart
 from sandtable.engine.view import MarkView, PanelView, PieceView
 from sandtable.games.squad.cards.location_counters import COUNTERS, CounterKind
-from sandtable.games.squad.pieces.model import SquadState, Unit
+from sandtable.games.squad.pieces.model import Mover, SquadState, Unit
+from sandtable.space.los import STARTER_KIT, LosRules
 
 Item = tuple[str, float, str]
 """A line of a tally: label, value, rule."""
@@ -49,6 +50,14 @@ Lines = Callable[..., Iterable[Item]]
 
 Locations = Callable[[Any], Sequence[Any]]
 """(ground): the Locations (`ground.map.Location`) that a part adds to a map."""
+Cover = Callable[[SquadState, int, int, Unit | None, bool, Item], Item]
+"""(state, source, target, unit, mortar, so far): the TEM line of a unit, or of the hex, against fire from a hex."""
+Opens = Callable[[SquadState, int, int, Mover | None, bool, bool], bool]
+"""(state, source, target, mover, mortar, so far): whether FFMO or Interdiction could apply to a mover."""
+Shelters = Callable[[SquadState, Unit, str], str]
+"""(state, unit, so far): what makes its rally easier and keeps off DM, such as `woods`; empty: nothing."""
+Enters = Callable[[Play[SquadState], Sequence[str], int, int, str], None]
+"""(play, units, from, to, how): what follows when units have entered a Location; how: `moves`, `routs`, `advances`."""
 
 TALLIES = {
     "fire": "(state, attack, unit): DRM of a fire attack on a unit, or on the hex where unit is None (3.2.3)",
@@ -77,6 +86,14 @@ class MarkKind(msgspec.Struct, frozen=True, kw_only=True):
     ground: str = "#4a4a42"
     label: str = ""
     rule: str = ""
+
+
+class GroundKind(NamedTuple):
+    """Another way to read a map: the class of its tables, and how its lines of sight are judged."""
+
+    tables: Any
+    """A class like `ground.map.Ground`."""
+    los: LosRules = STARTER_KIT
 
 
 class Phase(NamedTuple):
@@ -176,6 +193,11 @@ class Part(EnginePart[SquadState]):
         meets: Meets | None = None,
         joins: Callable[[Play[SquadState], int], None] | None = None,
         marks: Sequence[MarkKind] = (),
+        ground: GroundKind | None = None,
+        covers: Cover | None = None,
+        opens: Opens | None = None,
+        shelters: Shelters | None = None,
+        enters: Enters | None = None,
         **common: Any,
     ) -> None:
         super().__init__(**common)
@@ -212,6 +234,12 @@ class Part(EnginePart[SquadState]):
         """What comes first when the close combat of a hex begins: (play, cell)."""
         self.marks = tuple(marks)
         """Counters that it puts on units."""
+        self.ground = ground
+        """How it reads maps; one part of a game may say so."""
+        self.covers = covers
+        self.opens = opens
+        self.shelters = shelters
+        self.enters = enters
 
 
 class Points:
@@ -240,6 +268,14 @@ class Points:
         self.joins = tuple([part.joins for part in parts if part.joins is not None])
         self.marks = _marks(parts)
         """The counters on units by name."""
+        grounds = [part.ground for part in parts if part.ground is not None]
+        if len(grounds) > 1:
+            raise ValueError("two parts read maps in their own way; a game can have one")
+        self.ground = grounds[0] if grounds else None
+        self.covers = tuple([part.covers for part in parts if part.covers is not None])
+        self.opens = tuple([part.opens for part in parts if part.opens is not None])
+        self.shelters = tuple([part.shelters for part in parts if part.shelters is not None])
+        self.enters = tuple([part.enters for part in parts if part.enters is not None])
         self.fire, self.to_hit, self.cost, self.rally, self.combat, self.combat_fp, self.ambush = (
             tuple([part.lines[tally] for part in parts if tally in part.lines]) for tally in TALLIES
         )

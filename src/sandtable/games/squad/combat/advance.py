@@ -38,7 +38,7 @@ from sandtable.games.squad.ground.stacks import (
 )
 from sandtable.games.squad.movement.model import DropWeapon
 from sandtable.games.squad.movement.portage import allotments, overloaded
-from sandtable.games.squad.movement.steps import step_cost
+from sandtable.games.squad.movement.steps import entered, step_cost
 from sandtable.games.squad.part import Part, Phase
 from sandtable.games.squad.phases.model import EndPhase
 from sandtable.games.squad.phases.sequence import end_phase
@@ -191,6 +191,10 @@ def exhausted_by(state: SquadState, units: Sequence[Unit], to: int) -> list[str]
 def to_bar(state: SquadState, units: Sequence[Unit], to: int) -> Bar | None:
     """Why units may not advance into a hex (3.3, 3.7)."""
     side = units[0].side
+    if units[0].at >= 0:
+        way = setting_of(state).ground.way(units[0].at, to)
+        if way is None or way.all_mf:
+            return (f"Nobody may advance from here into {name_of(state, to)}", "3.7")
     if (
         to in state.stacks
         and not rules_of(state).of(PhaseRules).stacking_at_phase_end
@@ -272,6 +276,7 @@ def advance(play: Play[SquadState], names: tuple[str, ...], to: int) -> None:
     guns.moved_units(play, names, frm, to)
     guns.check_hip(play, side, (to,))
     check_at_once(play)
+    entered(play, names, frm, to, "advances")
 
 
 def _end_advance(play: Play[SquadState]) -> None:

@@ -42,6 +42,8 @@ class Way(NamedTuple):
     change: int
     """Levels up (positive) or down."""
     paved: bool
+    all_mf: bool = False
+    """It takes every MF of a unit that has spent none; `cost` is that of a rout."""
 
 
 class Location(NamedTuple):
@@ -118,6 +120,8 @@ class Ground:
         self.orchard_road = tuple(fact.orchard_road for fact in self.facts)
         self.has_road = tuple(fact.has_road for fact in self.facts)
         self.paved = tuple(any(kind == "paved" for _, kind in fact.roads) for fact in self.facts)
+        self.barred = tuple(self._barred(cell) for cell in range(self.places))
+        """Where no unit may ever be."""
         self.buildings = self._buildings()
         self.ways: tuple[tuple[Way, ...], ...] = self._all_ways()
 
@@ -126,6 +130,10 @@ class Ground:
         if kind.season is not None and kind.out is not None and not getattr(self.season, kind.season):
             return terrain_table()[kind.out]
         return kind
+
+    def _barred(self, cell: int) -> bool:
+        """Whether nobody may ever be there, as in deep water; the Starter Kit has no such terrain."""
+        return False
 
     def _buildings(self) -> dict[str, tuple[int, ...]]:
         found: dict[str, list[int]] = {}

@@ -74,8 +74,12 @@ class Setting:
         """Hexes of an area of the scenario."""
         self.edge = edge
         """Hexes along edges, as the scenario names them."""
-        self.setup_areas = {group.id: cells(group.setup) for group in scenario.groups if group.setup is not None}
-        self.entry_areas = {group.id: edge(group.entry.at) for group in scenario.groups if group.entry is not None}
+        self.setup_areas = {
+            group.id: self._open_to_all(cells(group.setup)) for group in scenario.groups if group.setup is not None
+        }
+        self.entry_areas = {
+            group.id: self._open_to_all(edge(group.entry.at)) for group in scenario.groups if group.entry is not None
+        }
 
         self.setup_order = tuple(
             dict.fromkeys([*scenario.setup_order, *(group.id for group in scenario.groups if group.setup is not None)])
@@ -97,6 +101,11 @@ class Setting:
         """The conditions, each with what it makes the sides go for."""
         self._edges: dict[str, dict[str, tuple[int, ...]]] = {}
         self.fortified = next((rule for rule in scenario.ssr if isinstance(rule, FortifiedBuilding)), None)
+
+    def _open_to_all(self, cells: tuple[int, ...]) -> tuple[int, ...]:
+        """Without the hexes where nobody may ever be."""
+        barred = self.ground.barred
+        return tuple([cell for cell in cells if not barred[cell]])
 
     def foreign_drm(self, leader: Unit, unit: Unit) -> int:
         """What a special rule adds when a leader rallies or directs a unit of another nationality."""
@@ -139,7 +148,7 @@ class Setting:
         if group not in self._edges:
             entry = self.groups[group].entry
             places = entry.at if entry is not None else ()
-            self._edges[group] = {place: self.edge((place,)) for place in places}
+            self._edges[group] = {place: self._open_to_all(self.edge((place,))) for place in places}
         return self._edges[group]
 
     def foreign(self, unit: Unit, weapon: Weapon) -> bool:

@@ -54,6 +54,7 @@ from sandtable.games.squad.movement.steps import (
     settle,
     spend,
     step_cost,
+    way_affordable,
 )
 from sandtable.games.squad.movement.switches import MovementRules
 from sandtable.games.squad.ordnance import special_weapons
@@ -182,11 +183,9 @@ def _step_actions(
     for way in setting.ground.ways[cell]:
         if way.to in stacks and (has_enemy(state, way.to, side) or not (free or fits(state, way.to, side, units))):
             continue
-        if way.road and affordable(state, movers, allowed, step_cost(state, way, road=True), road=True):
+        if way.road and way_affordable(state, movers, allowed, way, road=True):
             found.append(Step(way.to, road=True))
-        if (not way.road or way.choice) and affordable(
-            state, movers, allowed, step_cost(state, way, road=False), road=False
-        ):
+        if (not way.road or way.choice) and way_affordable(state, movers, allowed, way, road=False):
             found.append(Step(way.to))
     if cell in exit_cells(state, side) and affordable(
         state, movers, allowed, off_board_cost(state, cell), road=road_off_board(state, cell)
@@ -294,6 +293,8 @@ def _step(play: Play[SquadState], action: Step) -> None:
         way = ground.way(frm, action.to)
         assert way is not None
         cost = step_cost(state, way, road=action.road)
+        if way.all_mf and not action.road:
+            cost = max(allotments(state, movers).values())
     else:
         cost = cost_from_off_board(state, action.to, road=action.road)
     if runs_into(play, names, action.to, cost):

@@ -32,6 +32,7 @@ from sandtable.games.squad.ground.stacks import (
 )
 from sandtable.games.squad.movement.model import DropWeapon
 from sandtable.games.squad.movement.portage import capacity, carried_pp
+from sandtable.games.squad.movement.steps import entered
 from sandtable.games.squad.part import Part, Phase
 from sandtable.games.squad.phases.model import Done
 from sandtable.games.squad.phases.sequence import end_phase
@@ -312,6 +313,7 @@ def _enter(
     )
     play.replace(after)
     check_at_once(play)
+    entered(play, names, frm, to, "routs")
     if not crawls and state.outcome is None:
         _look_for_interdiction(play, after, Mover(frame.unit, frame.start, came=frm, road_rate=road))
     # last, because whoever has acquired them may be asked whom he follows

@@ -192,6 +192,8 @@ def _ways(
             if has_enemy(state, way.to, side) or not fits(state, way.to, side, units):
                 continue
             road = bool(way.road) and way.road <= way.cost
+            if way.all_mf and not road and cell != start:
+                continue
             price = step_cost(state, way, road=road)
             total = cost + price
             if total < left.get(way.to, 10**6) and affordable(state, movers, allowed, spent + total, road=False):

@@ -44,9 +44,7 @@ from sandtable.games.squad.scenario.files import (
     season_of,
 )
 
-SECOND: dict[str, Any] = tomllib.loads(
-    (Path(__file__).parent / "second_reading" / "orders_of_battle.toml").read_text("utf-8")
-)
+SECOND: dict[str, Any] = tomllib.loads((Path(__file__).parent / "orders_of_battle.toml").read_text("utf-8"))
 SHIPPED = [f"{game}/{name}" for game in GAMES for name in scenario_names(game)]
 
 
@@ -288,7 +286,7 @@ def test_unknown_names_list_the_known_ones() -> None:
 
 
 def test_the_example_of_the_documentation_has_no_problem() -> None:
-    page = Path(__file__).parents[3] / "docs" / "scenarios.md"
+    page = Path(__file__).parents[4] / "docs" / "scenarios.md"
     example = page.read_text("utf-8").split("```toml\n")[1].split("```")[0]
     assert check_text(example) == []
 
@@ -316,7 +314,7 @@ def test_mistakes_in_another_reading_are_named(right: str, wrong: str, message: 
 
 
 def test_the_documentation_names_every_word_of_the_language() -> None:
-    page = (Path(__file__).parents[3] / "docs" / "scenarios.md").read_text("utf-8")
+    page = (Path(__file__).parents[4] / "docs" / "scenarios.md").read_text("utf-8")
     kinds = [*get_args(SpecialRule), *get_args(VictoryCondition), *get_args(Change)]
     words = {str(kind.__struct_config__.tag) for kind in kinds}
     for struct in (Scenario, MapPlan, Turns, Group, Entry, GunSpacing, UnitLine, Area, *kinds):
