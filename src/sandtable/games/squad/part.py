@@ -23,8 +23,8 @@ NOTHING, CONCEALED, ALL = range(3)
 """What a side knows of a piece: nothing at all, that something is there, or everything."""
 Knows = Callable[[SquadState, str | None, Unit], int]
 """(state, side, unit): NOTHING, CONCEALED or ALL; the least answer counts, and ALL leaves it to the others."""
-ComesOut = Callable[[Play[SquadState], Unit, str], None]
-"""(play, unit, why): a unit does or suffers something that may show it to its enemies."""
+ComesOut = Callable[[Play[SquadState], Unit, str], bool]
+"""(play, unit, why): a unit does or suffers something that may show it; whether nothing more is to follow from it."""
 Meets = Callable[[Play[SquadState], int, str, tuple[str, ...]], str]
 """(play, cell, side, units): units of a side run into enemies that they did not know in a hex.
 
@@ -157,6 +157,10 @@ class Ruleset:
     def of(self, kind: type[T]) -> T:
         """The switches of a chapter."""
         return self._switches[kind]  # type: ignore[return-value]
+
+    def extended(self, name: str, *more: msgspec.Struct) -> Ruleset:
+        """The same under another name, with the switches of more parts; those of a chapter it has are replaced."""
+        return Ruleset(name, *{**self._switches, **{type(one): one for one in more}}.values())
 
     def changed(self, **values: Any) -> Ruleset:
         """The same with some switches set otherwise."""

@@ -269,9 +269,6 @@ def advance(play: Play[SquadState], names: tuple[str, ...], to: int) -> None:
         moved = put(state, unit, to)
         update(play, moved, advanced=True, engaged=engaged, cx=unit.cx or unit.id in cx)
     play.emit(Advanced(units=names, frm=name_of(state, frm), at=name_of(state, to), cx=cx))
-    for name in names:
-        come_out(play, state.units[name], "has advanced")
-    names = tuple([name for name in names if name in state.units])
     mark_dm_near(play, to, side)
     guns.moved_units(play, names, frm, to)
     guns.check_hip(play, side, (to,))

@@ -99,6 +99,8 @@ def drop(play: Play[SquadState], weapon: Weapon) -> Weapon:
     """Leave a weapon unpossessed in its owner's hex (4.0)."""
     state = play.state
     owner = state.units[weapon.owner]
+    if owner.concealed:
+        come_out(play, owner, "drops a weapon")
     _release(state, weapon)
     new = replace(weapon, owner="", at=owner.at, acquired=None)
     state.weapons[weapon.id] = new
@@ -207,10 +209,10 @@ def come_out(play: Play[SquadState], unit: Unit, why: str) -> Unit:
     """
     state = play.state
     for hook in setting_of(state).points.comes_out:
-        hook(play, unit, why)
-        if unit.id not in state.units:
+        done = hook(play, unit, why)
+        unit = state.units.get(unit.id, unit)
+        if done or unit.id not in state.units:
             return unit
-        unit = state.units[unit.id]
     return reveal(play, unit, why) if hidden(unit) else unit
 
 

@@ -156,8 +156,9 @@ def runs_into(play: Play[SquadState], names: tuple[str, ...], to: int, cost: int
         return False
     top = len(state.stack)
     outcome = met(play, to, first.side, names)
-    if outcome == "on":
-        return False
+    names = tuple([name for name in names if name in state.units])
+    if outcome == "on" or not names:
+        return outcome != "on"
     if outcome == "spent" and first.at >= 0:
         spend(play, cost)
         play.emit(MfSpent(units=names, at=name_of(state, first.at), mf=cost / 2, what="thrown back"))

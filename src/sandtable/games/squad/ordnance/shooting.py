@@ -189,7 +189,7 @@ def fire_ordnance(play: Play[SquadState], shot: OrdnanceShot) -> None:
     state = play.state
     weapon = state.weapons[shot.weapon]
     owner = state.units[weapon.owner]
-    come_out(play, owner, "fires")
+    come_out(play, owner, "fires ordnance")
     if shot.leader:
         come_out(play, state.units[shot.leader], "directs")
     weapon = state.weapons[shot.weapon]

@@ -69,7 +69,7 @@ def starts_broken(setting: Setting, group: str, name: str) -> bool:
 
 def _give_out(state: SquadState, group: Group) -> None:
     """Guns to crews, the heaviest weapons to squads first, one each while they last."""
-    own = [unit for unit in state.units.values() if unit.group == group.id]
+    own = [u for u in state.units.values() if u.group == group.id and not unit_kind(state, u).dummy]
     crews = [unit.id for unit in own if unit_kind(state, unit).crew]
     squads = [unit.id for unit in own if unit_kind(state, unit).squad]
     halves = [unit.id for unit in own if unit_kind(state, unit).half_squad]
@@ -110,7 +110,7 @@ class SettingUp(Procedure[SquadState, SetUp]):
             return [*cells, BACK]
         waiting = unplaced(state, group.id)
         if frame.weapon:
-            return [*(GiveWeapon(unit.id) for unit in waiting), BACK]
+            return [*(GiveWeapon(unit.id) for unit in waiting if not unit_kind(state, unit).dummy), BACK]
         found: list[Action] = [PickUnit(unit.id) for unit in waiting]
         if len(waiting) > 1:
             found += [PickWeapon(name) for unit in waiting for name in unit.weapons]

@@ -23,7 +23,7 @@ TELLING = ("kind", "now", "was", "group")
 
 def heard(event: Event, state: SquadState) -> Sequence[Event]:
     """The event as each side may hear it; those who hear the same share one."""
-    if event.to is not None or not any([unit.concealed for unit in state.units.values()]):
+    if event.to is not None or not any([unit.concealed or unit.hip for unit in state.units.values()]):
         return (event,)
     versions: dict[Event, list[str]] = {}
     for listener in (*setting_of(state).sides, None):
@@ -35,10 +35,10 @@ def heard(event: Event, state: SquadState) -> Sequence[Event]:
 
 
 def _secret(state: SquadState, side: str | None) -> dict[str, str]:
-    """Ids of concealed units and their weapons that a side does not know, each with its name in words."""
+    """Ids of concealed and hidden units and their weapons that a side does not know, each with its name in words."""
     found: dict[str, str] = {}
     for unit in state.units.values():
-        if unit.concealed and known_to(state, side, unit) != ALL:
+        if (unit.concealed or unit.hip) and known_to(state, side, unit) != ALL:
             for name in (unit.id, *unit.weapons):
                 found[name] = short(state, name)
     return found
