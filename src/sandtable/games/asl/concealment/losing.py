@@ -28,7 +28,7 @@ ALWAYS = "*"
 CASES = {
     "fires": "BD",
     "fires ordnance": "B",
-    "fires a Gun with 5": "",
+    "fires a Gun with 5": "g",
     "fires a Gun with 6": "G",
     "directs": "B",
     "acts": "C",
@@ -95,14 +95,17 @@ def loses(play: Play[SquadState], unit: Unit, why: str) -> bool:
     cases = CASES.get(why, "")
     if cases == ALWAYS:
         return True
-    return bool(cases) and noticed(play, unit, cases, why)
+    return bool(cases) and noticed(play, unit, cases)
 
 
-def noticed(play: Play[SquadState], unit: Unit, cases: str, why: str = "") -> bool:
-    """Whether a unit loses its concealment by one of these cases, as well as it is seen (A12.121)."""
+def noticed(play: Play[SquadState], unit: Unit, cases: str) -> bool:
+    """Whether a unit loses its concealment by one of these cases, as well as it is seen (A12.121).
+
+    A small g is case G for those near enough.
+    """
     state = play.state
     seen, by = seen_from(state, unit)
-    if why == "fires a Gun with 5" and seen == NEAR:
+    if cases == "g" and seen == NEAR:
         cases = "G"
     if seen != NONE and in_plain_view(state, unit):
         return _proved(play, by)

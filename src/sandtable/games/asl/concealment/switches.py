@@ -10,7 +10,5 @@ class ConcealmentRules(msgspec.Struct, frozen=True, kw_only=True):
 
     proof_is_automatic: bool = True
     """A concealed enemy who alone sees a unit proves at once that he is real, so that it loses its "?" (C-2)."""
-    concealed_take_control: bool = False
-    """Units under a "?" gain Control without showing themselves (C-3)."""
     enter_concealed: bool = True
     """Good Order units come on under a "?" without being asked (C-4)."""
