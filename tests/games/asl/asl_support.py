@@ -1,22 +1,47 @@
-"""A game that nobody is offered: the Starter Kit with the parts about people, for tests and the fuzzer."""
+"""Positions on the parade ground: games that have the parts of the full rules, for tests only."""
 
 from __future__ import annotations
 
-from functools import cache
+import sys
+import tomllib
+from functools import cache, partial
+from pathlib import Path
 from typing import Any
 
+import msgspec
 from msgspec.structs import replace
-from squad_support import _cards, drill
 
 from sandtable.engine import Match, register
 from sandtable.games.asl.concealment.part import PART as CONCEALMENT
 from sandtable.games.asl.rulesets import PEOPLE
+from sandtable.games.asl.terrain.part import TERRAIN
+from sandtable.games.asl.terrain.switches import TerrainRules
 from sandtable.games.aslsk2 import GAME as STARTER_KIT_GAME
 from sandtable.games.squad.cards.scenario import Scenario, UnitLine
 from sandtable.games.squad.game import SquadGame
+from sandtable.games.squad.part import Part, Ruleset
 from sandtable.games.squad.parts import COMMON
+from sandtable.games.squad.rulesets import STARTER_KIT
 
-PARTS = (*COMMON, CONCEALMENT)
+sys.path.append(str(Path(__file__).parents[1] / "squad"))
+
+from squad_support import _cards, drill, rule, unit
+
+__all__ = ["cards", "field", "game", "people", "rule", "unit"]
+
+CARDS = Path(__file__).parent / "cards"
+
+
+@cache
+def cards() -> tuple[Scenario, ...]:
+    texts = [tomllib.loads(path.read_text("utf-8")) for path in sorted(CARDS.glob("*.toml"))]
+    return tuple(msgspec.convert(text, Scenario) for text in texts)
+
+
+def game(name: str, *parts: Part, switches: tuple[msgspec.Struct, ...] = ()) -> None:
+    """Register a game of the Starter Kit with more parts, each with its switches."""
+    rules = Ruleset("asl", *STARTER_KIT._switches.values(), *switches)
+    register(SquadGame(name, "Parade ground", rules, cards, {}, parts=(*COMMON, *parts)))
 
 
 @cache
@@ -29,10 +54,21 @@ def with_dummies() -> tuple[Scenario, ...]:
     return tuple(found)
 
 
-register(SquadGame("asldrill", "Drill with the parts about people", PEOPLE, _cards, {}, parts=PARTS))
-register(SquadGame("asl", "The parts about people", PEOPLE, with_dummies, {}, parts=PARTS))
+PEOPLE_PARTS = (*COMMON, CONCEALMENT)
+register(SquadGame("asldrill", "Drill with the parts about people", PEOPLE, _cards, {}, parts=PEOPLE_PARTS))
+register(SquadGame("asl", "The parts about people", PEOPLE, with_dummies, {}, parts=PEOPLE_PARTS))
 
 
 def people(board: str, phase: str, *units: dict[str, Any], **more: Any) -> Match:
-    """A drill with all parts."""
+    """A drill with the parts about people."""
     return drill(board, phase, units, game="asldrill", **more)
+
+
+game("terrain", *TERRAIN, switches=(TerrainRules(),))
+game("asked", *TERRAIN, switches=(TerrainRules(wall_claims_asked=True),))
+
+
+def field(phase: str, *units: dict[str, Any], card: str = "parade", game: str = "terrain", **more: Any) -> Match:
+    """A match that starts with these units on the parade ground."""
+    make = partial(drill, card, phase, units, game=game)
+    return make(**more)

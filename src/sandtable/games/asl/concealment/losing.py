@@ -21,6 +21,7 @@ from sandtable.games.squad.ground.cover import mover_of
 from sandtable.games.squad.ground.movers import moving_units
 from sandtable.games.squad.ground.setting import ground_of, rules_of
 from sandtable.games.squad.ground.stacks import leave_map, mark_dm_near, name_of, update
+from sandtable.games.squad.part import Before
 from sandtable.games.squad.pieces.model import SquadState, Unit
 
 ALWAYS = "*"
@@ -74,6 +75,20 @@ def comes_out(play: Play[SquadState], unit: Unit, why: str) -> bool:
     elif why == "hit by fire":
         play.emit(KeptUnderFire(side=unit.side, at=name_of(state, unit.at)))
     return False
+
+
+FATES = {"break": "breaks", "pin": "is pinned", "reduce": "is reduced", "wound": "is wounded"}
+"""What befalls a unit, as a cause of loss."""
+
+
+def before(cause: str) -> Before:
+    """Something befalls a unit: it may lose its "?"; with a Dummy nothing more happens."""
+
+    def befalls(play: Play[SquadState], unit: Unit, why: str) -> bool:
+        comes_out(play, unit, cause)
+        return unit.id not in play.state.units
+
+    return befalls
 
 
 def _from_hiding(play: Play[SquadState], unit: Unit, why: str) -> bool:

@@ -39,28 +39,26 @@ from sandtable.games.squad.ground.knowledge import SHOWN
 from sandtable.games.squad.ground.setting import ground_of, setting_of, unit_kind
 from sandtable.games.squad.ground.stacks import update
 from sandtable.games.squad.movement.model import Move, MovementPhase
-from sandtable.games.squad.part import MarkKind, Part
+from sandtable.games.squad.part import Look, MarkKind, Part
 from sandtable.games.squad.pieces.model import SquadState
 from sandtable.games.squad.scenario.model import SetUp
+from sandtable.games.squad.show.marker_faces import tag
 
 MARKS = (
     MarkKind(
         name=TI,
-        bars=("fire", "move", "advance", "act"),
+        bars=("fire", "move", "advance"),
         why="It is busy (TI) and does nothing else in this Player Turn",
         goes="CCPh ends",
-        words="TI",
-        label="TI: no fire, no move, no advance in this Player Turn",
         rule="A4.8",
     ),
-    MarkKind(
-        name=SHOWN,
-        goes="CCPh ends",
-        words="seen",
-        label='Has shown its strength in close combat, and still lies under its "?"',
-        rule="A11.19",
-    ),
+    MarkKind(name=SHOWN, goes="CCPh ends", rule="A11.19"),
 )
+SEEN = 'Has shown its strength in close combat and keeps its "?"'
+FACES = {
+    f"marker/{TI}": Look(tag("TI", "#f6f3e8", "#4a4a42"), "TI", "Busy: no fire, no move, no advance", "A4.8"),
+    f"marker/{SHOWN}": Look(tag("seen", "#f6f3e8", "#6b6248"), "Seen", SEEN, "A11.19"),
+}
 
 
 def _hiding(state: SquadState, frame: SetUp, side: str) -> list[Action]:
@@ -94,6 +92,8 @@ PART = Part(
     fields=(gaining.MAY_HIDE,),
     conceals=True,
     marks=MARKS,
+    faces=FACES,
+    before={fate: losing.before(why) for fate, why in losing.FATES.items()},
     comes_out=losing.comes_out,
     spent=losing.spent,
     enters=losing.enters,

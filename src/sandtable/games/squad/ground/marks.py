@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from sandtable.engine import Play
-from sandtable.engine.part import Bar
-from sandtable.games.squad.ground.setting import Setting, setting_of
+from sandtable.games.squad.ground.setting import setting_of
 from sandtable.games.squad.ground.stacks import update
 from sandtable.games.squad.pieces.model import SquadState, Unit
 
@@ -18,15 +17,6 @@ def unmark(play: Play[SquadState], unit: Unit, name: str) -> Unit:
     """Take a counter off a unit."""
     rest = tuple([other for other in unit.marks if other != name])
     return update(play, unit, marks=rest) if name in unit.marks else unit
-
-
-def barred(setting: Setting, unit: Unit, what: str) -> Bar | None:
-    """Which counter on a unit keeps it from doing something: `fire`, `move`, `advance`, `lead` or `act`."""
-    for name in unit.marks:
-        kind = setting.points.marks.get(name)
-        if kind is not None and what in kind.bars:
-            return kind.why, kind.rule
-    return None
 
 
 def expire_marks(play: Play[SquadState], moment: str) -> None:

@@ -8,9 +8,10 @@ from typing import Any
 from msgspec.structs import replace
 
 from sandtable.engine import Action, Play, Procedure
+from sandtable.engine.part import Bar
 from sandtable.engine.view import Description, Refusal
+from sandtable.games.squad.ground.doors import part_bar
 from sandtable.games.squad.ground.markers import change_units
-from sandtable.games.squad.ground.marks import barred
 from sandtable.games.squad.ground.names import short
 from sandtable.games.squad.ground.setting import setting_of, unit_kind
 from sandtable.games.squad.ground.stacks import come_out, name_of, update
@@ -37,19 +38,18 @@ END, CANCEL, NORMAL, ASSAULT = EndPhase(), CancelMove(), BeginMove(), BeginMove(
 
 
 def may_move(state: SquadState, unit: Unit) -> bool:
-    """It has not fired, is neither broken, pinned nor held in Melee, and its MPh is not over (3.3, G15)."""
-    if unit.marks and barred(setting_of(state), unit, "move") is not None:
+    """Whether nothing bars it from moving (3.3, G15)."""
+    if unit.moved or unit.broken or unit.pinned or unit.melee or unit.marker != NO_MARKER or unit.used:
         return False
-    return not (unit.moved or unit.broken or unit.pinned or unit.melee or unit.marker != NO_MARKER or unit.used) and (
-        unit.at >= 0 or unit.beside >= 0
-    )
+    return move_bar(state, unit) is None
 
 
-def why_not_move(state: SquadState, unit: Unit) -> tuple[str, str]:
-    """Why a unit may not move, with the rule."""
+def move_bar(state: SquadState, unit: Unit) -> Bar | None:
+    """Why a unit may not move, with the rule (3.3, G15)."""
+    free = not (unit.moved or unit.broken or unit.pinned or unit.melee or unit.marker != NO_MARKER or unit.used)
+    if free and (unit.at >= 0 or unit.beside >= 0):
+        return part_bar(state, "move", unit)
     name = short(state, unit)
-    if unit.marks and (bar := barred(setting_of(state), unit, "move")) is not None:
-        return f"{name}: {bar[0][0].lower()}{bar[0][1:]}", bar[1]
     if unit.broken:
         return f"{name} is broken: rally it in a Rally Phase, or let it rout", "3.3"
     if unit.melee:
@@ -191,7 +191,7 @@ def _why_not_start(state: SquadState, side: str, action: StartMove) -> tuple[str
     unit = state.units.get(action.unit)
     if unit is None or unit.side != side or not isinstance(state.stack[-1], MovementPhase):
         return None
-    return why_not_move(state, unit)
+    return move_bar(state, unit)
 
 
 def _why_not_double(state: SquadState, side: str, action: DoubleTime) -> tuple[str, str] | None:
@@ -208,8 +208,8 @@ def _why_not_double(state: SquadState, side: str, action: DoubleTime) -> tuple[s
 def _refusals(state: SquadState, side: str, frame: MovementPhase) -> list[Refusal]:
     found = []
     for unit in state.units.values():
-        if unit.side == side and not may_move(state, unit) and unit.at >= 0:
-            reason, rule = why_not_move(state, unit)
+        if unit.side == side and unit.at >= 0 and (bar := move_bar(state, unit)) is not None:
+            reason, rule = bar
             found.append(Refusal(f"Move {short(state, unit)}", reason, rule, (unit.id,)))
     return found
 
@@ -256,4 +256,4 @@ PART = Part(
     },
 )
 
-__all__ = ["PART", "begin_move", "carried_pp", "may_move", "overloaded", "together", "why_not_move"]
+__all__ = ["PART", "begin_move", "carried_pp", "may_move", "move_bar", "overloaded", "together"]

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 
-from sandtable.games.squad.part import MarkKind
+from sandtable.games.squad.part import Points
 from sandtable.games.squad.show.faces import FONT
 from sandtable.games.squad.show.palette import INK, PAPER, RED, shade
 
@@ -42,16 +42,11 @@ CLOUDS = {
 RESIDUAL = "marker/residual-2"
 
 
-def marks_of(kinds: Iterable[MarkKind]) -> dict[str, tuple[str, str, str, str, str]]:
-    """Counters on units that parts bring, as markers are drawn."""
-    shown = [kind for kind in kinds if kind.words]
-    return {f"marker/{kind.name}": (kind.words, kind.ink, kind.ground, kind.label, kind.rule) for kind in shown}
-
-
-def legend(kinds: Iterable[MarkKind] = ()) -> list[dict[str, str]]:
+def legend(points: Points) -> list[dict[str, str]]:
     """What every marker means, for the client."""
-    rows = [(face, look[0], *look[3:]) for face, look in {**MARKERS, **marks_of(kinds)}.items()]
+    rows = [(face, look[0], *look[3:]) for face, look in MARKERS.items()]
     rows += [(face, f"Smoke {look[0]}", *look[2:]) for face, look in CLOUDS.items()]
+    rows += [(face, *look[1:]) for face, look in points.faces.items()]
     rows.append((RESIDUAL, "Residual FP", "attacks whoever spends MF in the hex", "3.3.1"))
     return [{"face": face, "label": label, "text": text, "rule": rule} for face, label, text, rule in rows]
 
@@ -83,9 +78,9 @@ def flag(colour: str) -> str:
     )
 
 
-def marker_faces(sides: Mapping[str, str], kinds: Iterable[MarkKind] = ()) -> dict[str, str]:
-    """All markers; `sides` gives the colour of each side's flag, `kinds` are counters on units that parts bring."""
-    faces = {face: tag(*look[:3]) for face, look in {**MARKERS, **marks_of(kinds)}.items()}
+def marker_faces(sides: Mapping[str, str]) -> dict[str, str]:
+    """All markers; `sides` gives the colour of each side's flag."""
+    faces = {face: tag(*look[:3]) for face, look in MARKERS.items()}
     faces |= {face: cloud(*look[:2]) for face, look in CLOUDS.items()}
     faces |= {f"marker/residual-{fp}": tag(f"RF {fp}", RED, "#fff1b8") for fp in range(1, 13)}
     return faces | {f"marker/control-{side}": flag(colour) for side, colour in sides.items()}

@@ -8,7 +8,7 @@ from typing import Any
 from sandtable.games.squad.cards.scenario import BuildingControl, ExitPoints, NoEnemyLeft, Scenario
 from sandtable.games.squad.ground.map import Ground
 from sandtable.games.squad.ground.setting import Setting
-from sandtable.games.squad.part import MarkKind
+from sandtable.games.squad.part import Points
 from sandtable.games.squad.pieces.counters import nation_id
 from sandtable.games.squad.scenario.maps import scenario_map
 from sandtable.games.squad.show.faces import piece_faces
@@ -61,7 +61,7 @@ def side_colours(scenario: Scenario) -> dict[str, str]:
     return {side.id: found.get(side.id, "#c8c8c0") for side in scenario.sides}
 
 
-def make_faces(cards: Iterable[Scenario], kinds: Iterable[MarkKind] = ()) -> dict[str, str]:
+def make_faces(cards: Iterable[Scenario], points: Points) -> dict[str, str]:
     """The piece-drawing table of some scenarios: their nations' counters, and all markers."""
     nations: list[str] = []
     sides: dict[str, str] = {}
@@ -70,7 +70,8 @@ def make_faces(cards: Iterable[Scenario], kinds: Iterable[MarkKind] = ()) -> dic
         for group in scenario.groups:
             lines = [line.nation for line in group.units if line.nation]
             nations += [nation_id(nation) for nation in (group.nation, *lines)]
-    return piece_faces(tuple(dict.fromkeys(nations))) | marker_faces(sides, kinds)
+    own = {face: look.svg for face, look in points.faces.items()}
+    return piece_faces(tuple(dict.fromkeys(nations))) | marker_faces(sides) | own
 
 
 def make_scene(setting: Setting) -> dict[str, Any]:
@@ -106,7 +107,7 @@ def make_scene(setting: Setting) -> dict[str, Any]:
         "piece_size": 40,
         "boxes": [],
         "sides": sides,
-        "legend": legend(setting.points.marks.values()),
+        "legend": legend(setting.points),
         "north": NORTH[setting.scenario.map.north],
         "aims": list(aims(setting)),
     }

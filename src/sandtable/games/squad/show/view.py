@@ -10,7 +10,7 @@ from sandtable.engine.view import BoxView, MarkView, PanelView, PieceView, RowVi
 from sandtable.games.squad.cards.scenario import (
     Scenario,
 )
-from sandtable.games.squad.effects.morale import level
+from sandtable.games.squad.effects.verdicts import level
 from sandtable.games.squad.ground.counters import kind_of
 from sandtable.games.squad.ground.knowledge import hidden, known_to
 from sandtable.games.squad.ground.movers import moving_units
@@ -124,6 +124,7 @@ def unit_facts(setting: Setting, unit: Unit) -> tuple[tuple[str, str], ...]:
         facts.append(("Leadership", f"{kind.leadership + int(unit.wounded):+d}"))
     if unit.group and setting.elr.get(unit.group) is not None:
         facts.append(("ELR", str(setting.elr[unit.group])))
+    facts += [("Condition", mark) for mark in unit.marks]
     return tuple(facts)
 
 
