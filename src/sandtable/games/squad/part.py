@@ -242,6 +242,10 @@ class Condition:
         """Buildings whose control must be kept account of."""
         return ()
 
+    def owners(self, state: SquadState, condition: Any) -> Iterable[tuple[str, str]]:
+        """Buildings with the side that holds each as things stand, where it is not kept account of."""
+        return ()
+
 
 T = TypeVar("T", bound=msgspec.Struct)
 
@@ -252,6 +256,11 @@ class Ruleset:
     def __init__(self, name: str, *switches: msgspec.Struct) -> None:
         self.name = name
         self._switches = {type(one): one for one in switches}
+
+    @property
+    def switches(self) -> tuple[msgspec.Struct, ...]:
+        """The switches of all chapters, for a ruleset that adds to them."""
+        return tuple(self._switches.values())
 
     def of(self, kind: type[T]) -> T:
         """The switches of a chapter."""

@@ -248,15 +248,15 @@ def _marks(state: SquadState, side: str | None) -> Iterator[MarkView]:
         held = weapon.acquired
         if held is not None and weapon.owner:
             face = f"marker/{'area-' if held.area else ''}acquired{held.level}"
-            owner = state.units[weapon.owner]
-            by = full(state, weapon) if known_to(state, side, owner) == ALL else "a concealed weapon"
-            yield MarkView(names[held.at], face, f"acquired by {by} ({held.level})", owner.side)
-    for building, holder in state.control.items():
+            whose = state.units[weapon.owner]
+            by = full(state, weapon) if known_to(state, side, whose) == ALL else "a concealed weapon"
+            yield MarkView(names[held.at], face, f"acquired by {by} ({held.level})", whose.side)
+    setting = setting_of(state)
+    objectives = [one for c in setting.scenario.conditions for one in rules_for(setting, c).owners(state, c)]
+    for building, owner in (*state.control.items(), *objectives):
         cell = setting_of(state).ground.buildings[building][0]
-        nation = next(iter(setting_of(state).nations_of(holder)), holder)
-        yield MarkView(
-            names[cell], f"marker/control-{nation}", f"controlled by {setting_of(state).titles[holder]}", holder
-        )
+        nation = next(iter(setting_of(state).nations_of(owner)), owner)
+        yield MarkView(names[cell], f"marker/control-{nation}", f"{setting.titles[owner]}-held building", owner)
 
 
 # -- standing ---------------------------------------------------------------------------
@@ -280,7 +280,9 @@ def _panels(state: SquadState, setting: Setting, side: str | None) -> Iterator[P
                 continue
             spent = mf_words(mover.spent / 2)
             how = "Assault Movement" if mover.assault else "Double Time" if mover.double else ""
-            movers.append(RowView(full(state, state.units[mover.id]), f"{spent} spent {how}".strip(), "3.3"))
+            movers.append(
+                RowView(full(state, state.units[mover.id]), f"{spent} spent, {how}" if how else f"{spent} spent", "3.3")
+            )
         yield PanelView("moving", "Moving", tuple(movers))
     yield from phase_view.panels(state)
     if setting.scenario.ssr:
@@ -303,7 +305,7 @@ def make_view(state: SquadState, side: str | None, prompt: tuple[str, str], to_a
         turn=f"Turn {turn} of {setting.turns}" if state.phase != "set-up" else "Set-up",
         phase=phase_name(state.phase),
         active=state.attacker,
-        prompt=prompt[0] if side in to_act else f"Waiting for {waiting}" if waiting else "",
+        prompt=prompt[0] if side in to_act else f"Waiting for the {waiting} player" if waiting else "",
         prompt_rule=prompt[1] if side in to_act else "",
         pieces=(*_pieces(state, side), *(piece for shown in added for piece in shown.pieces)),
         marks=(*_marks(state, side), *(mark for shown in added for mark in shown.marks)),
