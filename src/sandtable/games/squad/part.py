@@ -451,7 +451,8 @@ class Points:
         self.cost, self.rally = lines["cost"], lines["rally"]
         self.combat, self.combat_fp, self.ambush = lines["combat"], lines["combat FP"], lines["ambush"]
         self.bars = _named(parts, "bars", BARS)
-        self.barred = frozenset([question for question, found in self.bars.items() if found])
+        by_marks = {question for kind in self.marks.values() for question in kind.bars}
+        self.barred = frozenset([question for question, found in self.bars.items() if found or question in by_marks])
         """Questions on which some part may say no."""
         self.bars_targets = "aim" in self.barred or "line" in self.barred
         self.before = _named(parts, "before", FATES)

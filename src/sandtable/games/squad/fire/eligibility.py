@@ -103,7 +103,7 @@ def unit_bar(setting: Setting, state: SquadState, unit: Unit, mode: str) -> Bar 
         return FORFEITED
     if mode == "advancing" and unit.hazardous:
         return MANHANDLED
-    return part_bar(state, "fire", unit, None, mode) if "fire" in setting.points.barred or unit.marks else None
+    return part_bar(state, "fire", unit, None, mode) if "fire" in setting.points.barred else None
 
 
 def weapon_bar(setting: Setting, state: SquadState, weapon: Weapon, mode: str) -> Bar | None:
@@ -140,7 +140,7 @@ def usable(setting: Setting, state: SquadState, weapon: Weapon, kind: WeaponKind
             return MOVED_WEAPON
     if kind.flamethrower and owner.pinned:
         return PINNED_FLAMES
-    if ("fire" in setting.points.barred or owner.marks) and (bar := part_bar(state, "fire", owner, weapon, mode)):
+    if "fire" in setting.points.barred and (bar := part_bar(state, "fire", owner, weapon, mode)):
         return bar
     if weapon.id in owner.used:
         return None
