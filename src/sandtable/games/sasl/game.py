@@ -13,6 +13,7 @@ from sandtable.games.asl.terrain.part import TERRAIN
 from sandtable.games.asl.terrain.switches import TerrainRules
 from sandtable.games.sasl import (
     activation,
+    charts,
     command,
     events,
     fortify,
@@ -283,6 +284,9 @@ class SaslGame(SquadGame):
 
     def scene_of(self, state: SquadState) -> dict[str, Any] | None:
         return scene.make_scene(setting_of(state)) if rolled_in(state).boards else None
+
+    def table(self, name: str) -> Mapping[str, Any] | None:
+        return charts.chart(name)
 
     def faces(self) -> Mapping[str, str]:
         return show.faces()
