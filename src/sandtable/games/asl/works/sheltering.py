@@ -257,7 +257,12 @@ def _describe_advance(state: SquadState, side: str, action: AdvanceIn) -> Descri
 
 
 def _why_not(state: SquadState, side: str, action: Any) -> Bar | None:
-    if not isinstance(state.stack[-1], Move | AdvancePhase):
+    frame = state.stack[-1]
+    if isinstance(frame, Move) and action in _offers(state, frame, side):
+        return None
+    if isinstance(frame, AdvancePhase) and action in _advances(state, frame, side):
+        return None
+    if not isinstance(frame, Move | AdvancePhase):
         return None
     return "There is no such work here with room and MF for these units, or an enemy is in the hex", "B27.13"
 
