@@ -10,6 +10,8 @@ from playwright.sync_api import Error as PlaywrightError
 
 from browser.table import Player
 
+DESKTOP = {"width": 1366, "height": 768}
+PHONE = {"width": 390, "height": 780, "has_touch": True, "is_mobile": True, "device_scale_factor": 2}
 OFFERED = "[data-choice]:visible"
 PASSIVE = ("End ", "Hold", "No ", "Nobody", "Use no", "done", "enough", "finished", "nothing more", "Press on", "Halt")
 CARRIES_OUT = re.compile(

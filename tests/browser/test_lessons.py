@@ -9,14 +9,25 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import expect
 
-from browser.clicks import CARRIES_OUT, GIVEN_UP, OFFERED, PASSIVE, SKIPPED, choose, confirm, pass_by, settle, state
+from browser.clicks import (
+    CARRIES_OUT,
+    DESKTOP,
+    GIVEN_UP,
+    OFFERED,
+    PASSIVE,
+    PHONE,
+    SKIPPED,
+    choose,
+    confirm,
+    pass_by,
+    settle,
+    state,
+)
 from browser.table import Player
 from sandtable.engine import get_game
 
 GAMES = ("aslguide", "aslsk2", "pbi", "underbelly")
 LESSONS = {f"{game}/{lesson.id}": lesson for game in GAMES for lesson in get_game(game).lessons()}
-DESKTOP = {"width": 1366, "height": 768}
-PHONE = {"width": 390, "height": 780, "has_touch": True, "is_mobile": True, "device_scale_factor": 2}
 PATIENCE = 300
 """Seconds in which a lesson is through, on a busy machine."""
 
@@ -134,9 +145,9 @@ def test_a_lesson_as_it_asks(player: Callable[..., Player], name: str, size: dic
     assert str(first) not in passed, "the first step was done as it asks, by clicks"
 
 
-@pytest.mark.parametrize("name", list(LESSONS))
-def test_a_lesson_off_its_path(player: Callable[..., Player], name: str) -> None:
-    anna = player(**DESKTOP)
+@pytest.mark.parametrize(("name", "size"), PLACES, ids=IDS)
+def test_a_lesson_off_its_path(player: Callable[..., Player], name: str, size: dict[str, int]) -> None:
+    anna = player(**size)
     begin(anna, name)
     walk(anna, name, on_path=False)
     over = anna.has("result")

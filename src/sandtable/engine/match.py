@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from typing import Any
 
 import msgspec
@@ -142,7 +143,7 @@ class Match:
         self._legal: dict[str, Sequence[Action]] = {}
         self._numbers: dict[str, str] = {}
         self.taken_up = False
-        play = Play(state, dice)
+        play = Play(state, dice, hear=game.hears)
         self._to_act = self._run_on(play)
         self._start = state.clone()
         self.start_rolls = tuple(play.rolls)
@@ -184,7 +185,7 @@ class Match:
 
     def actions(self, side: str) -> Actions:
         """The legal actions of a side; empty if it owes no decision."""
-        return Actions(lambda: self._legal_actions(side))
+        return Actions(partial(self._legal_actions, side))
 
     def _legal_actions(self, side: str) -> Sequence[Action]:
         legal = self._legal.get(side)
@@ -271,7 +272,7 @@ class Match:
         state = self.state
         line = self._line
         checkpoint = state.clone() if line is not None and line.depth % CHECKPOINT == 0 else None
-        play = Play(state, self.dice, self.narrator)
+        play = Play(state, self.dice, self.narrator, self.game.hears)
         mark = self.dice.position
         try:
             frame = state.stack[-1]

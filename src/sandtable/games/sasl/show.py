@@ -22,6 +22,7 @@ from sandtable.games.sasl.model import (
     SuspectsPlaced,
     Tallied,
 )
+from sandtable.games.sasl.ordnance import gun_faces
 from sandtable.games.sasl.rolled import rolled_in
 from sandtable.games.sasl.tables.cards import FILES, card
 from sandtable.games.squad.cards.scenario import Scenario
@@ -55,7 +56,7 @@ def faces() -> Mapping[str, str]:
     """Counters of all nations with a card, markers, and the S? and VPO of this game."""
     nations = dict.fromkeys(card(code).nation for code in FILES)
     known = tuple(nation for nation in (*nations, "german_ss") if nation in COLOURS)
-    return {**piece_faces(known), **marker_faces(COLOURS_OF), **_own_faces()}
+    return {**piece_faces(known), **gun_faces(), **marker_faces(COLOURS_OF), **_own_faces()}
 
 
 def _own_faces() -> dict[str, str]:

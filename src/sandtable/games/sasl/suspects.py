@@ -16,7 +16,7 @@ from sandtable.games.sasl.tables import general
 from sandtable.games.squad.ground.map import Ground
 from sandtable.games.squad.ground.setting import Setting, setting_of
 from sandtable.games.squad.ground.stacks import units_at
-from sandtable.games.squad.pieces.model import SquadState
+from sandtable.games.squad.pieces.model import SquadState, Unit
 
 MOST = {"20": 20, "30": 30, "all": 999}
 """S? that 4.1 a and b put on one board at most, by the option (SA-43)."""
@@ -43,21 +43,14 @@ def suspects_at(state: SquadState, cell: int) -> list[Suspect]:
 def board_cells(setting: Setting, board: Board) -> list[int]:
     """The hexes that bear the name of a board."""
     names = setting.ground.names
-    longest = max((other for other in _boards(setting) if board.board.startswith(other)), key=len, default="")
-    return [
-        cell
-        for cell in range(setting.ground.size)
-        if names[cell].startswith(board.board) and _rest(names[cell], board.board) and longest
-    ]
+    return [cell for cell in range(setting.ground.size) if _rest(names[cell], board.prefix)]
 
 
-def _boards(setting: Setting) -> list[str]:
-    return [place.board for place in setting.scenario.map.boards]
-
-
-def _rest(name: str, board: str) -> bool:
-    """Whether what follows the board's name is the name of a hex, such as K5."""
-    rest = name[len(board) :]
+def _rest(name: str, prefix: str) -> bool:
+    """Whether what follows the board's prefix is the name of a hex, such as K5."""
+    if not name.startswith(prefix):
+        return False
+    rest = name[len(prefix) :]
     letters = rest.rstrip("0123456789")
     return letters.isalpha() and letters.isupper() and len(rest) > len(letters)
 
@@ -66,7 +59,7 @@ def board_of(state: SquadState, cell: int) -> Board | None:
     """The board that a Location lies on."""
     name = setting_of(state).ground.names[setting_of(state).ground.hex_of(cell)]
     for board in rolled_in(state).boards:
-        if name.startswith(board.board) and _rest(name, board.board):
+        if _rest(name, board.prefix):
             return board
     return None
 
@@ -186,13 +179,13 @@ def turn_to_advance(state: SquadState, some: Iterable[Suspect], colour: str) -> 
     return number
 
 
-def holds_off(state: SquadState, way: object, road: bool) -> list[tuple[str, float, str]]:
-    """A S? counts as an unbroken unit: nobody of the FRIENDLY side moves into its Location in the MPh (3.1)."""
-    if state.phase != "MPh" or state.attacker != FRIENDLY or not SUSPECTS.of(state):
-        return []
-    to = getattr(way, "to", -1)
-    blocked = any(one.at == to for one in SUSPECTS.of(state).values())
-    return [("S?", 200, "3.1")] if blocked else []
+def enter_bar(state: SquadState, units: Sequence[Unit], frm: int, to: int) -> tuple[str, str] | None:
+    """A S? counts as an unbroken unit: FRIENDLY units neither move nor rout into its Location (3.1, SA-47)."""
+    if state.phase == "APh" or not units or units[0].side != FRIENDLY:
+        return None
+    if any(one.at == to for one in SUSPECTS.of(state).values()):
+        return ("A S? is there: advance into its Location to find out what it is", "3.1")
+    return None
 
 
 def begin_phase(play: Play[SquadState]) -> None:

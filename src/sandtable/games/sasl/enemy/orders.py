@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from sandtable.engine import Action, Play
+from sandtable.games.asl.works.digging import Dig, may_dig
 from sandtable.games.sasl.dice import rolled, say
 from sandtable.games.sasl.enemy import facts, firing
+from sandtable.games.sasl.enemy.automatic import automatic
 from sandtable.games.sasl.model import (
     ADVANCE,
     ENEMY,
@@ -20,9 +22,10 @@ from sandtable.games.sasl.model import (
     VOLLEYS,
     Order,
 )
+from sandtable.games.sasl.rolled import rolled_in
 from sandtable.games.sasl.tables import general
 from sandtable.games.squad.fire.model import StartFire
-from sandtable.games.squad.ground.setting import setting_of, unit_kind
+from sandtable.games.squad.ground.setting import unit_kind
 from sandtable.games.squad.ground.stacks import name_of, units_at
 from sandtable.games.squad.ordnance.model import StartShot
 from sandtable.games.squad.phases.model import EndPhase
@@ -48,7 +51,7 @@ def prep(play: Play[SquadState], legal: Sequence[Action]) -> Action:
     """The ENEMY's PFPh: Location by Location an Action Check, and at once what it fires (6.1, 6.2)."""
     state = play.state
     while True:
-        start = firing.next_volley(state, legal)
+        start = firing.next_volley(state, legal) or next_dig(state, legal)
         if start is not None:
             return start
         cell = next_location(state)
@@ -64,6 +67,18 @@ def next_location(state: SquadState) -> int | None:
     for cell in facts.locations(state):
         if any(unit.id not in orders for unit in units_at(state, cell, ENEMY)):
             return cell
+    return None
+
+
+def next_dig(state: SquadState, legal: Sequence[Action]) -> Action | None:
+    """A unit that is to entrench tries it, with a leader's help where it has one (6.24)."""
+    digs = [action for action in legal if isinstance(action, Dig)]
+    for action in digs:
+        order = ORDERS.of(state).get(action.unit)
+        if order is not None and order.what == ENTRENCH and not order.done:
+            ORDERS.of(state)[action.unit] = Order(ENTRENCH, done=True)
+            helped = [one for one in digs if one.unit == action.unit and one.leader]
+            return helped[0] if helped else action
     return None
 
 
@@ -116,6 +131,9 @@ def order_location(play: Play[SquadState], cell: int, legal: Sequence[Action]) -
         say(play, _table(state, calm[0]), row, faces, f"{name_of(state, cell)}: {what}{why}", "6.2")
         if what == FIRE:
             firing.fire_location(play, cell, _of_calm(state, calm, legal), "prep")
+            if rolled_in(state).enemy != "P":
+                groups = [firing.join_neighbours(play, one, legal, "prep") for one in VOLLEYS.of(state) if one.cells]
+                VOLLEYS.of(state)[:] = [*groups, *[one for one in VOLLEYS.of(state) if not one.cells]]
 
 
 def _of_calm(state: SquadState, calm: Sequence[Unit], legal: Sequence[Action]) -> list[Action]:
@@ -137,9 +155,9 @@ def action_of(
 ) -> tuple[str, str, str]:
     """What a Location does: automatic actions first (6.3), then the table with its notes: action, row, why."""
     target = bool(facts.targets_from(state, cell, units)) and _can_fire(state, units, legal)
-    near = setting_of(state).ground.near[cell]
-    if target and any(facts.foes_at(state, other) for other in (cell, *near)):
-        return FIRE, "6.311", " (FRIENDLY unit ADJACENT)"
+    given = automatic(state, cell, units, target=target)
+    if given is not None:
+        return given.what, given.rule, f" ({given.why})"
     table = _table(state, units[0])
     row = general.table(table).row(sum(faces))
     what = row.cells[0].choices[0].item
@@ -178,7 +196,7 @@ def _can_fire(state: SquadState, units: Sequence[Unit], legal: Sequence[Action])
 
 def can_entrench(state: SquadState, units: Sequence[Unit]) -> bool:
     """Whether some unit could try to dig in here (B27.11)."""
-    return False
+    return any(may_dig(state, unit) for unit in units) and rolled_in(state).enemy != "P"
 
 
 def fire_phase(play: Play[SquadState], legal: Sequence[Action], mode: str) -> Action:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime
-from typing import Literal
+from typing import Any, Literal
 
 import msgspec
 
@@ -452,6 +452,8 @@ class Scenario(
     alternatives: tuple[Alternative, ...] = ()
     reconstructed: tuple[str, ...] = ()
     """What is not printed fact, in words for the player."""
+    parts: dict[str, dict[str, Any]] = {}
+    """What parts of the game read, a section each."""
 
     def group(self, group_id: GroupId) -> Group:
         """The group of that id."""

@@ -19,17 +19,18 @@ from sandtable.games.squad.combat.model import (
 )
 from sandtable.games.squad.combat.switches import CombatRules
 from sandtable.games.squad.ground import guns
+from sandtable.games.squad.ground.doors import part_bar
 from sandtable.games.squad.ground.entry import cost_from_off_board, road_off_board
-from sandtable.games.squad.ground.knowledge import hidden
+from sandtable.games.squad.ground.knowledge import concealed, hidden
 from sandtable.games.squad.ground.markers import change_units
 from sandtable.games.squad.ground.setting import rules_of, setting_of, unit_kind, weapon_kind
 from sandtable.games.squad.ground.stacks import (
     come_out,
     drop,
-    find_hidden,
     fits,
     has_enemy,
     mark_dm_near,
+    met,
     name_of,
     put,
     units_at,
@@ -37,13 +38,12 @@ from sandtable.games.squad.ground.stacks import (
 )
 from sandtable.games.squad.movement.model import DropWeapon
 from sandtable.games.squad.movement.portage import allotments, overloaded
-from sandtable.games.squad.movement.steps import entered, step_cost
+from sandtable.games.squad.movement.steps import entered, leaving, step_cost
 from sandtable.games.squad.part import Part, Phase
 from sandtable.games.squad.phases.model import EndPhase
 from sandtable.games.squad.phases.sequence import end_phase
 from sandtable.games.squad.phases.switches import PhaseRules
 from sandtable.games.squad.phases.victory import check_at_once
-from sandtable.games.squad.pieces.events import HiddenHex
 from sandtable.games.squad.pieces.model import Mover, SquadState, Unit
 from sandtable.games.squad.rally import eligibility as rallying
 from sandtable.games.squad.rally.model import Transfer
@@ -72,7 +72,7 @@ def advance_bar(state: SquadState, unit: Unit) -> Bar | None:
             return ("A Gun may not move in the Advance Phase: drop it first", "6.5")
         if overloaded(state, unit):
             return ("A leader never carries more than two PP: drop or transfer a weapon first", "4.0")
-    return None
+    return part_bar(state, "advance", unit) if "advance" in setting_of(state).points.barred else None
 
 
 def may_advance(state: SquadState, unit: Unit) -> bool:
@@ -105,7 +105,9 @@ class Advance(Procedure[SquadState, AdvancePhase]):
     def to_act(self, state: SquadState, frame: AdvancePhase) -> tuple[str, ...]:
         side = state.attacker
         for unit in state.units.values():
-            if unit.side == side and (hidden(unit) or may_advance(state, unit) or (unit.weapons and _may_drop(unit))):
+            if unit.side == side and (
+                concealed(state, unit) or may_advance(state, unit) or (unit.weapons and _may_drop(unit))
+            ):
                 return (side,)
         return ()
 
@@ -201,7 +203,7 @@ def to_bar(state: SquadState, units: Sequence[Unit], to: int) -> Bar | None:
         for name in exhausted_by(state, units, to):
             if state.units[name].cx:
                 return (f"{name_of(state, to)} would cost all MF of a unit that is CX", "3.7")
-    return None
+    return part_bar(state, "enter", units, units[0].at, to) if "enter" in setting_of(state).points.barred else None
 
 
 def destinations(state: SquadState, units: Sequence[Unit]) -> list[int]:
@@ -253,20 +255,28 @@ def advance(play: Play[SquadState], names: tuple[str, ...], to: int) -> None:
         come_out(play, state.units[name], "advances")
     units = [state.units[name] for name in names]
     frm, side = units[0].at, units[0].side
-    if any([unit.side != side and hidden(unit) for unit in units_at(state, to)]):
-        play.emit(HiddenHex(units=names, at=name_of(state, to)))
-        find_hidden(play, to, side)
+    unseen = any([unit.side != side and hidden(unit) for unit in units_at(state, to)])
+    if unseen and rules_of(state).of(CombatRules).hidden_bar_advance:
+        met(play, to, side, names)
         for unit in units:
             update(play, unit, advanced=True)
         return
+    able = leaving(play, names, frm, to, "advances") if frm >= 0 else names
+    for name in names:
+        if name not in able and name in state.units:
+            update(play, state.units[name], advanced=True)
+    if not able or state.outcome is not None:
+        return
+    names = able
+    units = [state.units[name] for name in names]
     cx = tuple(exhausted_by(state, units, to))
-    engaged = has_enemy(state, to, side)
+    engaged = has_enemy(state, to, side, known=False)
     for unit in units:
         moved = put(state, unit, to)
         update(play, moved, advanced=True, engaged=engaged, cx=unit.cx or unit.id in cx)
     play.emit(Advanced(units=names, frm=name_of(state, frm), at=name_of(state, to), cx=cx))
     mark_dm_near(play, to, side)
-    guns.moved_units(play, names, frm, to)
+    guns.moved_units(play, [name for name in names if name in state.units], frm, to)
     guns.check_hip(play, side, (to,))
     check_at_once(play)
     entered(play, names, frm, to, "advances")

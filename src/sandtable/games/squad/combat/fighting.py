@@ -31,12 +31,14 @@ from sandtable.games.squad.combat.switches import CombatRules
 from sandtable.games.squad.effects import promotion
 from sandtable.games.squad.effects.morale import casualty_reduce
 from sandtable.games.squad.effects.results import random_selection
+from sandtable.games.squad.ground import doors
+from sandtable.games.squad.ground.knowledge import concealed
 from sandtable.games.squad.ground.markers import change_units, change_weapons
-from sandtable.games.squad.ground.setting import other_side, rules_of, unit_kind
-from sandtable.games.squad.ground.stacks import drop, eliminate, name_of, release_melee, units_at, update
+from sandtable.games.squad.ground.setting import other_side, rules_of, setting_of, unit_kind
+from sandtable.games.squad.ground.stacks import come_out, drop, eliminate, name_of, release_melee, units_at, update
 from sandtable.games.squad.ground.switches import GroundRules
 from sandtable.games.squad.movement.model import DropWeapon
-from sandtable.games.squad.part import Part, Phase
+from sandtable.games.squad.part import Part, Phase, Roll
 from sandtable.games.squad.phases.model import Done
 from sandtable.games.squad.phases.sequence import end_phase
 from sandtable.games.squad.pieces.model import SquadState, Unit
@@ -71,6 +73,10 @@ def _open(state: SquadState, frame: CloseCombatPhase) -> list[int]:
 def _begin(play: Play[SquadState], frame: CloseCombatPhase, cell: int) -> None:
     state = play.state
     play.replace(replace(frame, done=(*frame.done, cell)))
+    for hook in setting_of(state).points.joins:
+        hook(play, cell)
+    if cell not in strengths.combat_cells(state):
+        return
     attacker = state.attacker
     pairs = (
         *strengths.default_pairs(state, cell, attacker),
@@ -163,6 +169,8 @@ def _after_ambush(play: Play[SquadState], frame: Combat) -> Combat:
         if finals[high] - finals[low] >= strengths.AMBUSH_MARGIN:
             ambusher = low
         play.emit(Ambushed(at=name_of(state, frame.at), side=ambusher))
+        for unit in units_at(state, frame.at, high) if ambusher else ():
+            come_out(play, unit, "is ambushed")
     return replace(frame, step="declare", side=ambusher or attacker, ambusher=ambusher)
 
 
@@ -279,18 +287,22 @@ def resolve(play: Play[SquadState], frame: Combat) -> Combat:
     A leader created on the way changes the odds of every attack that he is part of (5.3).
     """
     state = play.state
-    rolled: list[tuple[CombatAttack, int]] = []
+    rolls: list[tuple[CombatAttack, int, Roll]] = []
     for attack in frame.attacks:
         figures = assault(state, frame, attack)
-        original = sum(play.roll(6, 2, "close combat", by=attack.side, tally=figures.drm))
-        rolled.append((attack, original + int(figures.drm.total)))
+        dice = play.roll(6, 2, "close combat", by=attack.side, tally=figures.drm)
+        roll = doors.rolled(play, Roll("combat", attack.side, dice, tuple([u.id for u in figures.attackers]), frame.at))
+        original = roll.original
+        rolls.append((attack, original + int(figures.drm.total), roll))
         if promotion.may_promote(state, original):
             base = promotion.best_base(state, figures.attackers)
             if base is not None:
                 frame = _promote(play, frame, figures, base)
-    final = [(attack, dr, assault(state, frame, attack)) for attack, dr in rolled]
+    final = [(attack, dr, assault(state, frame, attack)) for attack, dr, _ in rolls]
     for attack, dr, figures in final:
         _apply(play, frame, attack, dr, figures)
+    for _, _, roll in rolls:
+        doors.settled(play, roll)
     return replace(frame, attacks=())
 
 
@@ -324,12 +336,17 @@ def _apply(play: Play[SquadState], frame: Combat, attack: CombatAttack, dr: int,
     elif result == "reduced" and present:
         for unit in random_selection(play, present, "Casualty Reduction"):
             casualty_reduce(play, unit)
+    why = "ambushes" if frame.ambusher == attack.side and result == "eliminated" else "fights"
+    for unit in figures.attackers:
+        if unit.id in state.units:
+            come_out(play, state.units[unit.id], why)
 
 
 def lock_in_melee(play: Play[SquadState], cell: int) -> None:
     """Units of both sides that are left are locked in Melee, if any of them is unbroken (3.8, G32)."""
     state = play.state
-    units = units_at(state, cell)
+    # whoever keeps his "?" holds nobody and is not held (A11.15)
+    units = [unit for unit in units_at(state, cell) if not concealed(state, unit)]
     sides = {unit.side for unit in units}
     needed = rules_of(state).of(GroundRules).melee_needs_unbroken
     if len(sides) == 2 and not (needed and all(unit.broken for unit in units)):

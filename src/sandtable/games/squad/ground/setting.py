@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 
@@ -25,6 +25,7 @@ from sandtable.games.squad.pieces.kinds import Kinds, UnitKind, WeaponKind, prin
 from sandtable.games.squad.pieces.model import SquadState, Unit, Weapon
 
 NO_ELR = 5
+T = TypeVar("T", bound=msgspec.Struct)
 
 
 class Setting:
@@ -57,6 +58,8 @@ class Setting:
         self.state_type = book.state_type
         self.fields = book.fields
         """What parts add to the state."""
+        self.secret_setup = scenario.secret_setup or points.conceals
+        """What a side sets up is not seen before play begins (G37, A12.12)."""
         self.date = scenario.year_month
         self.sides = tuple(side.id for side in scenario.sides)
         self.others = {self.sides[0]: self.sides[1], self.sides[1]: self.sides[0]}
@@ -83,8 +86,16 @@ class Setting:
             dict.fromkeys([*scenario.setup_order, *(group.id for group in scenario.groups if group.setup is not None)])
         )
         """Groups that set up on the map, in their order."""
+        self._read_conditions()
+        self._edges: dict[str, dict[str, tuple[int, ...]]] = {}
+        self._sections = _sections(scenario, points)
+        self.fortified = next((rule for rule in scenario.ssr if isinstance(rule, FortifiedBuilding)), None)
+
+    def _read_conditions(self) -> None:
+        """What the victory conditions look at: areas, exits, buildings, and what to go for (1.3)."""
+        scenario, points = self.scenario, self.points
         self._areas = {
-            id(condition): frozenset(cells(area))
+            id(condition): frozenset(self.cells(area))
             for condition in scenario.conditions
             if (area := getattr(condition, "area", None)) is not None
         }
@@ -97,8 +108,11 @@ class Setting:
         """Buildings whose control is kept account of."""
         self.aims = tuple([(one, rules.aim(self, one)) for one, rules in judged])
         """The conditions, each with what it makes the sides go for."""
-        self._edges: dict[str, dict[str, tuple[int, ...]]] = {}
-        self.fortified = next((rule for rule in scenario.ssr if isinstance(rule, FortifiedBuilding)), None)
+
+    def section(self, kind: type[T]) -> T:
+        """What the scenario says to a part, or what holds where it says nothing."""
+        found = self._sections.get(kind)
+        return found if isinstance(found, kind) else kind()
 
     def _open_to_all(self, cells: tuple[int, ...]) -> tuple[int, ...]:
         """Without the hexes where nobody may ever be."""
@@ -152,6 +166,15 @@ class Setting:
     def foreign(self, unit: Unit, weapon: Weapon) -> bool:
         """Whether a weapon is of another nationality than the unit that has it (5.5)."""
         return self.kinds[unit.group, unit.kind].nation != weapon.kind.partition(" ")[0]
+
+
+def _sections(scenario: Scenario, points: Points) -> dict[type[msgspec.Struct], msgspec.Struct]:
+    """The sections of a scenario file that parts read."""
+    for name in scenario.parts:
+        if name not in points.sections:
+            raise ValueError(f"scenario {scenario.id}: no part of this game reads [parts.{name}]")
+    known = points.sections
+    return {known[name]: msgspec.convert(data, known[name]) for name, data in scenario.parts.items()}
 
 
 _SETTINGS: dict[str, Setting] = {}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from sandtable.games.squad.ground.knowledge import hidden
+from sandtable.games.squad.ground.knowledge import concealed
 from sandtable.games.squad.ground.map import BLOCKED
 from sandtable.games.squad.ground.setting import setting_of
 from sandtable.games.squad.pieces.model import SquadState, Unit
@@ -21,8 +21,9 @@ def los(state: SquadState, source: int, target: int) -> int:
         return BLOCKED
     if not setting.hindrances:
         return 0
-    if state.hinders:
-        value += counter_hindrance(state, source, target)
+    if state.hinders or setting.points.hinders:
+        value += counter_hindrance(state, source, target) if state.hinders else 0
+        value += sum([hinder(state, source, target) for hinder in setting.points.hinders])
         if value >= HINDRANCE_LIMIT:
             return BLOCKED
     return value
@@ -30,9 +31,15 @@ def los(state: SquadState, source: int, target: int) -> int:
 
 def sees(state: SquadState, source: int, target: int) -> bool:
     """Whether there is a line of sight between two hexes."""
-    if state.hinders:
+    setting = setting_of(state)
+    if state.hinders or setting.points.hinders:
         return los(state, source, target) != BLOCKED
-    return setting_of(state).ground.los_row(source)[target] != BLOCKED
+    return setting.ground.los_row(source)[target] != BLOCKED
+
+
+def hindered(state: SquadState) -> bool:
+    """Whether anything but terrain hinders lines: counters, or what a part knows of."""
+    return bool(state.hinders) or bool(setting_of(state).points.hinders)
 
 
 def counter_hindrance(state: SquadState, source: int, target: int) -> int:
@@ -54,12 +61,23 @@ def hindrance_in(state: SquadState, place: int) -> int:
     return found[0] if found else 0
 
 
+def unsure_in_sight(state: SquadState, cell: int, side: str) -> bool:
+    """Whether units of a side that see a hex lie under a "?": their enemy may not learn what they can do."""
+    return any(
+        [
+            unit.concealed and unit.side == side and sees(state, at, cell)
+            for unit in state.units.values()
+            if (at := unit.at) >= 0
+        ]
+    )
+
+
 def known_enemies(state: SquadState, cell: int, side: str) -> Iterator[Unit]:
     """Enemy units to which a unit of the side in this hex has a line of sight (2.0)."""
     row = setting_of(state).ground.los_row(cell)
-    hindered = bool(state.hinders)
+    more = hindered(state)
     for unit in state.units.values():
-        if unit.side != side and unit.at >= 0 and row[unit.at] != BLOCKED and not hidden(unit):
-            if hindered and los(state, unit.at, cell) == BLOCKED:
+        if unit.side != side and unit.at >= 0 and row[unit.at] != BLOCKED and not concealed(state, unit):
+            if more and los(state, unit.at, cell) == BLOCKED:
                 continue
             yield unit

@@ -9,13 +9,14 @@ from msgspec.structs import replace
 from sandtable.engine import Action, Play, Procedure
 from sandtable.games.squad.fire.eligibility import usable
 from sandtable.games.squad.ground.counters import lay
+from sandtable.games.squad.ground.doors import part_bar
 from sandtable.games.squad.ground.entry import beside_next, cost_from_off_board, off_board_cost, road_off_board
 from sandtable.games.squad.ground.map import Way
 from sandtable.games.squad.ground.possession import may_man
 from sandtable.games.squad.ground.setting import setting_of, unit_kind, weapon_kind
 from sandtable.games.squad.ground.stacks import (
+    come_out,
     drop,
-    find_hidden,
     fits,
     fits_beside,
     has_enemy,
@@ -47,9 +48,11 @@ from sandtable.games.squad.movement.steps import (
     affordable,
     end_movers,
     enter,
+    leaving,
     note_green,
     place_of,
     recover,
+    runs_into,
     settle,
     spend,
     step_cost,
@@ -61,7 +64,7 @@ from sandtable.games.squad.ordnance.model import Manhandle
 from sandtable.games.squad.part import Part
 from sandtable.games.squad.phases.switches import PhaseRules
 from sandtable.games.squad.phases.victory import check_at_once, exit_cells, score_exit
-from sandtable.games.squad.pieces.events import HiddenHex, SmokePlaced
+from sandtable.games.squad.pieces.events import SmokePlaced
 from sandtable.games.squad.pieces.model import Counter, Mover, Moving, SquadState, Unit
 
 STOP = Stop()
@@ -110,7 +113,7 @@ class MoveOn(Procedure[SquadState, Move]):
             for mover in movers:
                 found += [DropWeapon(name) for name in state.units[mover.id].weapons]
         if len(movers) > 1:
-            found += [Detach(mover.id) for mover in movers if _may_detach(state, movers, mover)]
+            found += [Detach(mover.id) for mover in movers if may_detach(state, movers, mover)]
         found.append(STOP)
         return found
 
@@ -179,7 +182,10 @@ def _step_actions(
     setting = setting_of(state)
     free = setting.rules.of(PhaseRules).stacking_at_phase_end
     stacks = state.stacks
+    barred = "enter" in setting.points.barred
     for way in setting.ground.ways[cell]:
+        if barred and part_bar(state, "enter", units, cell, way.to) is not None:
+            continue
         if way.to in stacks and (has_enemy(state, way.to, side) or not (free or fits(state, way.to, side, units))):
             continue
         if way.road and way_affordable(state, movers, allowed, way, road=True):
@@ -199,6 +205,8 @@ def _off_board_actions(
         return
     units = [state.units[mover.id] for mover in movers]
     cell = first.beside
+    if part_bar(state, "enter", units, first.at, cell) is not None:
+        return
     if not has_enemy(state, cell, first.side) and fits(state, cell, first.side, units):
         ground = setting_of(state).ground
         road = road_off_board(state, cell)
@@ -214,6 +222,13 @@ def _off_board_actions(
                 state, movers, allowed, off_board_cost(state, other), road=False
             ):
                 found.append(StepAside(other))
+
+
+def off_board_steps(state: SquadState, movers: Sequence[Mover]) -> list[Action]:
+    """How movers beside the map may go on: onto it, or along its edge (3.3)."""
+    found: list[Action] = []
+    _off_board_actions(state, state.units[movers[0].id], movers, allotments(state, movers), found)
+    return found
 
 
 def _spending_actions(
@@ -267,7 +282,7 @@ def _can_carry(state: SquadState, movers: Sequence[Mover], carrier: Mover, pp: i
     return all([mover.spent <= left[mover.id] + (ROAD_BONUS if mover.road else 0) for mover in movers])
 
 
-def _may_detach(state: SquadState, movers: Sequence[Mover], gone: Mover) -> bool:
+def may_detach(state: SquadState, movers: Sequence[Mover], gone: Mover) -> bool:
     """Nobody may be left with more MF spent than he has without the others (3.3)."""
     rest = [mover for mover in movers if mover.id != gone.id]
     for group in (rest, [gone]):
@@ -286,28 +301,24 @@ def _step(play: Play[SquadState], action: Step) -> None:
     movers = active_movers(state)
     names = tuple([mover.id for mover in movers])
     first = state.units[names[0]]
-    frm, side = first.at, first.side
-    if has_enemy(state, action.to, side, known=False):
-        _bump(play, action.to, side, names)
-        return
+    frm = first.at
     ground = setting_of(state).ground
     if frm >= 0:
         way = ground.way(frm, action.to)
         assert way is not None
+        names = leaving(play, names, frm, action.to, "moves")
+        if not names or state.outcome is not None:
+            settle(play)
+            return
+        settle(play)
         cost = step_cost(state, way, road=action.road)
         if way.all_mf and not action.road:
-            cost = max(allotments(state, movers).values())
+            cost = max(allotments(state, able_movers(state)).values())
     else:
         cost = cost_from_off_board(state, action.to, road=action.road)
+    if runs_into(play, names, action.to, cost):
+        return
     enter(play, names, action.to, cost, road=action.road)
-
-
-def _bump(play: Play[SquadState], cell: int, side: str, names: tuple[str, ...]) -> None:
-    """The hex holds a hidden Gun: it is revealed and the movers stay where they were (6.4)."""
-    state = play.state
-    play.emit(HiddenHex(units=names, at=name_of(state, cell)))
-    find_hidden(play, cell, side)
-    end_movers(play, names)
 
 
 def _step_aside(play: Play[SquadState], action: StepAside) -> None:
@@ -327,7 +338,9 @@ def _exit(play: Play[SquadState]) -> None:
     names = [mover.id for mover in active_movers(state)]
     end_movers(play, names)
     for name in names:
-        unit = state.units[name]
+        unit = come_out(play, state.units[name], "leaves the map")
+        if name not in state.units:
+            continue
         where = name_of(state, unit.at)
         points = leave_map(play, unit, "exited")
         score_exit(play, unit.side, points)
@@ -341,6 +354,7 @@ def _smoke(play: Play[SquadState], action: SmokeGrenade) -> None:
     unit = state.units[action.unit]
     names = tuple([mover.id for mover in active_movers(state)])
     cost = OWN_HEX_SMOKE if action.at == unit.at else ADJACENT_SMOKE
+    come_out(play, unit, "acts")
     spend(play, cost)
     moving = state.moving
     assert moving is not None

@@ -10,10 +10,11 @@ from sandtable.engine import Action, Play, Procedure
 from sandtable.engine.view import Description, Refusal
 from sandtable.games.squad.fire.drafting import fire_draft, first_firers, residual_attack
 from sandtable.games.squad.fire.model import StartFire
-from sandtable.games.squad.fire.words import aim_bar, firer_bar, is_ordnance, refusal, wanted, why_not_start
+from sandtable.games.squad.fire.words import aim_bar, firer_bar, is_ordnance, refusal, start_bar, wanted
 from sandtable.games.squad.ground.knowledge import hidden_units
 from sandtable.games.squad.ground.movers import moving_units
-from sandtable.games.squad.ground.setting import defender, unit_kind
+from sandtable.games.squad.ground.setting import defender, setting_of, unit_kind
+from sandtable.games.squad.ground.sight import unsure_in_sight
 from sandtable.games.squad.movement.going import charge_lies
 from sandtable.games.squad.movement.model import Pass, Reaction, Spent
 from sandtable.games.squad.movement.steps import end_movers
@@ -34,6 +35,9 @@ class AfterSpending(Procedure[SquadState, Spent]):
         movers = moving_units(state)
         if frame.step == 0:
             play.replace(replace(frame, step=1))
+            for hook in setting_of(state).points.spent if movers else ():
+                hook(play)
+            movers = moving_units(state)
             if movers:
                 residual_attack(play, state.units[movers[0]].at)
             movers = moving_units(state)
@@ -55,7 +59,7 @@ def open_window(state: SquadState) -> Reaction | None:
     side = defender(state)
     cell = state.units[moving_units(state)[0]].at
     window = Reaction(tuple(first_firers(state, side, cell)), tuple(first_shooters(state, side, cell)))
-    if window.firers or window.shooters or hidden_units(state, side):
+    if window.firers or window.shooters or hidden_units(state, side) or unsure_in_sight(state, cell, side):
         return window
     return None
 
@@ -112,7 +116,7 @@ def _refusals(state: SquadState, side: str, frame: Reaction) -> list[Refusal]:
 PART = Part(
     procedures={Spent: AfterSpending(), Reaction: Reacting()},
     describe={Pass: lambda state, side, action: Description("Hold fire", "done", key="Enter", rule="3.3.1")},
-    why_not={(Reaction, StartFire): why_not_start},
+    why_not={(Reaction, StartFire): start_bar},
     refusals={Reaction: _refusals},
     prompts={Reaction: lambda state, frame: ("Fire at the moving units, or hold fire", "3.3.1")},
 )

@@ -12,8 +12,19 @@ from sandtable.games.squad.ground.counters import mf_in
 from sandtable.games.squad.ground.map import Way
 from sandtable.games.squad.ground.possession import recovery_tally
 from sandtable.games.squad.ground.setting import setting_of
-from sandtable.games.squad.ground.stacks import give, inexperienced, mark_dm_near, name_of, put, update, update_weapon
-from sandtable.games.squad.movement.model import Moved, MoveEnded, Recovered, Spent
+from sandtable.games.squad.ground.stacks import (
+    come_out,
+    give,
+    has_enemy,
+    inexperienced,
+    mark_dm_near,
+    met,
+    name_of,
+    put,
+    update,
+    update_weapon,
+)
+from sandtable.games.squad.movement.model import MfSpent, Moved, MoveEnded, Recovered, Spent
 from sandtable.games.squad.movement.portage import ROAD_BONUS
 from sandtable.games.squad.movement.switches import MovementRules
 from sandtable.games.squad.phases.victory import check_at_once
@@ -39,7 +50,9 @@ def step_cost(state: SquadState, way: Way, *, road: bool) -> int:
         cost += mf_in(state, way.to)
     if way.change and not (road and way.paved):
         cost += 2 * setting_of(state).rules.of(MovementRules).elevation_mf * abs(way.change)
-    return cost + sum([int(item[1]) for lines in setting_of(state).points.cost for item in lines(state, way, road)])
+    if added := setting_of(state).points.cost:
+        cost += sum([int(item[1]) for lines in added for item in lines(state, way, road)])
+    return cost
 
 
 def way_affordable(
@@ -137,6 +150,26 @@ def spend(
         state.shots.clear()
 
 
+def runs_into(play: Play[SquadState], names: tuple[str, ...], to: int, cost: int) -> bool:
+    """Whether enemies whom the movers did not know keep them out of a hex; they stay where they were (6.4)."""
+    state = play.state
+    first = state.units[names[0]]
+    if not has_enemy(state, to, first.side, known=False):
+        return False
+    top = len(state.stack)
+    outcome = met(play, to, first.side, names)
+    names = tuple([name for name in names if name in state.units])
+    if outcome == "on" or not names:
+        return outcome != "on"
+    if outcome == "spent" and first.at >= 0:
+        spend(play, cost)
+        play.emit(MfSpent(units=names, at=name_of(state, first.at), mf=cost / 2, what="thrown back"))
+        state.stack.insert(top, Spent(ends=names))
+    else:
+        end_movers(play, names)
+    return True
+
+
 def enter(play: Play[SquadState], names: Sequence[str], to: int, cost: int, *, road: bool = False) -> None:
     """Units of the moving stack enter a hex together and may be fired at there (3.3, 3.3.1)."""
     state = play.state
@@ -152,10 +185,22 @@ def enter(play: Play[SquadState], names: Sequence[str], to: int, cost: int, *, r
     mark_dm_near(play, to, first.side)
     # whoever must say which acquired target he follows does so before the window
     play.push(Spent())
-    guns.moved_units(play, names, frm, to)
+    guns.moved_units(play, [name for name in names if name in state.units], frm, to)
     guns.check_hip(play, first.side, (to,))
     check_at_once(play)
     entered(play, names, frm, to, "moves")
+
+
+def leaving(play: Play[SquadState], names: Sequence[str], frm: int, to: int, how: str) -> tuple[str, ...]:
+    """Units are about to leave a Location: what parts have laid there works on them; returns who still can go."""
+    state = play.state
+    hooks = setting_of(state).points.leaves
+    for hook in hooks:
+        hook(play, names, frm, to, how)
+    if not hooks:
+        return tuple(names)
+    units = [state.units[name] for name in names if name in state.units]
+    return tuple([unit.id for unit in units if how == "routs" or not (unit.broken or unit.pinned)])
 
 
 def entered(play: Play[SquadState], names: Sequence[str], frm: int, to: int, how: str) -> None:
@@ -173,6 +218,7 @@ def recover(play: Play[SquadState], unit: Unit, name: str) -> bool:
     if not success:
         (dr,) = play.roll(6, 1, "recovery", by=unit.side, tally=tally)
         success = dr + tally.total < needed
+    come_out(play, unit, "acts")
     if success:
         give(state, state.weapons[name], unit.id)
         update_weapon(play, state.weapons[name], recovered=True)

@@ -4,21 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from sandtable.engine.part import Bar
+from sandtable.games.squad.fire.direction import director_bar
 from sandtable.games.squad.fire.eligibility import (
     BLOCKED_LINE,
     FIRED,
     MALFUNCTIONED,
     NO_SHOT_LEFT,
-    Bar,
     Firer,
-    director_bar,
     in_sight,
     possible_hiding_hexes,
     usable,
 )
 from sandtable.games.squad.fire.switches import FireRules
+from sandtable.games.squad.ground.doors import part_bar
 from sandtable.games.squad.ground.guns import manned_gun, range_limits
-from sandtable.games.squad.ground.knowledge import enemy_hexes, hidden
+from sandtable.games.squad.ground.knowledge import concealed, enemy_hexes, hidden
 from sandtable.games.squad.ground.map import BLOCKED
 from sandtable.games.squad.ground.movers import mf_spent_here, moving_units
 from sandtable.games.squad.ground.setting import Setting, setting_of, weapon_kind
@@ -129,7 +130,12 @@ def aim_bar(state: SquadState, weapon: Weapon, target: int, mode: str) -> Bar | 
     bar = _range_bar(state, weapon, distance)
     if bar is not None:
         return bar
-    return None if in_sight(setting, state, source, target) else BLOCKED_LINE
+    if not in_sight(setting, state, source, target):
+        return BLOCKED_LINE
+    if not setting.points.bars_targets:
+        return None
+    owner = state.units[weapon.owner]
+    return part_bar(state, "aim", owner.side, target, mode) or part_bar(state, "line", owner, weapon, target, mode)
 
 
 def _range_bar(state: SquadState, weapon: Weapon, distance: int) -> Bar | None:
@@ -150,7 +156,7 @@ def heat_works(state: SquadState, target: int, mode: str) -> bool:
         units = [state.units[name] for name in moving_units(state)]
     else:
         units = units_at(state, target)
-    return any(not hidden(unit) and unit.weapons and manned_gun(state, unit) is not None for unit in units)
+    return any(not concealed(state, unit) and unit.weapons and manned_gun(state, unit) is not None for unit in units)
 
 
 def ammunition(state: SquadState, weapon: Weapon, target: int, mode: str) -> list[tuple[str, str]]:

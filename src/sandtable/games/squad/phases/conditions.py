@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from sandtable.games.squad.cards.scenario import (
@@ -12,6 +13,7 @@ from sandtable.games.squad.cards.scenario import (
     NoEnemyLeft,
     SquadRatio,
 )
+from sandtable.games.squad.ground.knowledge import concealed
 from sandtable.games.squad.ground.setting import Setting, setting_of, unit_kind, weapon_kind
 from sandtable.games.squad.part import Aim, Condition
 from sandtable.games.squad.pieces.model import SquadState, Unit, Weapon
@@ -24,7 +26,7 @@ class Clearing(Condition):
         return not left_in_area(state, condition)
 
     def standing(self, state: SquadState, condition: NoEnemyLeft, side: str | None) -> str:
-        left = [unit for unit in left_in_area(state, condition) if unit.side == side or not unit.hip]
+        left = [unit for unit in left_in_area(state, condition) if unit.side == side or not concealed(state, unit)]
         return f"{len(left)} {setting_of(state).titles[condition.side]} MMC left"
 
     def aim(self, setting: Setting, condition: NoEnemyLeft) -> Aim:
@@ -50,7 +52,8 @@ class Leaving(Condition):
         return words
 
     def aim(self, setting: Setting, condition: ExitPoints) -> Aim:
-        return Aim("leave", frozenset(self.exits(setting, condition)))
+        cells, limit = frozenset(self.exits(setting, condition)), condition.unless_enemy_points or 0
+        return Aim("leave", cells, needed=condition.points, limit=limit, values=condition.values)
 
     def exits(self, setting: Setting, condition: ExitPoints) -> tuple[int, ...]:
         return setting.edge(condition.at)
@@ -91,7 +94,7 @@ class Controlling(Condition):
 
     def aim(self, setting: Setting, condition: BuildingControl) -> Aim:
         buildings = setting.buildings_in(condition)
-        return Aim("hold", setting.area_of(condition), buildings, buildings)
+        return Aim("hold", setting.area_of(condition), buildings, buildings, condition.count)
 
     def watched(self, setting: Setting, condition: BuildingControl) -> tuple[str, ...]:
         return setting.buildings_in(condition)
@@ -110,7 +113,14 @@ class Trading(Condition):
         wanted = tuple([setting.building_at(name) for name in condition.enemy])
         buildings = (*wanted, *(setting.building_at(name) for name in condition.own))
         cells = frozenset(cell for building in buildings for cell in setting.ground.buildings[building])
-        return Aim("hold", cells, wanted, buildings)
+        return Aim("hold", cells, wanted, buildings, condition.lead)
+
+    def owners(self, state: SquadState, condition: BuildingBalance) -> Iterator[tuple[str, str]]:
+        setting, winner = setting_of(state), condition.winner
+        enemy = setting.others[winner]
+        for names, holder, other in ((condition.enemy, enemy, winner), (condition.own, winner, enemy)):
+            for building in map(setting.building_at, names):
+                yield building, other if occupied(state, building, other) else holder
 
 
 class Outnumbering(Condition):
@@ -119,6 +129,9 @@ class Outnumbering(Condition):
     def holds(self, state: SquadState, condition: SquadRatio) -> bool:
         own, enemy = squads(state, condition.winner), squads(state, setting_of(state).others[condition.winner])
         return own > 0 and own >= condition.ratio * enemy
+
+    def aim(self, setting: Setting, condition: SquadRatio) -> Aim:
+        return Aim(needed=condition.ratio)
 
     def standing(self, state: SquadState, condition: SquadRatio, side: str | None) -> str:
         setting = setting_of(state)

@@ -102,6 +102,8 @@ class Unit(msgspec.Struct, frozen=True, omit_defaults=True):
     wounded: bool = False
     melee: bool = False
     hip: bool = False
+    concealed: bool = False
+    """It lies under a "?": its enemies see that something is there, and no more."""
     marker: int = NO_MARKER
     """Fire marker for its own FP, or of a leader who directed fire."""
     used: tuple[str, ...] = ()
@@ -116,6 +118,10 @@ class Unit(msgspec.Struct, frozen=True, omit_defaults=True):
     """CX at the start of this MPh, which forbids Double Time (3.3)."""
     within: str = ""
     """What it is in or on, by id: a foxhole, a pillbox, a vehicle; empty: the Location itself."""
+    lifted: int = 0
+    """What conditions that parts give it add to its morale level: fanatic, berserk."""
+    marks: tuple[str, ...] = ()
+    """Conditions that parts give it, by name."""
     rally_tried: bool = False
     """It has had its rally attempt of this RPh (3.1)."""
     hurt: bool = False

@@ -9,14 +9,15 @@ from msgspec.structs import replace
 from sandtable.engine import Action, Play, Procedure, Tally
 from sandtable.games.squad.effects import promotion
 from sandtable.games.squad.effects.morale import Loss, casualty_reduce, leader_loss
+from sandtable.games.squad.ground.doors import averted, befallen, rolled, settled
 from sandtable.games.squad.ground.markers import change_units
 from sandtable.games.squad.ground.names import short
 from sandtable.games.squad.ground.possession import may_man, recovery_bar
 from sandtable.games.squad.ground.setting import rules_of, setting_of, unit_kind, weapon_kind
-from sandtable.games.squad.ground.stacks import destroy_weapon, give, name_of, update, update_weapon
+from sandtable.games.squad.ground.stacks import come_out, destroy_weapon, give, name_of, units_at, update, update_weapon
 from sandtable.games.squad.movement.model import Recover
 from sandtable.games.squad.movement.steps import recover
-from sandtable.games.squad.part import Part, Phase
+from sandtable.games.squad.part import Part, Phase, Roll
 from sandtable.games.squad.phases.model import Done, MarkersRemoved
 from sandtable.games.squad.phases.sequence import end_phase
 from sandtable.games.squad.phases.victory import check_at_once
@@ -90,7 +91,19 @@ def has_choice(state: SquadState, frame: RallyPhase) -> bool:
         return False
     if step in "efg" and not any([unit.broken for unit in state.units.values()]):
         return False
-    return any(_unit_actions(state, frame, unit) for unit in _side_units(state, frame.side))
+    units = _side_units(state, frame.side)
+    if any([unit.concealed and _might_act(state, step, unit) for unit in units]):
+        return True  # who is not asked would tell what his concealed units are
+    return any(_unit_actions(state, frame, unit) for unit in units)
+
+
+def _might_act(state: SquadState, step: str, unit: Unit) -> bool:
+    """Whether a unit under a "?" could do something in a step, for all that its enemy knows."""
+    if step == "b":
+        return unit.at in state.loose
+    if step == "f":
+        return any([other.broken and other.side == unit.side for other in units_at(state, unit.at)])
+    return step in "cd"
 
 
 def _unit_actions(state: SquadState, frame: RallyPhase, unit: Unit) -> list[Action]:
@@ -117,7 +130,7 @@ def _unit_actions(state: SquadState, frame: RallyPhase, unit: Unit) -> list[Acti
         bar = rallying.self_rally_bar(state, unit, used=frame.self_rallied)
         return [SelfRally(unit.id)] if bar is None else []
     if step == "f":
-        if rallying.rally_bar(unit) is not None:
+        if rallying.rally_bar(state, unit) is not None:
             return []
         return [RallyUnit(unit.id, leader.id) for leader in rallying.rally_leaders(state, unit, frame.acted)]
     if unit.dm and unit.id not in frame.keep and rallying.may_keep_dm(state, unit):
@@ -189,8 +202,12 @@ def try_rally(play: Play[SquadState], unit: Unit, leader: Unit | None) -> None:
     """A rally DR: broken morale or less rallies, an original 12 is a Casualty Reduction (3.1 e, f)."""
     state = play.state
     tally = rallying.rally_tally(state, unit, leader)
+    if leader is not None:
+        come_out(play, leader, "acts")
     unit = update(play, unit, rally_tried=True)
-    original = sum(play.roll(6, 2, f"rally: {short(state, unit)}", by=unit.side, tally=tally))
+    dice = play.roll(6, 2, f"rally: {short(state, unit)}", by=unit.side, tally=tally)
+    roll = rolled(play, Roll("rally", unit.side, dice, (unit.id,), unit.at))
+    original = roll.original
     drm = int(tally.total)
     rallied = rallying.rallies(state, unit, original, drm)
     play.emit(
@@ -208,8 +225,10 @@ def try_rally(play: Play[SquadState], unit: Unit, leader: Unit | None) -> None:
         losses: list[Loss] = []
         casualty_reduce(play, unit, losses=losses)
         leader_loss(play, losses)
-    elif rallied:
+    elif rallied and not averted(play, "rally", unit):
         update(play, unit, broken=False, dm=False)
+        befallen(play, "rally", unit)
+    settled(play, roll)
 
 
 def remove_dm(play: Play[SquadState], keep: tuple[str, ...]) -> None:

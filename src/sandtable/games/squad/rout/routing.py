@@ -17,27 +17,26 @@ from sandtable.games.squad.effects.morale import (
     remove,
 )
 from sandtable.games.squad.ground import guns
-from sandtable.games.squad.ground.knowledge import hidden
+from sandtable.games.squad.ground.knowledge import concealed
 from sandtable.games.squad.ground.setting import rules_of, setting_of, unit_kind, weapon_kind
-from sandtable.games.squad.ground.sight import known_enemies, sees
+from sandtable.games.squad.ground.sight import hindered, known_enemies, sees
 from sandtable.games.squad.ground.stacks import (
     drop,
     eliminate,
-    find_hidden,
     has_enemy,
     mark_dm_near,
+    met,
     name_of,
     put,
     units_at,
 )
 from sandtable.games.squad.movement.model import DropWeapon
 from sandtable.games.squad.movement.portage import capacity, carried_pp
-from sandtable.games.squad.movement.steps import entered
+from sandtable.games.squad.movement.steps import entered, leaving
 from sandtable.games.squad.part import Part, Phase
 from sandtable.games.squad.phases.model import Done
 from sandtable.games.squad.phases.sequence import end_phase
 from sandtable.games.squad.phases.victory import check_at_once
-from sandtable.games.squad.pieces.events import HiddenHex
 from sandtable.games.squad.pieces.model import Mover, SquadState, Unit
 from sandtable.games.squad.rout.interdiction import interdictors
 from sandtable.games.squad.rout.model import (
@@ -78,11 +77,11 @@ def beside_unbroken(state: SquadState, unit: Unit) -> bool:
     """Whether an unbroken known enemy is adjacent or in the same hex (3.6)."""
     units, stacks = state.units, state.stacks
     for cell in (unit.at, *setting_of(state).ground.near[unit.at]):
-        if state.hinders and not sees(state, cell, unit.at):
+        if hindered(state) and not sees(state, cell, unit.at):
             continue
         for name in stacks.get(cell, ()):
             other = units[name]
-            if other.side != unit.side and not other.broken and not hidden(other):
+            if other.side != unit.side and not other.broken and not concealed(state, other):
                 return True
     return False
 
@@ -300,12 +299,16 @@ def _enter(
     names = tuple([unit.id for unit in movers])
     frm, side = movers[0].at, movers[0].side
     if has_enemy(state, to, side, known=False):
-        play.emit(HiddenHex(units=names, at=name_of(state, to)))
-        find_hidden(play, to, side)
+        play.replace(replace(frame, hexes=frame.hexes + 1, steps=(), crawls=()))
+        if met(play, to, side, names) != "on":
+            return
+        play.replace(frame)
+    names = leaving(play, names, frm, to, "routs")
+    if frame.unit not in names or state.outcome is not None:
         play.replace(replace(frame, hexes=frame.hexes + 1, steps=(), crawls=()))
         return
-    for unit in movers:
-        put(state, unit, to)
+    for name in names:
+        put(state, state.units[name], to)
     play.emit(Routed(units=names, frm=name_of(state, frm), at=name_of(state, to), mf=cost / 2, crawled=crawls))
     mark_dm_near(play, to, side)
     guns.check_hip(play, side, (to,))
@@ -315,7 +318,9 @@ def _enter(
     play.replace(after)
     check_at_once(play)
     entered(play, names, frm, to, "routs")
-    if not crawls and state.outcome is None:
+    if frame.unit not in state.units:
+        return
+    if not crawls and state.outcome is None and frame.unit in state.units:
         _look_for_interdiction(play, after, Mover(frame.unit, frame.start, came=frm, road_rate=road))
     # last, because whoever has acquired them may be asked whom he follows
     guns.moved_units(play, [name for name in names if name in state.units], frm, to)

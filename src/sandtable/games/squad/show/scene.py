@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from typing import Any
 
-from sandtable.games.squad.cards.scenario import BuildingControl, ExitPoints, NoEnemyLeft, Scenario
+from sandtable.games.squad.cards.scenario import Scenario
 from sandtable.games.squad.ground.map import Ground
 from sandtable.games.squad.ground.setting import Setting
 from sandtable.games.squad.part import Points
@@ -117,24 +117,27 @@ NORTH = {"top": 0, "right": 90, "bottom": 180, "left": 270}
 
 
 def aims(setting: Setting) -> Iterator[dict[str, Any]]:
-    """What the victory conditions are about, on the map: edges to leave by, buildings to take."""
-    names = setting.ground.names
-    for condition in setting.scenario.conditions:
-        cells: list[int] = []
-        label = ""
-        if isinstance(condition, ExitPoints):
-            cells, label = list(setting.edge(condition.at)), "leaves the map here"
-        elif isinstance(condition, BuildingControl):
-            cells = [
-                cell for building in setting.buildings_in(condition) for cell in setting.ground.buildings[building]
-            ]
-            label = "wants these buildings"
-        elif isinstance(condition, NoEnemyLeft):
-            cells, label = sorted(setting.area_of(condition)), "must clear this area"
-        if cells and len(cells) < setting.ground.size // 2:
-            yield {
-                "side": condition.winner,
-                "kind": "exit" if isinstance(condition, ExitPoints) else "take",
-                "label": f"{setting.titles[condition.winner]} {label}",
-                "cells": [names[cell] for cell in cells],
-            }
+    """What the victory conditions are about, on the map: edges to leave by, buildings to take or to keep."""
+    for condition, aim in setting.aims:
+        side = condition.winner
+        if aim.what == "leave":
+            yield from _aim(setting, side, "leave the map here", sorted(aim.cells), "exit")
+        elif aim.what == "clear":
+            yield from _aim(setting, side, "clear this area", sorted(aim.cells))
+        elif aim.what == "hold":
+            kept = [building for building in aim.buildings if building not in aim.wanted]
+            yield from _aim(setting, side, "take these buildings", _hexes(setting, aim.wanted), "take")
+            yield from _aim(setting, side, "keep these buildings", _hexes(setting, kept), "keep")
+
+
+def _hexes(setting: Setting, buildings: Iterable[str]) -> list[int]:
+    return [cell for building in buildings for cell in setting.ground.buildings[building]]
+
+
+def _aim(
+    setting: Setting, side: str, label: str, cells: Collection[int], kind: str = "take"
+) -> Iterator[dict[str, Any]]:
+    """One of them, if it is not most of the map."""
+    if cells and len(cells) < setting.ground.size // 2:
+        names = [setting.ground.names[cell] for cell in cells]
+        yield {"side": side, "kind": kind, "label": f"{setting.titles[side]}: {label}", "cells": names}

@@ -10,7 +10,7 @@ from sandtable.engine.view import BoxView, MarkView, PanelView, PieceView, RowVi
 from sandtable.games.squad.cards.scenario import (
     Scenario,
 )
-from sandtable.games.squad.effects.morale import level
+from sandtable.games.squad.effects.verdicts import level
 from sandtable.games.squad.ground.counters import kind_of
 from sandtable.games.squad.ground.knowledge import hidden, known_to
 from sandtable.games.squad.ground.movers import moving_units
@@ -99,13 +99,14 @@ def unit_markers(unit: Unit) -> tuple[str, ...]:
             ("wound", unit.wounded),
             ("melee", unit.melee),
             ("hip", hidden(unit)),
+            ("concealed", unit.concealed),
             ("moved", unit.moved),
         )
         if on
     ]
     if unit.marker in FIRE_MARKERS:
         marks.append(FIRE_MARKERS[unit.marker])
-    return tuple(marks)
+    return (*marks, *(f"marker/{name}" for name in unit.marks))
 
 
 def unit_facts(setting: Setting, unit: Unit) -> tuple[tuple[str, str], ...]:
@@ -123,6 +124,7 @@ def unit_facts(setting: Setting, unit: Unit) -> tuple[tuple[str, str], ...]:
         facts.append(("Leadership", f"{kind.leadership + int(unit.wounded):+d}"))
     if unit.group and setting.elr.get(unit.group) is not None:
         facts.append(("ELR", str(setting.elr[unit.group])))
+    facts += [("Condition", mark) for mark in unit.marks]
     return tuple(facts)
 
 
@@ -232,7 +234,8 @@ def _concealed_stacks(state: SquadState, side: str | None) -> Iterator[MarkView]
 
 
 def _marks(state: SquadState, side: str | None) -> Iterator[MarkView]:
-    if state.phase == "set-up" or setting_of(state).points.knows:
+    points = setting_of(state).points
+    if state.phase == "set-up" or points.knows or points.conceals:
         yield from _concealed_stacks(state, side)
     names = setting_of(state).ground.names
     for place, counters in state.counters.items():
@@ -245,14 +248,15 @@ def _marks(state: SquadState, side: str | None) -> Iterator[MarkView]:
         held = weapon.acquired
         if held is not None and weapon.owner:
             face = f"marker/{'area-' if held.area else ''}acquired{held.level}"
-            whose = state.units[weapon.owner].side
-            yield MarkView(names[held.at], face, f"acquired by {full(state, weapon)} ({held.level})", whose)
-    for building, owner in state.control.items():
+            whose = state.units[weapon.owner]
+            by = full(state, weapon) if known_to(state, side, whose) == ALL else "a concealed weapon"
+            yield MarkView(names[held.at], face, f"acquired by {by} ({held.level})", whose.side)
+    setting = setting_of(state)
+    objectives = [one for c in setting.scenario.conditions for one in rules_for(setting, c).owners(state, c)]
+    for building, owner in (*state.control.items(), *objectives):
         cell = setting_of(state).ground.buildings[building][0]
         nation = next(iter(setting_of(state).nations_of(owner)), owner)
-        yield MarkView(
-            names[cell], f"marker/control-{nation}", f"controlled by {setting_of(state).titles[owner]}", owner
-        )
+        yield MarkView(names[cell], f"marker/control-{nation}", f"{setting.titles[owner]}-held building", owner)
 
 
 # -- standing ---------------------------------------------------------------------------
@@ -272,9 +276,13 @@ def _panels(state: SquadState, setting: Setting, side: str | None) -> Iterator[P
     if state.moving is not None:
         movers = []
         for mover in able_movers(state):
+            if known_to(state, side, state.units[mover.id]) != ALL:
+                continue
             spent = mf_words(mover.spent / 2)
             how = "Assault Movement" if mover.assault else "Double Time" if mover.double else ""
-            movers.append(RowView(full(state, state.units[mover.id]), f"{spent} spent {how}".strip(), "3.3"))
+            movers.append(
+                RowView(full(state, state.units[mover.id]), f"{spent} spent, {how}" if how else f"{spent} spent", "3.3")
+            )
         yield PanelView("moving", "Moving", tuple(movers))
     yield from phase_view.panels(state)
     if setting.scenario.ssr:
@@ -297,7 +305,7 @@ def make_view(state: SquadState, side: str | None, prompt: tuple[str, str], to_a
         turn=f"Turn {turn} of {setting.turns}" if state.phase != "set-up" else "Set-up",
         phase=phase_name(state.phase),
         active=state.attacker,
-        prompt=prompt[0] if side in to_act else f"Waiting for {waiting}" if waiting else "",
+        prompt=prompt[0] if side in to_act else f"Waiting for the {waiting} player" if waiting else "",
         prompt_rule=prompt[1] if side in to_act else "",
         pieces=(*_pieces(state, side), *(piece for shown in added for piece in shown.pieces)),
         marks=(*_marks(state, side), *(mark for shown in added for mark in shown.marks)),
