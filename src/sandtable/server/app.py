@@ -225,7 +225,7 @@ def make_app(settings: Settings) -> Starlette:
         await state.accounts.open()
         state.catalogue = Catalogue(settings.drawings)
         state.hall = Hall(settings, state.store, state.accounts, state.catalogue)
-        state.network = Network(app, settings.port, offered=settings.sharing)
+        state.network = Network(app, settings)
         state.gate = Gate(settings, state.accounts, state.network)
         state.replays = Replays()
         state.connections = {}

@@ -10,8 +10,11 @@ from ipaddress import ip_address
 from typing import Any
 
 import h11
+import uvicorn
 from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+
+from sandtable.server.settings import Settings
 
 log = logging.getLogger("sandtable.server")
 
@@ -181,6 +184,27 @@ class SocketProtocol(WebSocketsSansIOProtocol):
         if self.first is not None:
             self.first.gone()
         super().connection_lost(exc)
+
+
+def configured(app: Any, settings: Settings, **more: Any) -> uvicorn.Config:
+    """How the application is served, through whichever door."""
+    logging.getLogger("uvicorn.error").setLevel(logging.WARNING)  # below that it would tell players' addresses
+    plain: dict[str, Any] = {
+        "host": settings.host,
+        "port": settings.port,
+        "log_config": None,
+        "access_log": False,  # addresses may carry invitations
+        "server_header": False,
+        "http": HttpProtocol,
+        "ws": SocketProtocol,
+        "ws_max_size": settings.message_bytes,
+        "ws_per_message_deflate": False,
+        "ws_ping_interval": 20,
+        "ws_ping_timeout": 20,
+        "timeout_graceful_shutdown": 5,
+        "h11_max_incomplete_event_size": 32_000,
+    }
+    return uvicorn.Config(app, **{**plain, **more})
 
 
 def _stopped(timer: asyncio.TimerHandle | None) -> asyncio.TimerHandle | None:

@@ -14,7 +14,7 @@ import uvicorn
 from sandtable.players.hands import usual_hands
 from sandtable.players.thinking import check_fits, usual_budget
 from sandtable.server.app import make_app
-from sandtable.server.protocol import HttpProtocol, SocketProtocol, more_files
+from sandtable.server.protocol import configured, more_files
 from sandtable.server.refusal import Refused
 from sandtable.server.settings import BadSetting, Settings
 from sandtable.server.store import open_store
@@ -80,27 +80,6 @@ def check_port(host: str, port: int) -> None:
 async def check_database(settings: Settings) -> None:
     """Say in a sentence what is wrong with the database, before anything else is started."""
     await (await open_store(settings.database)).close()
-
-
-def configured(app: Any, settings: Settings) -> uvicorn.Config:
-    """How the application is served."""
-    logging.getLogger("uvicorn.error").setLevel(logging.WARNING)  # below that it would tell players' addresses
-    return uvicorn.Config(
-        app,
-        host=settings.host,
-        port=settings.port,
-        log_config=None,
-        access_log=False,  # addresses may carry invitations
-        server_header=False,
-        http=HttpProtocol,
-        ws=SocketProtocol,
-        ws_max_size=settings.message_bytes,
-        ws_per_message_deflate=False,
-        ws_ping_interval=20,
-        ws_ping_timeout=20,
-        timeout_graceful_shutdown=5,
-        h11_max_incomplete_event_size=32_000,
-    )
 
 
 def run(
