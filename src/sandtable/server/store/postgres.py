@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import functools
+from collections.abc import Callable
 from importlib import import_module
+from importlib.resources import files
 from typing import Any
 
 from sandtable.server.store.base import SIGN_OF_LIFE, Conflict, NotSaved, Row, Statement, Store, StoreError, now
 
 CONNECTIONS = 8
 LOCK = 7_263_410_955
-"""The advisory lock that keeps a second server off the same database while tables are made."""
+"""The advisory lock under which tables are made: of processes that start at once one makes them, the others wait."""
+LOCK_SECONDS = 300.0
+CHANNEL = "sandtable"
 ATTEMPTS = 4
 PAUSE = 0.25
 
@@ -26,11 +31,14 @@ def numbered(sql: str) -> str:
 class PostgresStore(Store):
     """A database of a PostgreSQL server."""
 
+    shared = True
+
     def __init__(self, url: str) -> None:
         self.url = url
         self._pool: Any = None
+        self._ear: Any = None
 
-    async def open(self, *, existing: bool = False) -> None:
+    async def open(self, *, existing: bool = False, alone: bool = False) -> None:
         try:
             asyncpg: Any = import_module("asyncpg")
         except ImportError:
@@ -51,9 +59,13 @@ class PostgresStore(Store):
         async with self._pool.acquire() as connection:
             if existing and await connection.fetchval("SELECT to_regclass('migrations')") is None:
                 raise StoreError("There are no matches of Sandtable in this PostgreSQL database: check its name.")
-            await connection.execute(f"SELECT pg_advisory_lock({LOCK})")
+            try:
+                await connection.execute(f"SELECT pg_advisory_lock({LOCK})", timeout=LOCK_SECONDS)
+            except TimeoutError:
+                raise StoreError("Another process has been making the tables for minutes: look at it.") from None
             try:
                 await self.migrate()
+                await connection.execute(files("sandtable.server.store").joinpath("house.sql").read_text("utf-8"))
             finally:
                 await connection.execute(f"SELECT pg_advisory_unlock({LOCK})")
 
@@ -61,6 +73,7 @@ class PostgresStore(Store):
         await self.write(Statement(SIGN_OF_LIFE, (str(now()),), 1))
 
     async def close(self) -> None:
+        await self.stop_listening()
         if self._pool is not None:
             await self._pool.close()
             self._pool = None
@@ -76,6 +89,39 @@ class PostgresStore(Store):
                 raise NotSaved(_sentence(error)) from None
             await asyncio.sleep(PAUSE)
         raise AssertionError("the last attempt returns or raises")
+
+    async def ask(self, sql: str, *parameters: Any) -> list[Row]:
+        """A single statement that changes something and tells what; it is not tried again."""
+        try:
+            return [tuple(row) for row in await self._pool.fetch(numbered(sql), *parameters)]
+        except (*self._lost, self._pg.PostgresError, TimeoutError) as error:
+            raise _away(error, unsure=True) from None
+
+    async def listen(self, hear: Callable[[str], None]) -> None:
+        """Hear what other processes say, until the connection is lost; raises NotSaved if there is none."""
+        await self.stop_listening()
+        try:
+            ear = await self._pg.connect(self.url, timeout=5, command_timeout=5)
+            await ear.add_listener(CHANNEL, lambda *said: hear(said[3]))
+        except (*self._lost, self._pg.PostgresError, TimeoutError) as error:
+            raise _away(error) from None
+        self._ear = ear
+
+    async def through_the_ear(self, sql: str, *parameters: Any) -> list[Row]:
+        """Ask by the connection that listens: its answer shows that it still hears."""
+        if self._ear is None:
+            raise NotSaved("Nothing is heard from the other processes.")
+        try:
+            return [tuple(row) for row in await self._ear.fetch(numbered(sql), *parameters)]
+        except (*self._lost, self._pg.PostgresError, TimeoutError) as error:
+            raise _away(error) from None
+
+    async def stop_listening(self) -> None:
+        """Hear nothing more."""
+        ear, self._ear = self._ear, None
+        if ear is not None:
+            with contextlib.suppress(Exception):
+                await ear.close(timeout=1)
 
     async def read_all(self, *queries: str) -> list[list[Row]]:
         try:
