@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import secrets
+import weakref
 from collections import deque
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -41,13 +42,20 @@ class Driver:
     """Carries out one automatic step after another, as long as there is one."""
 
     def __init__(self, live: LiveMatch) -> None:
-        self._live = live
+        self._of = weakref.ref(live)
         self._task: asyncio.Task[None] | None = None
         self._again = False
         self._hurry = asyncio.Event()
         self.thinking = ""
         """The side whose computer player is at work."""
         self._took: dict[str, deque[float]] = {}
+
+    @property
+    def _live(self) -> LiveMatch:
+        """Its match; a strong reference would keep both in memory until everything is searched for garbage."""
+        live = self._of()
+        assert live is not None
+        return live
 
     @property
     def busy(self) -> bool:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import functools
+import logging
+import re
 from collections.abc import Callable
 from importlib import import_module
 from importlib.resources import files
@@ -17,6 +19,8 @@ LOCK = 7_263_410_955
 """The advisory lock under which tables are made: of processes that start at once one makes them, the others wait."""
 LOCK_SECONDS = 300.0
 CHANNEL = "sandtable"
+MOST = 8
+"""Statements of a write that are sent as one."""
 ATTEMPTS = 4
 PAUSE = 0.25
 
@@ -26,6 +30,27 @@ def numbered(sql: str) -> str:
     """The statement with $1, $2 ... in the place of question marks."""
     first, *others = sql.split("?")
     return first + "".join(f"${n}{part}" for n, part in enumerate(others, 1))
+
+
+TOUCHED = re.compile(r"(?:INSERT INTO|UPDATE|DELETE FROM) (\w+)")
+
+
+@functools.lru_cache(500)
+def together(parts: tuple[tuple[str, int | None], ...]) -> str | None:
+    """Several statements as one, which happens whole or not at all; None where two of them touch the same table.
+
+    A statement that touches another number of rows than it must divides by zero, which takes everything back.
+    """
+    tables = [table for sql, _ in parts for table in TOUCHED.findall(sql)]
+    if len(tables) != len(set(tables)) or any("CREATE" in sql or "ALTER" in sql for sql, _ in parts):
+        return None
+    named, counted = [], []
+    for number, (sql, must) in enumerate(parts):
+        ending = "" if sql.startswith("SELECT") or " RETURNING " in sql else " RETURNING 1"
+        named.append(f"s{number} AS ({sql}{ending})")
+        count = f"(SELECT count(*) FROM s{number})"
+        counted.append(count if must is None else f"1 / (CASE WHEN {count} = {must} THEN 1 ELSE 0 END)")
+    return numbered(f"WITH {', '.join(named)} SELECT {', '.join(counted)}")
 
 
 class PostgresStore(Store):
@@ -50,9 +75,11 @@ class PostgresStore(Store):
             asyncpg.OperatorInterventionError,
         )
         self._pg = asyncpg
+        logging.getLogger("asyncpg.pool").setLevel(logging.ERROR)  # that the database is away is told once, by us
         try:
+            plain = type("Plain", (asyncpg.Connection,), {"__slots__": (), "get_reset_query": lambda _: ""})
             self._pool = await asyncpg.create_pool(
-                self.url, min_size=1, max_size=CONNECTIONS, command_timeout=15, timeout=5
+                self.url, min_size=1, max_size=CONNECTIONS, command_timeout=15, timeout=5, connection_class=plain
             )
         except (OSError, ValueError, asyncpg.PostgresError, asyncpg.InterfaceError, TimeoutError) as error:
             raise StoreError(f"The PostgreSQL database cannot be opened: {type(error).__name__}: {error}.") from None
@@ -134,15 +161,21 @@ class PostgresStore(Store):
             raise _away(error) from None
 
     async def write(self, *statements: Statement) -> None:
+        whole = together(tuple([(sql, must) for sql, _, must in statements])) if len(statements) < MOST else None
         connection = await self._connection()
-        sent = False
+        sent = whole is not None
         try:
+            if whole is not None:
+                await connection.execute(whole, *[value for _, values, _ in statements for value in values])
+                return
             async with connection.transaction():
                 for sql, parameters, must in statements:
                     answer = await connection.execute(numbered(sql), *parameters)
                     if must is not None and int(answer.rpartition(" ")[2]) != must:
                         raise Conflict("Something else was saved in the meantime: look again.")
                 sent = True
+        except self._pg.DivisionByZeroError:
+            raise Conflict("Something else was saved in the meantime: look again.") from None
         except self._pg.IntegrityConstraintViolationError as error:
             raise Conflict(f"This does not fit what is saved already: {error}.") from None
         except self._lost as error:
