@@ -20,7 +20,7 @@ import httpx
 import websockets
 
 from server.conftest import Postgres
-from server.crashing import TESTS, free_port
+from server.crashing import environment, free_port
 
 SERVE = """
 import sys
@@ -52,10 +52,9 @@ class Process:
 
     def launch(self) -> None:
         """Start it, without waiting."""
-        path = os.pathsep.join([str(TESTS.parent / "src"), str(TESTS)])
         code = SERVE if self.serves else WORK
         arguments = [sys.executable, "-c", code, str(self.port), self.database]
-        self.process = subprocess.Popen(arguments, env={**os.environ, "PYTHONPATH": path})
+        self.process = subprocess.Popen(arguments, env=environment())
 
     async def answers(self) -> None:
         """Wait until it can be reached."""
@@ -420,6 +419,10 @@ async def latency_across(database: str, *, actions: int = 300) -> dict[str, floa
                 match = Watched()
                 await match.begin(inner, urls)
                 await match.all_at(0)
+                for side in ("red", "blue"):  # one step at a time
+                    plain = {"t": "orders", "orders": {"forced": False, "idle": False}}
+                    await match.sockets[side].send(json.dumps(plain))
+                await asyncio.sleep(0.2)
                 while len(here) < actions and not match.last["red"].get("result"):
                     mover, watcher = ("red", "blue") if match.last["red"]["actions"] else ("blue", "red")
                     version = match.last[mover]["version"]
@@ -428,8 +431,8 @@ async def latency_across(database: str, *, actions: int = 300) -> dict[str, floa
                     act = {"t": "act", "version": version, "action": action}
                     await match.sockets[mover].send(json.dumps(act))
                     await match.all_at(version + 1)
-                    here.append((match.seen[watcher][match.last[watcher]["version"]] - began) * 1000)
-                    there.append((match.seen[f"{watcher} elsewhere"][match.last[watcher]["version"]] - began) * 1000)
+                    here.append((match.seen[watcher][version + 1] - began) * 1000)
+                    there.append((match.seen[f"{watcher} elsewhere"][version + 1] - began) * 1000)
                     await asyncio.sleep(0.02)
     return {
         "actions": len(here),
@@ -495,7 +498,6 @@ def _pin(core: int, process: Process, mark: str, postgres: Postgres) -> None:
 async def throughput(postgres: Postgres, name: str, *, seconds: float = 15, matches: int = 20) -> dict[str, float]:
     """Actions a second of one process on one processor, and of two on two; each processor has its own bots too."""
     database = postgres.database(name)
-    path = os.pathsep.join([str(TESTS.parent / "src"), str(TESTS)])
     found: dict[str, list[float]] = {"one": [], "two": []}
     marks = ["house_a", "house_b"]
     processes = [Process(f"{database}?application_name={mark}") for mark in marks]
@@ -508,7 +510,7 @@ async def throughput(postgres: Postgres, name: str, *, seconds: float = 15, matc
             crowds = []
             for core, process in enumerate(both):
                 arguments = [sys.executable, "-c", LOAD, process.url, str(matches), str(seconds)]
-                crowd = subprocess.Popen(arguments, env={**os.environ, "PYTHONPATH": path}, stdout=subprocess.PIPE)
+                crowd = subprocess.Popen(arguments, env=environment(), stdout=subprocess.PIPE)
                 os.sched_setaffinity(crowd.pid, {core})
                 crowds.append(crowd)
             for _ in range(5):

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from argon2 import PasswordHasher
 
 from sandtable.server.settings import Settings
 from sandtable.server.store import StoreError, open_store
@@ -170,6 +171,8 @@ def test_limits_and_log_outs_hold_over_all_processes(postgres: Postgres, tmp_pat
     async def story() -> None:
         async with AsyncExitStack() as stack:
             one, other = await stack.enter_async_context(house(settings))
+            for running in (one, other):
+                running.state.accounts._hasher = PasswordHasher(1, 8, 1)  # the limit counts, not the hash
             anna = await stack.enter_async_context(one.client())
             await anna.post("/api/register", {"name": "Annabel", "password": "correct horse"})
             stranger = await stack.enter_async_context(other.client())
