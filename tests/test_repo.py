@@ -297,6 +297,10 @@ def test_imports_point_one_way() -> None:
         ("games/squad/ground/sight.py", "def f():\n    from sandtable.games.squad.ground import map", False),
         ("games/squad/luck/dice.py", "from sandtable.games.squad.ground.sight import los", False),
         ("games/sasl/mission.py", "from sandtable.games.squad import fire", True),
+        ("games/asl/terrain/walls.py", "from sandtable.games.squad import fire", True),
+        ("games/sasl/mission.py", "from sandtable.games.asl import terrain", True),
+        ("games/asl/terrain/walls.py", "from sandtable.games.sasl import mission", False),
+        ("games/squad/fire.py", "from sandtable.games.asl import terrain", False),
         ("games/pbi/turn.py", "from sandtable.games.squad import fire", False),
         ("games/pbi/turn.py", "from . import shooting", True),
         ("players/recruit.py", "from sandtable.games.squad import units", True),
@@ -312,13 +316,24 @@ def test_the_check_of_import_directions(tmp_path: Path, file: str, code: str, ri
     assert (tool("import_directions").check(tmp_path) == []) is right
 
 
-def test_no_source_file_is_longer_than_600_lines() -> None:
+@pytest.mark.parametrize(("folder", "most"), [("engine", 500), ("games", 500), ("players", 500), (".", 600)])
+def test_no_source_file_is_too_long(folder: str, most: int) -> None:
     long = {
         str(path.relative_to(ROOT)): count
-        for path in SOURCE.rglob("*.py")
-        if (count := len(path.read_text(encoding="utf-8").splitlines())) > 600
+        for path in (SOURCE / folder).rglob("*.py")
+        if (count := len(path.read_text(encoding="utf-8").splitlines())) > most
     }
     assert long == {}
+
+
+NOT_CHAPTERS = {"drill", "golden", "toys"}
+
+
+def test_tests_of_the_squad_level_mirror_its_folders() -> None:
+    """Every chapter has a folder of tests of the same name, and no other folder stands beside them."""
+    folders = {path.name for path in (ROOT / "tests" / "games" / "squad").glob("[a-z]*") if path.is_dir()}
+    chapters = {path.parent.name for path in (SOURCE / "games" / "squad").glob("*/__init__.py")}
+    assert folders - NOT_CHAPTERS == chapters
 
 
 def test_test_files_have_names_of_their_own() -> None:

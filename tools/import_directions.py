@@ -38,6 +38,9 @@ NOT_IN_RULES = frozenset(
 
 SQUAD_LEVEL = frozenset({"aslsk2", "aslguide", "sasl"})
 
+SQUAD_PARTS = "asl"
+"""Parts of the squad-level family that some of its games have: they use `squad`, and games may use them."""
+
 # The chapters of the squad-level family in their order: none imports one that comes later.
 SQUAD_CHAPTERS = (
     "cards",
@@ -126,7 +129,9 @@ def _between_games(module: str, target: str) -> str | None:
         return _between_chapters(module, target)
     if not own or not other or own == other:
         return None
-    if own[0] in SQUAD_LEVEL and other[0] in SQUAD_LEVEL | {"squad"}:
+    if own[0] in SQUAD_LEVEL and other[0] in SQUAD_LEVEL | {"squad", SQUAD_PARTS}:
+        return None
+    if own == [SQUAD_PARTS] and other == ["squad"]:
         return None
     return f"the game {own[0]} must not import {target}"
 

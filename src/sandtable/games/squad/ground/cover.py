@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from sandtable.games.squad.cards.tables import IFT_DRM
 from sandtable.games.squad.ground.counters import cover_of
 from sandtable.games.squad.ground.map import NO_SIDE
@@ -40,7 +42,15 @@ def height_advantage(state: SquadState, source: int, target: int, mover: Mover |
 def terrain_item(
     state: SquadState, source: int, target: int, unit: Unit | None = None, *, mortar: bool = False
 ) -> Item:
-    """The TEM that a hex gives a unit against fire from another hex, as a line of a tally (1.1.1)."""
+    """The TEM that a hex gives a unit against fire from another hex, as a line of a tally; parts may change it."""
+    item = _hex_item(state, source, target, unit, mortar=mortar)
+    for cover in setting_of(state).points.covers:
+        item = cover(state, source, target, unit, mortar, item)
+    return item
+
+
+def _hex_item(state: SquadState, source: int, target: int, unit: Unit | None, *, mortar: bool) -> Item:
+    """The TEM of the hex itself, of a counter in it, or Height Advantage (1.1.1)."""
     setting = setting_of(state)
     ground = setting.ground
     mover = mover_of(state, unit.id) if unit is not None else None
@@ -57,8 +67,33 @@ def terrain_item(
     return "Woods-Road" if along else "open", 0, "1.1.1"
 
 
+def not_spared(state: SquadState, units: list[Unit], target: int, sources: Sequence[int], what: str) -> list[Unit]:
+    """Those of some units in a Location whom fire from these hexes can harm (`part.Spares`)."""
+    spares = setting_of(state).points.spares
+    return [unit for unit in units if not any([spare(state, unit, target, sources, what) for spare in spares])]
+
+
+def shelter_of(state: SquadState, unit: Unit) -> str:
+    """What a broken unit rallies more easily in, as a word for its tally: building or woods; parts may know more."""
+    if unit.at < 0:
+        return ""
+    ground = setting_of(state).ground
+    found = ("building" if ground.in_building[unit.at] else "woods") if ground.cover[unit.at] else ""
+    for shelters in setting_of(state).points.shelters:
+        found = shelters(state, unit, found)
+    return found
+
+
 def in_the_open(state: SquadState, source: int, target: int, mover: Mover | None, *, mortar: bool = False) -> bool:
     """Whether FFMO (or Interdiction) could apply in a hex to fire from another one, Hindrances aside (3.3.1)."""
+    found = _open_hex(state, source, target, mover, mortar=mortar)
+    for opens in setting_of(state).points.opens:
+        found = opens(state, source, target, mover, mortar, found)
+    return found
+
+
+def _open_hex(state: SquadState, source: int, target: int, mover: Mover | None, *, mortar: bool) -> bool:
+    """The same as far as the hex decides it."""
     ground = setting_of(state).ground
     if not ground.open[target]:
         if not (mover is not None and mover.road_rate and not ground.in_building[target]):

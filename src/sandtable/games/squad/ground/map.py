@@ -42,6 +42,8 @@ class Way(NamedTuple):
     change: int
     """Levels up (positive) or down."""
     paved: bool
+    all_mf: bool = False
+    """It takes every MF of a unit that has spent none; `cost` is that of a rout."""
 
 
 class Location(NamedTuple):
@@ -110,14 +112,16 @@ class Ground:
         self.woods = tuple(kind.group == "woods" for kind in kinds)
         self.building = tuple(fact.building or "" for fact in self.facts)
         self.in_building = tuple(kind.is_building for kind in kinds)
-        self.cover = tuple(kind.rally for kind in kinds)
+        self.cover = tuple(self._rallies(kind) for kind in kinds)
         """Woods and buildings: rally bonus, rout goals, ambush."""
-        self.open = tuple(kind.open for kind in kinds)
+        self.open = tuple(self._is_open(kind) for kind in kinds)
         """Open Ground for FFMO and Interdiction, whoever moves there."""
         self.woods_road = tuple(fact.woods_road for fact in self.facts)
         self.orchard_road = tuple(fact.orchard_road for fact in self.facts)
         self.has_road = tuple(fact.has_road for fact in self.facts)
         self.paved = tuple(any(kind == "paved" for _, kind in fact.roads) for fact in self.facts)
+        self.barred = tuple(self._barred(cell) for cell in range(self.places))
+        """Where no unit may ever be."""
         self.buildings = self._buildings()
         self.ways: tuple[tuple[Way, ...], ...] = self._all_ways()
 
@@ -126,6 +130,18 @@ class Ground:
         if kind.season is not None and kind.out is not None and not getattr(self.season, kind.season):
             return terrain_table()[kind.out]
         return kind
+
+    def _rallies(self, kind: TerrainKind) -> bool:
+        """Whether terrain counts as woods or a building for rally, rout and ambush."""
+        return kind.rally
+
+    def _is_open(self, kind: TerrainKind) -> bool:
+        """Whether terrain is Open Ground."""
+        return kind.open
+
+    def _barred(self, cell: int) -> bool:
+        """Whether nobody may ever be there, as in deep water; the Starter Kit has no such terrain."""
+        return False
 
     def _buildings(self) -> dict[str, tuple[int, ...]]:
         found: dict[str, list[int]] = {}

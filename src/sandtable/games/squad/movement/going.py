@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from sandtable.engine import Action, Play, Procedure
 from sandtable.games.squad.fire.eligibility import usable
 from sandtable.games.squad.ground.counters import lay
+from sandtable.games.squad.ground.doors import part_bar
 from sandtable.games.squad.ground.entry import beside_next, cost_from_off_board, off_board_cost, road_off_board
 from sandtable.games.squad.ground.map import Way
 from sandtable.games.squad.ground.possession import may_man
@@ -53,6 +54,7 @@ from sandtable.games.squad.movement.steps import (
     settle,
     spend,
     step_cost,
+    way_affordable,
 )
 from sandtable.games.squad.movement.switches import MovementRules
 from sandtable.games.squad.ordnance import special_weapons
@@ -178,14 +180,15 @@ def _step_actions(
     setting = setting_of(state)
     free = setting.rules.of(PhaseRules).stacking_at_phase_end
     stacks = state.stacks
+    barred = setting.points.bars["enter"]
     for way in setting.ground.ways[cell]:
+        if barred and part_bar(state, "enter", units, cell, way.to) is not None:
+            continue
         if way.to in stacks and (has_enemy(state, way.to, side) or not (free or fits(state, way.to, side, units))):
             continue
-        if way.road and affordable(state, movers, allowed, step_cost(state, way, road=True), road=True):
+        if way.road and way_affordable(state, movers, allowed, way, road=True):
             found.append(Step(way.to, road=True))
-        if (not way.road or way.choice) and affordable(
-            state, movers, allowed, step_cost(state, way, road=False), road=False
-        ):
+        if (not way.road or way.choice) and way_affordable(state, movers, allowed, way, road=False):
             found.append(Step(way.to))
     if cell in exit_cells(state, side) and affordable(
         state, movers, allowed, off_board_cost(state, cell), road=road_off_board(state, cell)
@@ -200,6 +203,8 @@ def _off_board_actions(
         return
     units = [state.units[mover.id] for mover in movers]
     cell = first.beside
+    if part_bar(state, "enter", units, first.at, cell) is not None:
+        return
     if not has_enemy(state, cell, first.side) and fits(state, cell, first.side, units):
         ground = setting_of(state).ground
         road = road_off_board(state, cell)
@@ -296,6 +301,8 @@ def _step(play: Play[SquadState], action: Step) -> None:
         way = ground.way(frm, action.to)
         assert way is not None
         cost = step_cost(state, way, road=action.road)
+        if way.all_mf and not action.road:
+            cost = max(allotments(state, movers).values())
     else:
         cost = cost_from_off_board(state, action.to, road=action.road)
     enter(play, names, action.to, cost, road=action.road)

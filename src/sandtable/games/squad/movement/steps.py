@@ -42,6 +42,15 @@ def step_cost(state: SquadState, way: Way, *, road: bool) -> int:
     return cost + sum([int(item[1]) for lines in setting_of(state).points.cost for item in lines(state, way, road)])
 
 
+def way_affordable(
+    state: SquadState, movers: Sequence[Mover], allowed: dict[str, int], way: Way, *, road: bool
+) -> bool:
+    """Whether all have the MF of a step; what takes every MF must be the first that they spend."""
+    if way.all_mf and not road:
+        return all([not mover.spent and not mover.assault and allowed[mover.id] > 0 for mover in movers])
+    return affordable(state, movers, allowed, step_cost(state, way, road=road), road=road)
+
+
 def affordable(state: SquadState, movers: Sequence[Mover], allowed: dict[str, int], cost: int, *, road: bool) -> bool:
     """Whether all have the MF, the road bonus counted where every MF went along roads (1.1.1, 3.3, G15, G16)."""
     some_left = setting_of(state).rules.of(MovementRules).assault_movement_needs_mf
@@ -143,9 +152,16 @@ def enter(play: Play[SquadState], names: Sequence[str], to: int, cost: int, *, r
     mark_dm_near(play, to, first.side)
     # whoever must say which acquired target he follows does so before the window
     play.push(Spent())
-    guns.moved_units(play, names, frm, to)
+    guns.moved_units(play, [name for name in names if name in state.units], frm, to)
     guns.check_hip(play, first.side, (to,))
     check_at_once(play)
+    entered(play, names, frm, to, "moves")
+
+
+def entered(play: Play[SquadState], names: Sequence[str], frm: int, to: int, how: str) -> None:
+    """Units have entered a Location: what parts have laid there works on them."""
+    for hook in setting_of(play.state).points.enters:
+        hook(play, names, frm, to, how)
 
 
 def recover(play: Play[SquadState], unit: Unit, name: str) -> bool:

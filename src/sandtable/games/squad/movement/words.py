@@ -29,7 +29,7 @@ from sandtable.games.squad.movement.model import (
     Stop,
 )
 from sandtable.games.squad.movement.portage import allotments
-from sandtable.games.squad.movement.steps import able_movers, affordable, place_of, step_cost
+from sandtable.games.squad.movement.steps import able_movers, place_of, step_cost, way_affordable
 from sandtable.games.squad.movement.switches import MovementRules
 from sandtable.games.squad.part import Part
 from sandtable.games.squad.phases.switches import PhaseRules
@@ -68,7 +68,7 @@ def _step(state: SquadState, side: str, action: Step) -> Description:
         _movers(state),
         (where,),
         rule="3.3",
-        cost=mf_words(cost / 2),
+        cost="all MF" if way is not None and way.all_mf and not action.road else mf_words(cost / 2),
         notes=tuple(notes),
     )
 
@@ -129,6 +129,8 @@ def why_not_step(state: SquadState, side: str, action: Step) -> tuple[str, str] 
     if first.at < 0:
         return f"From here only {name_of(state, first.beside)} can be entered", "3.3"
     way = ground.way(first.at, action.to)
+    if way is None and action.to in ground.near[first.at]:
+        return f"Nobody can go from {name_of(state, first.at)} to {where} on foot: go round", "3.3"
     if way is None:
         return f"{where} is not adjacent to {name_of(state, first.at)}: move one hex at a time", "3.3"
     if has_enemy(state, action.to, side):
@@ -142,7 +144,9 @@ def why_not_step(state: SquadState, side: str, action: Step) -> tuple[str, str] 
         return "Assault Movement goes one hex only: end the move here", "3.3"
     allowed = allotments(state, movers)
     cost = step_cost(state, way, road=action.road)
-    if not affordable(state, movers, allowed, cost, road=action.road):
+    if not way_affordable(state, movers, allowed, way, road=action.road):
+        if way.all_mf and not action.road:
+            return f"Entering {where} takes every MF: it must be the whole move", "3.3"
         left = min(allowed[mover.id] - mover.spent for mover in movers) / 2
         if any(mover.assault for mover in movers) and cost / 2 <= left:
             all_mf = f"Entering {where} takes all MF ({mf_words(cost / 2)}), which Assault Movement may not"
@@ -164,9 +168,7 @@ def _refusals(state: SquadState, side: str, frame: Move) -> list[Refusal]:
     for way in setting_of(state).ground.ways[first.at]:
         allowed = allotments(state, movers)
         for road in (True, False):
-            if (way.road or not road) and affordable(
-                state, movers, allowed, step_cost(state, way, road=road), road=road
-            ):
+            if (way.road or not road) and way_affordable(state, movers, allowed, way, road=road):
                 legal.add(way.to)
         units = [state.units[mover.id] for mover in movers]
         free = setting_of(state).rules.of(PhaseRules).stacking_at_phase_end

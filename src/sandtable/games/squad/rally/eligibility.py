@@ -6,6 +6,8 @@ from sandtable.engine import Tally
 from sandtable.engine.part import Bar
 from sandtable.games.squad.cards.charts import RALLY_DRM
 from sandtable.games.squad.effects.morale import leadership, morale_level
+from sandtable.games.squad.ground.cover import shelter_of
+from sandtable.games.squad.ground.doors import part_bar
 from sandtable.games.squad.ground.knowledge import hidden
 from sandtable.games.squad.ground.possession import ACTED, NOT_GOOD_ORDER
 from sandtable.games.squad.ground.setting import setting_of, unit_kind, weapon_kind
@@ -87,18 +89,18 @@ def _gun_fits(state: SquadState, weapon: Weapon, owner: Unit, unit: Unit) -> boo
 # -- e and f: rally ---------------------------------------------------------------------
 
 
-def rally_bar(unit: Unit) -> Bar | None:
+def rally_bar(state: SquadState, unit: Unit) -> Bar | None:
     """Why a unit may not try to rally at all (3.1)."""
     if not unit.broken:
         return NOT_BROKEN
     if unit.melee:
         return IN_MELEE
-    return TRIED if unit.rally_tried else None
+    return TRIED if unit.rally_tried else part_bar(state, "rally", unit)
 
 
 def self_rally_bar(state: SquadState, unit: Unit, *, used: bool) -> Bar | None:
     """Why a unit may not self-rally; `used`: the ATTACKER's other MMC has had its try (3.1 e, G5)."""
-    bar = rally_bar(unit)
+    bar = rally_bar(state, unit)
     if bar is not None:
         return bar
     rules = setting_of(state).rules
@@ -134,8 +136,7 @@ def rally_tally(state: SquadState, unit: Unit, leader: Unit | None) -> Tally:
     items: list[tuple[str, float, str]] = []
     if unit.dm:
         items.append(("DM", RALLY_DRM["dm"].value or 0, "3.1"))
-    if unit.at >= 0 and setting.ground.cover[unit.at]:
-        terrain = "building" if setting.ground.in_building[unit.at] else "woods"
+    if terrain := shelter_of(state, unit):
         items.append((terrain, RALLY_DRM["terrain"].value or 0, "3.1"))
     if leader is None:
         items.append(("self-rally", RALLY_DRM["self_rally"].value or 0, "3.1"))
@@ -163,4 +164,4 @@ def dm_stays(state: SquadState, unit: Unit) -> bool:
 
 def may_keep_dm(state: SquadState, unit: Unit) -> bool:
     """A broken unit outside woods and buildings may keep its DM counter (3.1 g)."""
-    return unit.broken and unit.dm and not setting_of(state).ground.cover[unit.at] and not dm_stays(state, unit)
+    return unit.broken and unit.dm and not shelter_of(state, unit) and not dm_stays(state, unit)

@@ -13,13 +13,16 @@ from sandtable.games.squad.cards.scenario import Area, Scenario
 from sandtable.games.squad.ground import areas
 from sandtable.games.squad.ground.map import Ground
 from sandtable.games.squad.ground.setting import Setting
-from sandtable.games.squad.part import Locations, Points, Ruleset
+from sandtable.games.squad.part import GroundKind, Locations, Points, Ruleset
 from sandtable.games.squad.pieces.kinds import Kinds, UnitKind
 from sandtable.games.squad.pieces.model import SquadState
 from sandtable.games.squad.scenario.files import apply_alternatives, apply_balance
 from sandtable.games.squad.scenario.maps import scenario_map
 from sandtable.games.squad.scenario.switches import ScenarioRules
 from sandtable.space.maps import GameMap
+
+PLAIN = GroundKind(Ground)
+"""Maps as the Starter Kit reads them."""
 
 
 def _changed_kind(scenario: Scenario, group: str, kind: UnitKind) -> UnitKind:
@@ -51,11 +54,12 @@ def _rules_of(scenario: Scenario, rules: Ruleset) -> Ruleset:
 
 
 @lru_cache(maxsize=32)
-def _ground(game_map: GameMap, *, beyond: bool, locations: tuple[Locations, ...]) -> Ground:
+def _ground(game_map: GameMap, *, beyond: bool, locations: tuple[Locations, ...], kind: GroundKind) -> Ground:
     """The tables of a map with the Locations that parts add, made once."""
     off_board = _beyond(game_map) if beyond else {}
-    make = partial(Ground, game_map.grid, game_map.facts, game_map.los(), game_map.season, off_board=off_board)
-    ground = make()
+    los = game_map.los(kind.los)
+    make = partial(kind.tables, game_map.grid, game_map.facts, los, game_map.season, off_board=off_board)
+    ground: Ground = make()
     others = [place for find in locations for place in find(ground)]
     return make(others=others) if others else ground
 
@@ -90,7 +94,8 @@ def make_setting(
     )
     rules = _rules_of(scenario, rules)
     game_map = scenario_map(scenario)
-    ground = _ground(game_map, beyond=rules.of(ScenarioRules).off_board_terrain, locations=points.locations)
+    kind = points.ground or PLAIN
+    ground = _ground(game_map, beyond=rules.of(ScenarioRules).off_board_terrain, locations=points.locations, kind=kind)
     kinds = Kinds(lambda group, kind: _changed_kind(scenario, group, kind))
 
     def cells(area: Area) -> tuple[int, ...]:

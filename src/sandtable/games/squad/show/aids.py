@@ -130,7 +130,7 @@ def _movers(state: SquadState, side: str, pieces: Sequence[str]) -> tuple[list[M
     if not isinstance(frame, MovementPhase):
         return None
     units = [state.units[name] for name in pieces if name in state.units]
-    if not units or any(u.side != side or u.at < 0 or u.at != units[0].at or not may_move(u) for u in units):
+    if not units or any(u.side != side or u.at < 0 or u.at != units[0].at or not may_move(state, u) for u in units):
         return None
     leaders = [unit.id for unit in units if unit_kind(state, unit).leads]
     movers = [Mover(u.id, start=u.at, leader=leaders[0] if leaders and unit_kind(state, u).mmc else "") for u in units]
@@ -192,6 +192,8 @@ def _ways(
             if has_enemy(state, way.to, side) or not fits(state, way.to, side, units):
                 continue
             road = bool(way.road) and way.road <= way.cost
+            if way.all_mf and not road and cell != start:
+                continue
             price = step_cost(state, way, road=road)
             total = cost + price
             if total < left.get(way.to, 10**6) and affordable(state, movers, allowed, spent + total, road=False):
