@@ -21,14 +21,12 @@ from sandtable.server.store.postgres import CHANNEL, PostgresStore
 log = logging.getLogger("sandtable.server")
 
 BEAT_SECONDS = 1.0
-GONE_MS = 4_000
+GONE_MS = 3_000
 """A process that has given no sign of life for so long is gone."""
 DOWN_MS = 10_000
 """If none has for so long, the house was closed: nobody's clock ran."""
 JUMP_MS = 2_000
 """The database's clock was set if it differs by more from what the processes have counted."""
-LOOK_BEATS = 2
-"""Every so many beats everything is compared with the database: a notice that was lost loses nothing."""
 
 CLOCK = "SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint, (SELECT value FROM meta WHERE key = 'clock')"
 SET_CLOCK = (
@@ -147,17 +145,14 @@ class SharedHouse(House):
     # -- living -------------------------------------------------------------------------
 
     async def _live_on(self) -> None:
-        beats = 0
         while True:
             await asyncio.sleep(BEAT_SECONDS)
-            beats += 1
             try:
                 if self.deaf:
                     await self._store.listen(self._heard)
-                before = self.alive
                 await self._beat()
-                missed, self.deaf = self.deaf, False
-                if self._look is not None and (missed or beats % LOOK_BEATS == 0 or before - self.alive):
+                self.deaf = False
+                if self._look is not None:  # a notice that was lost loses nothing
                     await self._look()
             except StoreError as error:
                 if not self.deaf:

@@ -14,7 +14,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from sandtable.engine import Action
 from sandtable.engine.errors import SandtableError
-from sandtable.engine.plan import goals, plans, with_chance
+from sandtable.engine.plan import Goal, goals, plans, with_chance
 from sandtable.server import messages as m
 from sandtable.server import orders, seats, talk
 from sandtable.server.connection import PACES, Connection
@@ -117,7 +117,8 @@ class Player:
                 return {"t": "path", "path": path}
             case m.AskPlan():
                 self._fresh(message.version)
-                found, why = plans(live.match, side, message.pieces, message.cell, message.target)
+                about = (side, message.pieces, message.cell, message.target)
+                found, why = await self._ask(plans, live.match.clone(), *about)
                 return {"t": "plan", "plans": found, "why": why}
             case m.AskGoals():
                 self._fresh(message.version)
@@ -187,19 +188,24 @@ class Player:
             raise Refused("stale", f"This was chosen at step {version}, but the match is at step {now_at}: look again.")
 
     async def _goals(self, side: str, message: m.AskGoals) -> dict[str, Any]:
-        """Where pieces can go and the danger there, and what they can act on with its chance; others get a turn."""
-        live, match = self.live, self.live.match
-        found = goals(match, side, message.pieces)
-        danger: dict[str, float] = {}
-        until = time.monotonic() + GOAL_SECONDS
-        for n, goal in enumerate(found):
-            await asyncio.sleep(0)
-            if live.match is not match or time.monotonic() > until:
-                break
-            if goal.kind == "move":
-                danger.update(match.game.danger(match.state, side, message.pieces, [goal.cell]))
-            else:
-                found[n] = with_chance(match, side, message.pieces, goal)
+        """Where pieces can go and the danger there, and what they can act on with its chance, beside the event loop."""
+        live, here = self.live, self.live.match
+        match = here.clone()
+
+        def reach() -> tuple[list[Goal], dict[str, float]]:
+            found = goals(match, side, message.pieces)
+            danger: dict[str, float] = {}
+            until = time.monotonic() + GOAL_SECONDS
+            for n, goal in enumerate(found):
+                if live.match is not here or time.monotonic() > until:
+                    break
+                if goal.kind == "move":
+                    danger.update(match.game.danger(match.state, side, message.pieces, [goal.cell]))
+                else:
+                    found[n] = with_chance(match, side, message.pieces, goal)
+            return found, danger
+
+        found, danger = await self._ask(reach)
         return {"t": "goals", "goals": found, "danger": danger}
 
     def _read(self, raw: msgspec.Raw) -> Action:
