@@ -174,7 +174,8 @@ class Hall:
     async def _after_another(self, live: LiveMatch) -> None:
         """What was refused because of another process is looked at anew with what that one did. The lock is held."""
         before = live.revision
-        await catch_up(self, live)
+        if self.house.shared:
+            await catch_up(self, live)
         if live.revision == before and not live.trouble:  # it does not fit for another reason: read it anew
             live.trouble = True
         if live.trouble:

@@ -29,12 +29,21 @@ MATCH = (
     "SELECT title, creator, status, header, start, setup, watch, clocks, requests, result, created, changed, version, "
     "revision FROM matches WHERE id = ?"
 )
-NEWS = "SELECT setup, clocks, requests, result, changed, version, revision FROM matches WHERE id = ? AND revision <> ?"
 SKEW_MS = 3_000
 """So far the time of two processes may differ."""
 SEAT = "s.side, s.kind, s.user_id, u.name, u.name_key, s.level, s.invitation, s.orders, s.opened_by, s.stalled"
 SEATS = f"SELECT {SEAT} FROM seats s LEFT JOIN users u ON u.id = s.user_id WHERE s.match_id = ? ORDER BY s.position"
 STEPS = "SELECT n, entry, why, passed FROM steps WHERE match_id = ? AND n > ? AND n <= ? ORDER BY n"
+NEWS = f"""
+SELECT setup, clocks, requests, result, changed, version, revision,
+  (SELECT json_agg(json_build_array(n, entry, why, passed) ORDER BY n) FROM steps WHERE match_id = m.id AND n > ?),
+  (SELECT json_agg(json_build_array({SEAT}) ORDER BY s.position)
+     FROM seats s LEFT JOIN users u ON u.id = s.user_id WHERE s.match_id = m.id),
+  (SELECT json_agg(json_build_array(n, name, side, text, at, room) ORDER BY n)
+     FROM chat WHERE match_id = m.id AND n > ?),
+  (SELECT json_agg(json_build_array(side, user_id)) FROM seen WHERE match_id = m.id)
+FROM matches m WHERE id = ? AND revision <> ?"""
+"""All that is new in a match, of one moment and in one question (PostgreSQL)."""
 CHAT = "SELECT n, name, side, text, at, room FROM chat WHERE match_id = ? AND n > ? ORDER BY n"
 
 
@@ -141,14 +150,12 @@ def seat_of_row(row: tuple[Any, ...]) -> SeatRow:
 
 async def catch_up(hall: Hall, live: LiveMatch) -> None:
     """Take up what other processes have done in a match, and tell those who look at it here. The lock is held."""
-    rows = await hall.read(NEWS, live.id, live.revision)
+    heard = live.chat[-1].n if live.chat else 0
+    rows = await hall.read(NEWS, live.version, heard, live.id, live.revision)
     if not rows:
         return
-    setup, clocks, requests, result, changed, version, revision = rows[0]
-    steps = await hall.read(STEPS, live.id, live.version, version)
-    seats = await hall.read(SEATS, live.id)
-    chat = await hall.read(CHAT, live.id, live.chat[-1].n if live.chat else 0)
-    watched = await hall.read("SELECT side, user_id FROM seen WHERE match_id = ?", live.id)
+    setup, clocks, requests, result, changed, version, revision, *lists = rows[0]
+    steps, seats, chat, watched = [msgspec.json.decode(text) if text else [] for text in lists]
     candidate = await _played_on(hall, live, steps) if steps else live.match
     if candidate is None or candidate.version != version:
         live.trouble = True  # it does not join: read the whole of it
