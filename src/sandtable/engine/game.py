@@ -208,6 +208,10 @@ class Game(ABC, Generic[S]):
         """The piece-drawing table: SVG fragments in a 100 x 100 box, by face."""
         return {}
 
+    def table(self, name: str) -> Mapping[str, Any] | None:
+        """A printed table by the name that a `Decided` gives it: title, columns, rows that begin with their key."""
+        return None
+
     def rule_titles(self) -> Mapping[str, str]:
         """Every numbered rule with its title in our words."""
         return {}

@@ -235,6 +235,11 @@ class Ruleset:
         self.name = name
         self._switches = {type(one): one for one in switches}
 
+    @property
+    def switches(self) -> tuple[msgspec.Struct, ...]:
+        """The switches of all chapters, for a ruleset that adds to them."""
+        return tuple(self._switches.values())
+
     def of(self, kind: type[T]) -> T:
         """The switches of a chapter."""
         return self._switches[kind]  # type: ignore[return-value]
@@ -285,6 +290,7 @@ class Part(EnginePart[SquadState]):
         shelters: Shelters | None = None,
         enters: Enters | None = None,
         faces: Mapping[str, Look] | None = None,
+        leaves: Enters | None = None,
         stays: Stays | None = None,
         spares: Spares | None = None,
         **common: Any,
@@ -336,6 +342,8 @@ class Part(EnginePart[SquadState]):
         self.enters = enters
         self.faces = dict(faces or {})
         """How its markers look, by face (`marker/foxhole`)."""
+        self.leaves = leaves
+        """What works on units that are about to leave a Location; `enters` with the same arguments."""
         self.stays = stays
         self.spares = spares
 
@@ -368,6 +376,7 @@ class Points:
         self.opens = _given(parts, "opens")
         self.shelters = _given(parts, "shelters")
         self.enters = _given(parts, "enters")
+        self.leaves = _given(parts, "leaves")
         self.stays = _given(parts, "stays")
         self.spares = _given(parts, "spares")
         self.rolled = _given(parts, "rolled")

@@ -38,7 +38,7 @@ from sandtable.games.squad.ground.stacks import (
 )
 from sandtable.games.squad.movement.model import DropWeapon
 from sandtable.games.squad.movement.portage import allotments, overloaded
-from sandtable.games.squad.movement.steps import entered, step_cost
+from sandtable.games.squad.movement.steps import entered, leaving, step_cost
 from sandtable.games.squad.part import Part, Phase
 from sandtable.games.squad.phases.model import EndPhase
 from sandtable.games.squad.phases.sequence import end_phase
@@ -260,6 +260,14 @@ def advance(play: Play[SquadState], names: tuple[str, ...], to: int) -> None:
         for unit in units:
             update(play, unit, advanced=True)
         return
+    able = leaving(play, names, frm, to, "advances") if frm >= 0 else names
+    for name in names:
+        if name not in able and name in state.units:
+            update(play, state.units[name], advanced=True)
+    if not able or state.outcome is not None:
+        return
+    names = able
+    units = [state.units[name] for name in names]
     cx = tuple(exhausted_by(state, units, to))
     engaged = has_enemy(state, to, side)
     for unit in units:

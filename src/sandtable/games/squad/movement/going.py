@@ -48,6 +48,7 @@ from sandtable.games.squad.movement.steps import (
     affordable,
     end_movers,
     enter,
+    leaving,
     note_green,
     place_of,
     recover,
@@ -300,9 +301,14 @@ def _step(play: Play[SquadState], action: Step) -> None:
     if frm >= 0:
         way = ground.way(frm, action.to)
         assert way is not None
+        names = leaving(play, names, frm, action.to, "moves")
+        if not names or state.outcome is not None:
+            settle(play)
+            return
+        settle(play)
         cost = step_cost(state, way, road=action.road)
         if way.all_mf and not action.road:
-            cost = max(allotments(state, movers).values())
+            cost = max(allotments(state, able_movers(state)).values())
     else:
         cost = cost_from_off_board(state, action.to, road=action.road)
     enter(play, names, action.to, cost, road=action.road)

@@ -158,6 +158,18 @@ def enter(play: Play[SquadState], names: Sequence[str], to: int, cost: int, *, r
     entered(play, names, frm, to, "moves")
 
 
+def leaving(play: Play[SquadState], names: Sequence[str], frm: int, to: int, how: str) -> tuple[str, ...]:
+    """Units are about to leave a Location: what parts have laid there works on them; returns who still can go."""
+    state = play.state
+    hooks = setting_of(state).points.leaves
+    for hook in hooks:
+        hook(play, names, frm, to, how)
+    if not hooks:
+        return tuple(names)
+    units = [state.units[name] for name in names if name in state.units]
+    return tuple([unit.id for unit in units if how == "routs" or not (unit.broken or unit.pinned)])
+
+
 def entered(play: Play[SquadState], names: Sequence[str], frm: int, to: int, how: str) -> None:
     """Units have entered a Location: what parts have laid there works on them."""
     for hook in setting_of(play.state).points.enters:

@@ -6,6 +6,7 @@ from typing import Any
 
 from sandtable.engine.view import Description, Refusal
 from sandtable.games.squad.ground.counters import residual_in
+from sandtable.games.squad.ground.doors import part_bar
 from sandtable.games.squad.ground.entry import cost_from_off_board, off_board_cost
 from sandtable.games.squad.ground.names import mf_words, names, short
 from sandtable.games.squad.ground.setting import setting_of
@@ -133,6 +134,8 @@ def why_not_step(state: SquadState, side: str, action: Step) -> tuple[str, str] 
         return f"Nobody can go from {name_of(state, first.at)} to {where} on foot: go round", "3.3"
     if way is None:
         return f"{where} is not adjacent to {name_of(state, first.at)}: move one hex at a time", "3.3"
+    if (bar := part_bar(state, "enter", units, first.at, action.to)) is not None:
+        return bar
     if has_enemy(state, action.to, side):
         return f"Enemy units are in {where}: advance into it in the Advance Phase instead", "3.3"
     if not (fits(state, action.to, side, units) or setting_of(state).rules.of(PhaseRules).stacking_at_phase_end):

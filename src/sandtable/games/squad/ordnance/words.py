@@ -94,9 +94,8 @@ def _anywhere(state: SquadState, side: str, action: AimAnywhere) -> Description:
 
 def _shoot(state: SquadState, side: str, action: Shoot) -> Description:
     draft = state.stack[-1]
-    words = [f"Fire {AMMUNITION.get(action.ammo, action.ammo)}"]
-    if TYPES.get(action.target_type):
-        words.append(f"on the {TYPES[action.target_type]}")
+    kind = f" on the {TYPES[action.target_type]}" if TYPES.get(action.target_type) else ""
+    words = [f"Fire {AMMUNITION.get(action.ammo, action.ammo)}{kind}"]
     cells: tuple[str, ...] = ()
     pieces: tuple[str, ...] = ()
     targets: tuple[str, ...] = ()
@@ -113,7 +112,7 @@ def _shoot(state: SquadState, side: str, action: Shoot) -> Description:
     if action.forgo:
         words.append("giving up Rate of Fire for Residual FP")
     rule = {"s": "6.2", "WP": "6.2", "AP": "6.2", "H": "4.4"}.get(action.ammo, "3.2.4")
-    return Description(" ".join(words), "fire", pieces, cells, targets, rule=rule)
+    return Description(", ".join(words), "fire", pieces, cells, targets, rule=rule)
 
 
 def _turn(state: SquadState, side: str, action: TurnGun) -> Description:
@@ -165,8 +164,8 @@ def _gun_hit(state: SquadState, event: GunHit) -> str:
 
 
 def _acquired(state: SquadState, event: TargetAcquired) -> str:
-    what = "the hex" if event.area else "its target in"
-    return f"{short(state, event.weapon)} has {what} {event.at} acquired ({event.level})"
+    what = "the hex" if event.area else "the target in"
+    return f"{short(state, event.weapon)} has acquired {what} {event.at} ({event.level})"
 
 
 def _charge(state: SquadState, event: ChargeWentOff) -> str:
