@@ -36,7 +36,8 @@ WORK = """
 import sys
 from sandtable.server.settings import Settings
 from sandtable.server.work import run_workers
-run_workers(Settings(database=sys.argv[2], workers=1, games=("server.outpost:GAME",)), lambda: None)
+ready = lambda: print("ready", flush=True)
+run_workers(Settings(database=sys.argv[2], workers=1, games=("server.outpost:GAME",)), ready)
 """
 
 
@@ -54,16 +55,20 @@ class Process:
         """Start it, without waiting."""
         code = SERVE if self.serves else WORK
         arguments = [sys.executable, "-c", code, str(self.port), self.database]
-        self.process = subprocess.Popen(arguments, env=environment())
+        told = None if self.serves else subprocess.PIPE
+        self.process = subprocess.Popen(arguments, env=environment(), stdout=told)
 
     async def answers(self) -> None:
         """Wait until it can be reached."""
         assert self.process is not None
+        if self.process.stdout is not None:
+            assert await asyncio.to_thread(self.process.stdout.readline), "the worker did not start"
+            return
         async with httpx.AsyncClient() as http:
             for _ in range(1200):
                 assert self.process.poll() is None, f"it died by itself: {self.process.returncode}"
                 try:
-                    if not self.serves or (await http.get(f"{self.url}/health")).status_code == 200:
+                    if (await http.get(f"{self.url}/health")).status_code == 200:
                         return
                 except httpx.TransportError:
                     pass
@@ -162,7 +167,11 @@ class Table:
             mine, other = [(await self.request("/api/guest", {"token": True}))["token"] for _ in range(2)]
             opponent = {"kind": "computer", "level": "random"} if self.computer else {"kind": "invitation"}
             wish = {"game": "outpost", "seats": {"red": {"kind": "me"}, "blue": opponent}}
-            match = (await self.request("/api/matches", wish, mine))["match"]
+            answer = await self.request("/api/matches", wish, mine)
+            if "match" not in answer:
+                self.faults.append(f"a new match was refused: {answer}")
+                continue
+            match = answer["match"]
             self.tokens[match["id"]] = mine
             self.promised[match["id"]], self.sent[match["id"]] = {}, {}
             seats = [self.seat(match["id"], "red", mine)]
@@ -271,7 +280,7 @@ async def house(database: str, servers: int, workers: int) -> AsyncIterator[tupl
     try:
         for process in (*serving, *working):
             process.launch()
-        for process in serving:
+        for process in (*serving, *working):
             await process.answers()
         yield serving, working
     finally:

@@ -68,6 +68,7 @@ def test_a_worker_that_dies_gives_its_job_back(postgres: Postgres, tmp_path: Pat
             worker = Process(database, serves=False)
             worker.launch()
             stack.callback(worker.stop)
+            await worker.answers()
             await live.at(1)
             assert time.monotonic() - began >= jobs.LEASE_MS / 1000 - 1
             late = Statement(jobs.DONE, ('{"action": {}}', match["id"], 0, "blue", "random", "dead/1"), 1)

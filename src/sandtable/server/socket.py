@@ -344,7 +344,11 @@ async def live_match(socket: WebSocket) -> None:
         await socket.close(4403)
         return
     await socket.accept()
-    user = await state.gate.user(socket)
+    try:
+        user = await state.gate.user(socket)
+    except StoreError as error:
+        await socket.close(1013, str(error)[:120])
+        return
     if user is None:
         await socket.close(4401, "There is no account: POST /api/guest first.")
         return
