@@ -11,7 +11,7 @@ import msgspec
 
 from sandtable.engine.events import Decided, Ended, Event, Note, Rolled, TookBack
 from sandtable.engine.play import Play
-from sandtable.engine.rulebook import RuleExceptions
+from sandtable.engine.rule_exceptions import RuleExceptions
 from sandtable.engine.state import Action, Frame, Outcome, State
 from sandtable.engine.tools import Idle, Lesson, Los, Orders, Path, Term, Visible
 from sandtable.engine.view import Description, Preview, Refusal, View

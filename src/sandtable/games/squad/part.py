@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import msgspec
 
@@ -192,6 +192,12 @@ class Aim(NamedTuple):
     """Buildings that the winner needs."""
     buildings: tuple[str, ...] = ()
     """All buildings that count."""
+    needed: float = 0
+    """How much of it wins: buildings, the lead in them, points, a ratio."""
+    limit: int = 0
+    """Points of the enemy with which it is lost all the same; 0: there is no such limit."""
+    values: Any = None
+    """What units count for (`PointValues`)."""
 
 
 class Condition:
@@ -234,15 +240,19 @@ class Ruleset:
     def __init__(self, name: str, *switches: msgspec.Struct) -> None:
         self.name = name
         self._switches = {type(one): one for one in switches}
+        if not TYPE_CHECKING:
+            self.of = self._switches.__getitem__  # asked so often that a call of our own would be felt
 
     @property
     def switches(self) -> tuple[msgspec.Struct, ...]:
         """The switches of all chapters, for a ruleset that adds to them."""
         return tuple(self._switches.values())
 
-    def of(self, kind: type[T]) -> T:
-        """The switches of a chapter."""
-        return self._switches[kind]  # type: ignore[return-value]
+    if TYPE_CHECKING:
+
+        def of(self, kind: type[T]) -> T:
+            """The switches of a chapter."""
+            raise KeyError(kind)
 
     def changed(self, **values: Any) -> Ruleset:
         """The same with some switches set otherwise."""
@@ -390,6 +400,9 @@ class Points:
         self.cost, self.rally = lines["cost"], lines["rally"]
         self.combat, self.ambush = lines["combat"], lines["ambush"]
         self.bars = _named(parts, "bars", BARS)
+        self.barred = frozenset([question for question, found in self.bars.items() if found])
+        """Questions on which some part may say no."""
+        self.bars_targets = "aim" in self.barred or "line" in self.barred
         self.before = _named(parts, "before", FATES)
         self.after = _named(parts, "after", FATES)
         self.sections = {name: kind for part in parts for name, kind in part.sections.items()}

@@ -73,7 +73,7 @@ def advance_bar(state: SquadState, unit: Unit) -> Bar | None:
             return ("A Gun may not move in the Advance Phase: drop it first", "6.5")
         if overloaded(state, unit):
             return ("A leader never carries more than two PP: drop or transfer a weapon first", "4.0")
-    return part_bar(state, "advance", unit)
+    return part_bar(state, "advance", unit) if "advance" in setting_of(state).points.barred else None
 
 
 def may_advance(state: SquadState, unit: Unit) -> bool:
@@ -202,7 +202,7 @@ def to_bar(state: SquadState, units: Sequence[Unit], to: int) -> Bar | None:
         for name in exhausted_by(state, units, to):
             if state.units[name].cx:
                 return (f"{name_of(state, to)} would cost all MF of a unit that is CX", "3.7")
-    return part_bar(state, "enter", units, units[0].at, to)
+    return part_bar(state, "enter", units, units[0].at, to) if "enter" in setting_of(state).points.barred else None
 
 
 def destinations(state: SquadState, units: Sequence[Unit]) -> list[int]:

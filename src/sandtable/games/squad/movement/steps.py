@@ -39,7 +39,9 @@ def step_cost(state: SquadState, way: Way, *, road: bool) -> int:
         cost += mf_in(state, way.to)
     if way.change and not (road and way.paved):
         cost += 2 * setting_of(state).rules.of(MovementRules).elevation_mf * abs(way.change)
-    return cost + sum([int(item[1]) for lines in setting_of(state).points.cost for item in lines(state, way, road)])
+    if added := setting_of(state).points.cost:
+        cost += sum([int(item[1]) for lines in added for item in lines(state, way, road)])
+    return cost
 
 
 def way_affordable(
