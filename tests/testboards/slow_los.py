@@ -131,13 +131,15 @@ class SlowLos:
             return True
         if level <= self.low:
             return False
-        eased = self.along_cliff(cell) is not None and self.along_cliff(cell) < self.high
-        if level >= self.high and eased:
+        decides = self.along_cliff(cell)
+        if level >= self.high and decides is not None and decides < self.high:
             return False
         if level > self.high:
             return True
         if level == self.high:
-            return not all(self.own_slope(pixel, one, terrain) for one in {cell, self.beyond(cell)} - {None, *self.ends})
+            other = self.beyond(cell)
+            beside = (cell,) if other is None or other in self.ends else (cell, other)
+            return not all(self.own_slope(pixel, one, terrain) for one in beside)
         return self.grid.range(cell, self.lower) <= max(self.hidden(level, cell), 0)
 
     @property

@@ -80,9 +80,7 @@ class LosEngine:
     def __init__(self, raster: Raster, rules: LosRules = STARTER_KIT) -> None:
         self.rules = rules
         self.grid = raster.grid
-        self.field = LosField(
-            raster, one_level_buildings=rules.one_level_buildings, cliffs=rules.cliffs == "hide"
-        )
+        self.field = LosField(raster, one_level_buildings=rules.one_level_buildings, cliffs=rules.cliffs == "hide")
 
     def values(self, starts: Ints, ends: Ints, lift: Lift = (0, 0)) -> NDArray[np.uint8]:
         """For many lines from lower to higher hex numbers: the hindrance of each, or BLOCKED; `lift` raises ends."""

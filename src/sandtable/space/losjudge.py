@@ -307,7 +307,7 @@ def _across_the_line(field: LosField, stretches: Stretches) -> Ints:
 
 
 def _seen_past_brink(field: LosField, stretches: Stretches, beyond: Ints) -> Bools:
-    """Where ground as high as the higher end, beyond its own hex, hides nothing below; in both hexes along a hexside."""
+    """Where ground as high as the higher end hides nothing below; along a hexside in both hexes (L-4)."""
     seen = _slope_or_shore(field, stretches)
     both = np.flatnonzero(seen & (beyond != NO_CELL) & (beyond != stretches.start) & (beyond != stretches.end))
     if len(both):
@@ -321,7 +321,7 @@ def _seen_past_brink(field: LosField, stretches: Stretches, beyond: Ints) -> Boo
 
 
 def _slope_or_shore(field: LosField, stretches: Stretches) -> Bools:
-    """The edge of the higher end's plateau in a lower adjacent hex, or the bank in the first hex of water (L-4, L-13)."""
+    """The edge of the higher end's plateau in a lower adjacent hex, or the bank in the first hex of water."""
     upper = np.where(stretches.start_high, stretches.start, stretches.end)
     below = np.where(stretches.start_high, stretches.end, stretches.start)
     far = np.where(stretches.start_high, stretches.last, stretches.first)
