@@ -47,6 +47,7 @@ COMMANDS = (
     Command("board list", "board:list_boards", "Design", "The boards there are, shipped and imported"),
     Command("board show", "board:show", "Design", "Draw a board as PNG or SVG, or describe a hex"),
     Command("board check", "board:check", "Design", "Check a board file and name every mistake with its line"),
+    Command("board make", "board_make:board_make", "Design", "Make a geomorphic board of a type from a seed"),
     Command("board import", "board_import:board_import", "Design", "Import a VASL board archive that you own"),
     Command("scenario check", "scenario:check", "Design", "Check a scenario file and name every mistake with its line"),
     Command("army lists", "army:show_lists", "Design", "What a PBI company may be made of, with points"),

@@ -10,6 +10,8 @@ from playwright.sync_api import Error as PlaywrightError
 
 from browser.table import Player
 
+DESKTOP = {"width": 1366, "height": 768}
+PHONE = {"width": 390, "height": 780, "has_touch": True, "is_mobile": True, "device_scale_factor": 2}
 OFFERED = "[data-choice]:visible"
 PASSIVE = ("End ", "Hold", "No ", "Nobody", "Use no", "done", "enough", "finished", "nothing more", "Press on", "Halt")
 CARRIES_OUT = re.compile(
@@ -25,12 +27,15 @@ def state(one: Player) -> str:
 
 
 def settle(one: Player, before: str) -> bool:
-    """Wait until the page is another; False if it stays as it is."""
-    for _ in range(12):
-        if state(one) != before:
-            one.page.wait_for_timeout(60)
-            return True
+    """Wait until the page is another and nothing is asked of the server; False if it stays as it is."""
+    calm = 0
+    for _ in range(400):  # a busy machine answers late
         one.page.wait_for_timeout(50)
+        calm = 0 if one.page.locator(".page[aria-busy=true]").count() else calm + 1
+        if calm > 1 and state(one) != before:
+            return True
+        if calm > 12:
+            break
     return False
 
 
@@ -65,5 +70,6 @@ def choose(one: Player, piece: str) -> None:
         one.page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
         one.page.wait_for_timeout(150)
     with contextlib.suppress(PlaywrightError):
+        before = state(one)
         found.first.click(timeout=1500)
-    one.page.wait_for_timeout(120)
+        settle(one, before)

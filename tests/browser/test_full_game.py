@@ -8,17 +8,16 @@ from collections.abc import Callable
 
 import pytest
 
-from browser.clicks import OFFERED, SKIPPED, confirm, pass_by, settle, state
+from browser.clicks import DESKTOP, OFFERED, PHONE, SKIPPED, confirm, pass_by, settle, state
 from browser.table import Player
 
-DESKTOP = {"width": 1366, "height": 768}
-PATIENCE = 420
+PATIENCE = 600
 """Seconds for the whole game, on a busy machine."""
-BOLD = 0.25
+BOLD = 0.12
 """How often the player does something instead of passing."""
 
 
-@pytest.mark.parametrize("size", [DESKTOP], ids=["desktop"])
+@pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
 def test_a_game_of_the_guide_to_its_end(player: Callable[..., Player], size: dict[str, int]) -> None:
     anna = player(**size)
     anna.context.add_init_script(SKIPPED)

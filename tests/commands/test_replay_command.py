@@ -17,8 +17,13 @@ def test_a_squad_that_was_reduced_later_sets_up_whole(capsys: pytest.CaptureFixt
     file = GOLDEN / "aslguide-intro.jsonl"
     assert main(["replay", str(file), "--json"]) == 0
     log = json.loads(capsys.readouterr().out)["log"]
-    reduced = next(line for line in log if "becomes a" in line["text"])
-    before, _, _ = reduced["text"].partition(" becomes")
-    piece = before.split()[-1]
-    assert any(f"{before.split()[0]} {piece} sets up" in line["text"] for line in log)
+    reduced = [line for line in log if line["event"]["type"] == "Reduced"]
+    assert reduced
+    for line in reduced:
+        event = line["event"]
+        placed = next(one for one in log if one["event"]["type"] == "Placed" and one["event"]["unit"] == event["unit"])
+        whole, letter = line["text"].split()[:2]
+        assert event["was"].endswith(whole)
+        assert not event["now"].endswith(whole)
+        assert placed["text"] == f"{whole} {letter} sets up in {placed['event']['at']}"
     assert len(log) == len(replay(load_record(file)).events(everything=True))

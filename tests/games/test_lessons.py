@@ -132,3 +132,20 @@ def test_a_condition_that_cannot_be_read_is_told() -> None:
         with pytest.raises(SandtableError, match="Step 1 of the lesson one"):
             check(lesson)
     assert Progress().step == 0
+
+
+def test_a_game_that_ends_early_cuts_its_lesson_short() -> None:
+    """The Allies leave Salerno empty, and the campaign is lost before the turn is over."""
+    game, lesson = next(one for one in LESSONS if one[0] == "underbelly")
+    match, source = begin(game, lesson), random.Random(3)
+    players = {side: make_player(game, "random" if side == lesson.side else "recruit") for side in match.sides}
+    on = Track(lesson, match)
+    for _ in range(24):
+        assert not on.now.cut_short
+        side = match.to_act[0]
+        events = match.apply(side, players[side].choose(Seat(match, side), source))
+        on.follow(match, match.record().entries[-1], events)
+    assert match.outcome
+    assert on.now.step == len(lesson.steps)
+    assert on.now.cut_short, "there were steps left to do"
+    assert track(lesson, match.record()).now == on.now, "the record tells the same"

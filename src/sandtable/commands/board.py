@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -111,16 +110,16 @@ def check(
     return 1 if findings else 0
 
 
-def write_file(path: Path, data: bytes) -> None:
-    """Write a file completely or not at all."""
+def write_file(path: Path, data: bytes, *, parents: bool = False) -> None:
+    """Write a file completely or not at all; `parents` makes the folder if it is missing."""
+    from sandtable.engine.record import write_whole
+
     try:
-        handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+        if parents:
+            path.parent.mkdir(parents=True, exist_ok=True)
+        write_whole(path, data)
     except OSError as error:
-        fail(f"{path} cannot be written: {error.strerror}.")
-    with os.fdopen(handle, "wb") as stream:
-        stream.write(data)
-    Path(temporary).chmod(0o644)
-    Path(temporary).replace(path)
+        fail(f"{path} cannot be written: {error.strerror or os.strerror(error.errno or 5)}.")
 
 
 def _boards_table(rows: list[dict[str, Any]]) -> Table:

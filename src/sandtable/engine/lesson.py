@@ -48,10 +48,11 @@ class Term(NamedTuple):
 
 
 class Progress(NamedTuple):
-    """Where a player is in a lesson: the step that waits, and those that play has left behind undone."""
+    """Where a player is in a lesson: the step that waits, those left undone, and whether the game ended before it."""
 
     step: int = 0
     passed: tuple[int, ...] = ()
+    cut_short: bool = False
 
 
 @functools.cache
@@ -147,7 +148,7 @@ class Track:
         if not isinstance(entry, Step):
             return
         moment = _Moment(match, self.lesson.side)
-        step, passed = self.now
+        step, passed = self.now.step, self.now.passed
         for event in events:
             waits = self.lesson.steps[step].until if step < len(self.lesson.steps) else ""
             if waits and event.known_to(self.lesson.side) and moment.holds(waits, event):
@@ -160,7 +161,8 @@ class Track:
         Only the player's own decisions count: what lies between them may be anything. The match's end is the lesson's.
         """
         if moment.match.outcome is not None:
-            return Progress(len(self.lesson.steps), passed)
+            end = len(self.lesson.steps)
+            return Progress(end, passed, cut_short=step < end)
         while step < len(self.lesson.steps) and self.lesson.side in moment.match.to_act:
             asked = self.lesson.steps[step]
             if not moment.holds(asked.until):
@@ -203,4 +205,4 @@ def check(lesson: Lesson) -> None:
 
 def as_table(progress: Progress) -> dict[str, Any]:
     """Progress as players get it."""
-    return {"step": progress.step, "passed": list(progress.passed)}
+    return {"step": progress.step, "passed": list(progress.passed), "cut_short": progress.cut_short}

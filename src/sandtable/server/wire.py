@@ -50,6 +50,8 @@ class LessonState(msgspec.Struct, forbid_unknown_fields=True):
 
     step: int
     passed: tuple[int, ...] = ()
+    cut_short: bool = False
+    """Whether the game ended before the lesson did."""
 
 
 class Asked(msgspec.Struct, forbid_unknown_fields=True):

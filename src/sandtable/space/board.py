@@ -42,8 +42,11 @@ class Board:
         type: str = "",
         seed: str = "",
         archive: str = "",
+        prefix: str = "",
     ) -> None:
         self.name = name
+        self.prefix = prefix or name
+        """What stands before its hexes on a map of several boards (wK5)."""
         self.title = title
         self.grid = grid
         self.hexes: Mapping[str, HexFacts] = MappingProxyType(dict(hexes))
@@ -158,7 +161,7 @@ _loaded: dict[tuple[str, int], Board] = {}
 
 
 def load_board(name: str) -> Board:
-    """The board of that name; the user's own board wins over a shipped one."""
+    """The board of that name: the user's own, else a shipped one, else one made as its name says (make1-village-7)."""
     from sandtable.space.boardfile import parse_board, read_board
 
     own = board_file(name)
@@ -172,6 +175,11 @@ def load_board(name: str) -> Board:
         return _loaded[key]
     entry = shipped_boards() / f"{name}.board"
     if not _is_plain(name) or not entry.is_file():
+        from sandtable.space.making.maker import made_board
+
+        made = made_board(name)
+        if made is not None:
+            return made
         raise BoardError(f"there is no board {name!r}; the boards are {', '.join(board_names())}")
     key = (name, 0)
     if key not in _loaded:

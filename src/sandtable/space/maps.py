@@ -34,6 +34,8 @@ class GameMap:
         if len(set(names)) != len(names):
             raise BoardError("a map cannot hold the same board twice, its hexes would have the same names")
         self.boards: Mapping[str, Board] = MappingProxyType({name: find(name) for name in names})
+        if len({board.prefix for board in self.boards.values()}) != len(names):
+            raise BoardError("two boards of the map would give their hexes the same names")
         rows = [[self._piece(place) for place in row] for row in spec.rows]
         self.pieces, bare = joined_grid(rows)
         self._aliases: dict[str, int] = {}
@@ -94,9 +96,9 @@ class GameMap:
     def objectives(self) -> tuple[Objective, ...]:
         """The objectives of all boards by the hex names of the map; those that are not wholly on it are left out."""
         found = []
-        for name, board in self.boards.items():
+        for board in self.boards.values():
             for objective in board.objectives:
-                cells = [self._aliases.get(name + printed) for printed in objective.hexes]
+                cells = [self._aliases.get(board.prefix + printed) for printed in objective.hexes]
                 hexes = tuple(self.grid.names[cell] for cell in cells if cell is not None)
                 if len(hexes) == len(cells):
                     found.append(Objective(hexes, objective.nearer))
@@ -114,13 +116,13 @@ class GameMap:
         for piece in self.pieces:
             for cell, printed in piece.cells(bare):
                 found[cell].append((piece.board.name, printed))
-                self._aliases[piece.board.name + printed] = cell
+                self._aliases[piece.board.prefix + printed] = cell
                 if single:
                     self._aliases[printed] = cell
         return tuple(tuple(sources) for sources in found)
 
     def _name(self, board: str, printed: str) -> str:
-        return board + printed if self.spec.prefixed else printed
+        return self.boards[board].prefix + printed if self.spec.prefixed else printed
 
     def _facts(self) -> tuple[HexFacts, ...]:
         prefixed = self.spec.prefixed
@@ -128,7 +130,10 @@ class GameMap:
         facts: list[HexFacts] = []
         same_building: dict[str, str] = {}
         for sources in self.sources:
-            parts = [renamed(pieces[board].facts(printed), board if prefixed else "") for board, printed in sources]
+            parts = [
+                renamed(pieces[board].facts(printed), self.boards[board].prefix if prefixed else "")
+                for board, printed in sources
+            ]
             whole = parts[0]
             for part in parts[1:]:
                 if whole.building and part.building:

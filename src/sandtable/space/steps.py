@@ -36,9 +36,18 @@ def step_cost(here: HexFacts, side: int, there: HexFacts) -> StepCost:
     into = _road_cost(there) if by_road else _terrain_cost(there, back)
     if into.mf is None:
         return BARRED
-    extra = 0.0 if hexside is None else terrain_table()[hexside].mf or 0.0
+    # a road goes through a gap in a wall or hedge (B9.4)
+    extra = 0.0 if hexside is None or by_road else terrain_table()[hexside].mf or 0.0
+    if not into.all_mf:
+        extra += _abrupt(there.level - here.level)
     # only the cost of the terrain is doubled uphill, never that of the hexside (B9.4, B10.4)
     return StepCost(into.mf * (2 if uphill else 1) + extra, into.all_mf)
+
+
+def _abrupt(change: int) -> float:
+    """MF of the levels between, where more than one is crossed at a hexside: two each up, one each down (B10.51)."""
+    between = max(abs(change) - 1, 0)
+    return between * (2.0 if change > 0 else 1.0)
 
 
 def _road_cost(there: HexFacts) -> StepCost:

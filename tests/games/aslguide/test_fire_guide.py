@@ -9,7 +9,8 @@ from squad_support import cell, do, drill, get, get_weapon, happened, offered, r
 
 from sandtable.engine import Match, Play, ScriptedDice
 from sandtable.games.squad.cards.tables import fire_result
-from sandtable.games.squad.effects.results import random_selection, resolve_effects
+from sandtable.games.squad.effects.aftermath import resolve_effects
+from sandtable.games.squad.effects.results import random_selection
 from sandtable.games.squad.fire.firepower import volley
 from sandtable.games.squad.fire.model import (
     AddDirector,

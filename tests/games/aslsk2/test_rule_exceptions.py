@@ -8,7 +8,7 @@ from squad_support import cell, do, drill, get, get_weapon, go, happened, offere
 
 from sandtable.engine import Play, ScriptedDice
 from sandtable.games.squad.cards.tables import IFT, fire_result
-from sandtable.games.squad.effects.results import resolve_effects
+from sandtable.games.squad.effects.aftermath import resolve_effects
 from sandtable.games.squad.fire.eligibility import OFF_BOARD, unit_bar
 from sandtable.games.squad.fire.model import AddDirector, AddFirer, AimAt, RateKept, ResolveFire, StartFire
 from sandtable.games.squad.ground.counters import RESIDUAL, all_counters
@@ -59,7 +59,7 @@ def test_off_board_units_neither_fire_nor_are_fired_at() -> None:
     units = [unit("a", "russian 4-4-7", "I5"), unit("b", "russian 4-4-7", "I6"), unit("g", "german 4-6-7", "J5")]
     match = drill("z", "PFPh", units)
     assert {start.firer for start in offered(match, StartFire)} == {"a", "b"}
-    assert unit_bar(setting_of(match.state), replace(get(match, "b"), at=-1), "prep") == OFF_BOARD
+    assert unit_bar(setting_of(match.state), match.state, replace(get(match, "b"), at=-1), "prep") == OFF_BOARD
 
 
 @rule("3.2.2")

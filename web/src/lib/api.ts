@@ -1,3 +1,4 @@
+import type { LessonState } from "./wire";
 import type { BoardRow, Game, Glossary, Lesson, Line, MatchInfo, Network, ReplayStep, Scene, Story, User, View } from "./types";
 
 /** A refusal of the server: one sentence for people. */
@@ -105,7 +106,7 @@ export const untold = (id: string, side = "") =>
   get<{ texts: Record<string, string>; losses: Record<string, string[]> }>(`matches/${id}/steps${side ? `?side=${side}` : ""}`);
 export const story = async (id: string) => (await get<{ story: Story }>(`matches/${id}/story`)).story;
 export const skipStep = async (id: string, skip: number) =>
-  (await post<{ lesson: { step: number; passed?: number[] } }>(`matches/${id}/lesson`, { skip })).lesson;
+  (await post<{ lesson: LessonState }>(`matches/${id}/lesson`, { skip })).lesson;
 export const boards = async () => (await get<{ boards: BoardRow[] }>("boards")).boards;
 export const network = () => get<Network>("network");
 export const openNetwork = () => post<Network>("network");

@@ -31,6 +31,7 @@ export class Walkthrough {
   /** The step that is shown: one to be read that comes before, or the one that waits. */
   step = $derived.by(() => {
     if (this.#looking !== null) return this.#looking;
+    if (this.cutShort) return this.lesson.steps.length;
     let first = this.waits;
     while (first > 0 && !this.lesson.steps[first - 1]!.until) first -= 1;
     for (let n = first; n < this.waits; n += 1) if (!this.#read.has(n)) return n;
@@ -38,6 +39,9 @@ export class Walkthrough {
   });
 
   now = $derived.by(() => this.lesson.steps[this.step] ?? null);
+
+  /** Whether the game ended before the lesson did: what is left of it then cannot be done any more. */
+  cutShort = $derived.by(() => !!this.live.lesson?.cut_short);
 
   cells = $derived.by(() => {
     const pieces = new Set(this.now?.pieces ?? []);

@@ -1,6 +1,6 @@
 import { addNumber } from "./fairDice";
 import type { ChatLine, Choice, Goal, Line, Los, MatchInfo, Orders, Path, Piece, Plan, Preview, Refusal, Request, Result, Say, Told, View } from "./types";
-import type { Update, Welcome } from "./wire";
+import type { LessonState, Update, Welcome } from "./wire";
 
 type Message = Record<string, any>;
 type Answer<T extends Told["t"]> = Extract<Told, { t: T }>;
@@ -73,8 +73,10 @@ export class Live {
   orders = $state.raw<Orders>({});
   handover = $state.raw<{ to: string; curtain?: boolean } | null>(null);
   result = $state.raw<Result | null>(null);
+  /** How many questions to the server wait for an answer. */
+  asking = $state(0);
   /** How far the player has come in a lesson. */
-  lesson = $state.raw<{ step: number; passed?: number[] } | null>(null);
+  lesson = $state.raw<LessonState | null>(null);
   pace = $state("watch");
   thinking = $state<string | null>(null);
   presence = $state.raw<{ connected: Record<string, boolean>; observers: number }>({ connected: {}, observers: 0 });
@@ -213,7 +215,8 @@ export class Live {
   /** Send a message and wait for its answer; a refusal is thrown as an Error with the server's sentence. */
   ask<T extends Unnumbered>(message: T): Promise<AnswerTo<T>> {
     const id = ++this.#number;
-    return new Promise((resolve, reject) => {
+    this.asking += 1;
+    const answered = new Promise<AnswerTo<T>>((resolve, reject) => {
       this.#waiting.set(id, (answer) => {
         if (answer.t === "refused") reject(new Error(answer.text + (/\d/.test(answer.rule ?? "") ? ` (${answer.rule})` : "")));
         else resolve(answer as AnswerTo<T>);
@@ -223,6 +226,7 @@ export class Live {
         reject(new Error("There is no connection to the server just now; it will be tried again."));
       }
     });
+    return answered.finally(() => (this.asking -= 1));
   }
 
   /** Carries out actions: a whole declaration at once, or a way step by step as long as nothing comes between. */

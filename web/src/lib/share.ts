@@ -17,8 +17,14 @@ export async function copy(text: string): Promise<boolean> {
   }
 }
 
-/** The same match again: the same seats; who is not here gets an invitation. */
+/** A lesson from its beginning, in a match of its own, which is opened. */
+export async function startLesson(game: string, lesson: string): Promise<void> {
+  location.hash = `#/match/${(await api.createMatch({ game, lesson })).id}`;
+}
+
+/** The same match again: the same seats; who is not here gets an invitation. A lesson begins again as it was. */
 export async function rematch(match: MatchInfo): Promise<MatchInfo> {
+  if (match.lesson) return api.createMatch({ game: match.game, lesson: match.lesson.id });
   const seats = Object.fromEntries(
     match.seats.map((seat) => {
       if ((match.yours ?? []).includes(seat.side)) return [seat.side, { kind: "me" }];

@@ -170,7 +170,7 @@ export interface Scene {
   /** Degrees from straight up at which north lies. */
   north?: number;
   /** What the sides want, on the map: edges to leave by, places to take. */
-  aims?: { side: string; kind: "exit" | "take"; label: string; cells: string[] }[];
+  aims?: { side: string; kind: "exit" | "take" | "keep"; label: string; cells: string[] }[];
   /** The table is seen from the other side. */
   turned?: boolean;
   legend?: { face: string; label: string; text?: string; rule?: string }[];

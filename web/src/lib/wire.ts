@@ -97,6 +97,7 @@ export interface Handover {
 export interface LessonState {
   step: number;
   passed?: number[];
+  cut_short?: boolean;
 }
 
 /** An open question between the players. */

@@ -199,7 +199,7 @@ class SquadGame(Game[SquadState]):
         return scene.make_scene(find_setting(write_key(self.id, scenario, options)))
 
     def faces(self) -> Mapping[str, str]:
-        return scene.make_faces(self.cards.values())
+        return scene.make_faces(self.cards.values(), self.points)
 
     def line_of_sight(self, state: SquadState, side: str | None, a: str, b: str) -> Los | None:
         return aids.line_of_sight(state, a, b)

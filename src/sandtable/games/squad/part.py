@@ -8,10 +8,11 @@ from typing import Any, NamedTuple, TypeVar
 import msgspec
 
 from sandtable.engine import Frame, Play
+from sandtable.engine.part import Bar
 from sandtable.engine.part import Part as EnginePart
 from sandtable.engine.view import MarkView, PanelView, PieceView
 from sandtable.games.squad.cards.location_counters import COUNTERS, CounterKind
-from sandtable.games.squad.pieces.model import Mover, SquadState, Unit
+from sandtable.games.squad.pieces.model import Mover, SquadState, Unit, Weapon
 from sandtable.space.los import STARTER_KIT, LosRules
 
 Item = tuple[str, float, str]
@@ -51,7 +52,16 @@ Shelters = Callable[[SquadState, Unit, str], str]
 Enters = Callable[[Play[SquadState], Sequence[str], int, int, str], None]
 """(play, units, from, to, how): what follows when units have entered a Location; how: `moves`, `routs`, `advances`."""
 
+Stays = Callable[[SquadState, str, str], bool]
+"""(state, side, mode): whether a fire phase in which a side could fire nothing goes on for the part's sake."""
+Spares = Callable[[SquadState, Unit, int, Sequence[int], str], bool]
+"""(state, unit, target, sources, what): whether fire from some hexes cannot harm a unit in the Location it is aimed at.
+
+What fires: `small arms`, `flames`, `direct` or `indirect` ordnance.
+"""
+
 TALLIES = {
+    "morale": "(state, unit, what): DRM of a MC, PTC, LLMC or LLTC; `what` is its name (3.2.3)",
     "fire": "(state, attack, unit): DRM of a fire attack on a unit, or on the hex where unit is None (3.2.3)",
     "to hit": "(state, shot, unit): DRM of an ordnance shot at a unit or a hex (3.2.4)",
     "cost": "(state, way, road): half MF of a step, on top of the terrain's (1.1.1)",
@@ -59,6 +69,100 @@ TALLIES = {
     "combat": "(state, attackers, targets): DRM of a close combat attack (3.8)",
     "ambush": "(state, cell, side): drm of an ambush (3.8)",
 }
+
+
+BARS = {
+    "move": "(state, unit): a unit may not move in the MPh (3.3)",
+    "advance": "(state, unit): a unit may not advance (3.7)",
+    "enter": "(state, units, frm, to): units may not move, advance or rout from one Location into another (3.3)",
+    "fire": "(state, unit, weapon, mode): a unit may not fire, or not with a weapon (None: its own FP) (3.2)",
+    "aim": "(state, side, target, mode): a Location is no target for a side (3.2.2)",
+    "line": "(state, unit, weapon, target, mode): a unit may not fire, or not with a weapon, at a Location (3.2.2)",
+    "rally": "(state, unit): a unit may not try to rally (3.1)",
+}
+"""Questions on which a part may say no, with the reason and the rule; each with what it is asked with."""
+
+FATES = {
+    "break": "a unit is to break (3.2.3)",
+    "pin": "a unit is to be pinned (3.2.3)",
+    "reduce": "a unit is to suffer Casualty Reduction (3.2.3)",
+    "replace": "a unit is to be replaced by one of lower quality (5.1)",
+    "wound": "a single man is to be wounded (3.2.3)",
+    "eliminate": "a unit is to be eliminated (4.0)",
+    "rally": "a unit is to rally (3.1)",
+}
+"""What may befall a unit. A part may step in `before`, and hears of it `after`."""
+
+ROLLS = {
+    "fire": "IFT DR of small arms (3.2.3)",
+    "residual": "IFT DR of Residual FP (3.3.1)",
+    "to hit": "To Hit DR (3.2.4)",
+    "effect": "IFT DR of a hit (3.2.4)",
+    "charge": "IFT DR of a Demolition Charge (4.3)",
+    "morale": "MC, LLMC (3.2.3)",
+    "task": "PTC, LLTC (3.2.3)",
+    "rally": "rally attempt (3.1)",
+    "combat": "close combat attack (3.8)",
+}
+"""Sorts of Original DRs that parts hear of."""
+
+
+class Roll(NamedTuple):
+    """An Original DR that was made."""
+
+    kind: str
+    """One of `ROLLS`."""
+    side: str
+    """Who rolled; empty: nobody in particular."""
+    dice: tuple[int, ...]
+    units: tuple[str, ...] = ()
+    """Who rolled for himself, or who fired."""
+    at: int = -1
+    """The Location that it was about."""
+
+    @property
+    def original(self) -> int:
+        """The sum of the dice, without modifiers."""
+        return sum(self.dice)
+
+
+Told = Callable[[Play[SquadState], Roll], None]
+Before = Callable[[Play[SquadState], Unit, str], bool]
+"""(play, unit, why): whether the part has dealt with it, so that it does not happen."""
+After = Callable[[Play[SquadState], Unit, str], None]
+"""(play, unit, why): it has happened; the unit as it was before."""
+Hinders = Callable[[SquadState, int, int], int]
+"""(state, source, target): Hindrance on a line besides terrain and counters; `BLOCKS` or more blocks it."""
+BLOCKS = 99
+Stacks = Callable[[SquadState, Unit], tuple[int, int] | None]
+"""(state, unit): what it counts for in stacking, half-squads and single men; None leaves it to the others."""
+Factors = Callable[[SquadState, Unit, Weapon | None, int, str], Iterable[Item]]
+"""(state, unit, weapon, target, mode): factors of a firer's FP, as (why, factor, rule)."""
+Judges = Callable[[Any, Unit, int, Any], Any]
+"""(setting, unit, original, verdict): the verdict of a check as the part has it; pure, for odds ask it too."""
+
+
+class Stage(NamedTuple):
+    """A named step of a procedure, right behind the one that it follows."""
+
+    do: Callable[..., None]
+    after: str = ""
+    """Empty: it is the first."""
+
+
+PROCEDURES = {
+    "attack": "(play, attack): what follows the dice of any attack (`effects.aftermath.Attack`)",
+}
+"""Procedures in steps that parts extend, each with what its steps are called with."""
+
+
+class Look(NamedTuple):
+    """A marker of a part: its drawing in the box of a counter (100 by 100), and what it means."""
+
+    svg: str
+    label: str
+    text: str
+    rule: str
 
 
 class GroundKind(NamedTuple):
@@ -116,6 +220,10 @@ class Condition:
         """Buildings whose control must be kept account of."""
         return ()
 
+    def owners(self, state: SquadState, condition: Any) -> Iterable[tuple[str, str]]:
+        """Buildings with the side that holds each as things stand, where it is not kept account of."""
+        return ()
+
 
 T = TypeVar("T", bound=msgspec.Struct)
 
@@ -160,11 +268,25 @@ class Part(EnginePart[SquadState]):
         shows: Shows | None = None,
         conditions: Mapping[type, Condition] | None = None,
         knows: Knows | None = None,
+        bars: Mapping[str, Callable[..., Bar | None]] | None = None,
+        before: Mapping[str, Before] | None = None,
+        after: Mapping[str, After] | None = None,
+        rolled: Told | None = None,
+        settled: Told | None = None,
+        hinders: Hinders | None = None,
+        stacks: Stacks | None = None,
+        factors: Factors | None = None,
+        judges: Judges | None = None,
+        steps: Mapping[str, Mapping[str, Stage]] | None = None,
+        sections: Mapping[str, type[msgspec.Struct]] | None = None,
         ground: GroundKind | None = None,
         covers: Cover | None = None,
         opens: Opens | None = None,
         shelters: Shelters | None = None,
         enters: Enters | None = None,
+        faces: Mapping[str, Look] | None = None,
+        stays: Stays | None = None,
+        spares: Spares | None = None,
         **common: Any,
     ) -> None:
         super().__init__(**common)
@@ -189,12 +311,33 @@ class Part(EnginePart[SquadState]):
         """Conditions of victory, by their type in scenario files."""
         self.knows = knows
         """What a side knows of an enemy unit that is not hidden."""
+        self.bars = dict(bars or {})
+        """Why not, for the questions of `BARS`."""
+        self.before = dict(before or {})
+        """What it does when something of `FATES` is about to befall a unit."""
+        self.after = dict(after or {})
+        self.rolled = rolled
+        """It hears of every Original DR, before that takes effect."""
+        self.settled = settled
+        """The same, once all effects of the DR have been carried out."""
+        self.hinders = hinders
+        self.stacks = stacks
+        self.factors = factors
+        self.judges = judges
+        self.steps = {name: dict(steps) for name, steps in (steps or {}).items()}
+        """Steps of `PROCEDURES` that it adds."""
+        self.sections = dict(sections or {})
+        """Sections of scenario files that it reads, each into a struct; `setting.section` gives it."""
         self.ground = ground
         """How it reads maps; one part of a game may say so."""
         self.covers = covers
         self.opens = opens
         self.shelters = shelters
         self.enters = enters
+        self.faces = dict(faces or {})
+        """How its markers look, by face (`marker/foxhole`)."""
+        self.stays = stays
+        self.spares = spares
 
 
 class Points:
@@ -207,29 +350,66 @@ class Points:
         self.phases = tuple(self.frames)
         self.begins = _hooks(parts, "begins")
         self.ends = _hooks(parts, "ends")
-        self.closing = tuple([part.closing for part in parts if part.closing is not None])
-        self.starters = tuple([part.starters for part in parts if part.starters is not None])
-        self.left = tuple([part.left for part in parts if part.left is not None])
+        self.closing = _given(parts, "closing")
+        self.starters = _given(parts, "starters")
+        self.left = _given(parts, "left")
         self.conditions = {kind: rules for part in parts for kind, rules in part.conditions.items()}
-        self.shows = tuple([part.shows for part in parts if part.shows is not None])
-        self.locations = tuple([part.locations for part in parts if part.locations is not None])
+        self.shows = _given(parts, "shows")
+        self.locations = _given(parts, "locations")
         self.counters = _counters(parts)
         """The kinds of counters in a Location by name."""
-        self.knows = tuple([part.knows for part in parts if part.knows is not None])
-        grounds = [part.ground for part in parts if part.ground is not None]
+        self.knows = _given(parts, "knows")
+        grounds = _given(parts, "ground")
         if len(grounds) > 1:
             raise ValueError("two parts read maps in their own way; a game can have one")
-        self.ground = grounds[0] if grounds else None
-        self.covers = tuple([part.covers for part in parts if part.covers is not None])
-        self.opens = tuple([part.opens for part in parts if part.opens is not None])
-        self.shelters = tuple([part.shelters for part in parts if part.shelters is not None])
-        self.enters = tuple([part.enters for part in parts if part.enters is not None])
-        self.fire, self.to_hit, self.cost, self.rally, self.combat, self.ambush = (
-            tuple([part.lines[tally] for part in parts if tally in part.lines]) for tally in TALLIES
-        )
-        for part in parts:
-            if unknown := part.lines.keys() - TALLIES.keys():
-                raise ValueError(f"no tally is called {min(unknown)!r}; there are {', '.join(TALLIES)}")
+        self.ground: GroundKind | None = grounds[0] if grounds else None
+        self.faces = {face: look for part in parts for face, look in part.faces.items()}
+        self.covers = _given(parts, "covers")
+        self.opens = _given(parts, "opens")
+        self.shelters = _given(parts, "shelters")
+        self.enters = _given(parts, "enters")
+        self.stays = _given(parts, "stays")
+        self.spares = _given(parts, "spares")
+        self.rolled = _given(parts, "rolled")
+        self.settled = _given(parts, "settled")
+        self.hinders = _given(parts, "hinders")
+        self.stacks = _given(parts, "stacks")
+        self.factors = _given(parts, "factors")
+        self.judges = _given(parts, "judges")
+        lines = _named(parts, "lines", TALLIES)
+        self.morale, self.fire, self.to_hit = lines["morale"], lines["fire"], lines["to hit"]
+        self.cost, self.rally = lines["cost"], lines["rally"]
+        self.combat, self.ambush = lines["combat"], lines["ambush"]
+        self.bars = _named(parts, "bars", BARS)
+        self.before = _named(parts, "before", FATES)
+        self.after = _named(parts, "after", FATES)
+        self.sections = {name: kind for part in parts for name, kind in part.sections.items()}
+        self.steps = _steps(parts)
+        """The steps of each procedure in their order, by name."""
+
+
+def _given(parts: Sequence[Part], name: str) -> tuple[Any, ...]:
+    """What the parts that have something of a name bring, in their order."""
+    return tuple([found for part in parts if (found := getattr(part, name)) is not None])
+
+
+def _named(parts: Sequence[Part], name: str, known: Mapping[str, str]) -> dict[str, tuple[Any, ...]]:
+    """What the parts bring under each of the known names."""
+    for part in parts:
+        if unknown := getattr(part, name).keys() - known.keys():
+            raise ValueError(f"{min(unknown)!r} is not known under {name}; there are {', '.join(known)}")
+    return {key: tuple([getattr(part, name)[key] for part in parts if key in getattr(part, name)]) for key in known}
+
+
+def _steps(parts: Sequence[Part]) -> dict[str, dict[str, Callable[..., None]]]:
+    found: dict[str, dict[str, Callable[..., None]]] = {}
+    for part in parts:
+        if unknown := part.steps.keys() - PROCEDURES.keys():
+            raise ValueError(f"no procedure is called {min(unknown)!r}; there are {', '.join(PROCEDURES)}")
+    for procedure in PROCEDURES:
+        waiting = [pair for part in parts for pair in part.steps.get(procedure, {}).items()]
+        found[procedure] = {name: stage.do for name, stage in ordered(waiting).items()}
+    return found
 
 
 def _counters(parts: Sequence[Part]) -> dict[str, CounterKind]:
@@ -243,20 +423,30 @@ def _counters(parts: Sequence[Part]) -> dict[str, CounterKind]:
     return found
 
 
-def _sequence(parts: Sequence[Part]) -> dict[str, type[Frame]]:
-    """Each phase right behind the one that it follows."""
-    waiting = [(name, phase) for chapter in parts for name, phase in chapter.phases.items()]
-    order: dict[str, type[Frame]] = {}
+Placed = TypeVar("Placed", Phase, Stage)
+
+
+def ordered(waiting: Sequence[tuple[str, Placed]]) -> dict[str, Placed]:
+    """Each phase or step right behind the one that it follows."""
+    found: list[tuple[str, Placed]] = []
+    waiting = list(waiting)
     while waiting:
-        ready = [(name, phase) for name, phase in waiting if not phase.after or phase.after in order]
+        ready = [(name, one) for name, one in waiting if not one.after or one.after in dict(found)]
         if not ready:
             raise ValueError(f"{waiting[0][0]} follows {waiting[0][1].after}, which no part brings")
-        for name, phase in ready:
-            names = list(order)
-            place = names.index(phase.after) + 1 if phase.after else 0
-            order = dict([*list(order.items())[:place], (name, phase.frame), *list(order.items())[place:]])
+        for name, one in ready:
+            names = [other for other, _ in found]
+            if name in names:
+                raise ValueError(f"two parts bring {name}")
+            found.insert(names.index(one.after) + 1 if one.after else 0, (name, one))
         waiting = [pair for pair in waiting if pair not in ready]
-    return order
+    return dict(found)
+
+
+def _sequence(parts: Sequence[Part]) -> dict[str, type[Frame]]:
+    """The phases of the Player Turn in their order."""
+    waiting = [pair for part in parts for pair in part.phases.items()]
+    return {name: phase.frame for name, phase in ordered(waiting).items()}
 
 
 def _hooks(parts: Sequence[Part], name: str) -> dict[str, tuple[Hook, ...]]:

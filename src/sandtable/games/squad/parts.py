@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from sandtable.games.squad.combat import advance, advance_words, fighting
 from sandtable.games.squad.combat import words as combat_words
+from sandtable.games.squad.effects import aftermath
 from sandtable.games.squad.fire import drafting, ending
 from sandtable.games.squad.fire import preview as fire_preview
 from sandtable.games.squad.fire import words as fire_words
@@ -23,6 +24,7 @@ from sandtable.games.squad.scenario import reinforcements, setup
 from sandtable.games.squad.scenario import words as setup_words
 
 COMMON: tuple[Part, ...] = (
+    aftermath.PART,
     setup.PART,
     setup_words.PART,
     reinforcements.PART,

@@ -48,6 +48,9 @@ LEGEND = (
     ("attacked", "Attacked", "A hex is attacked once a phase", "13.1"),
 )
 
+NORTH = 305
+"""Degrees from the top of the map to north, clockwise: a fit over twelve of its towns."""
+
 
 def cell_facts(h: int) -> list[list[str]]:
     """What a player wants to know of a hex."""
@@ -106,6 +109,7 @@ def scene() -> dict[str, Any]:
         "picture": picture(),
         "cells": cells,
         "directions": [0, 60, 120, 180, 240, 300],
+        "north": NORTH,
         "piece_size": 40,
         "layers": [{"id": "supply_lines", "label": "Supply", "none": "out of supply"}],
         "boxes": [

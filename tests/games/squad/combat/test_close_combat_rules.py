@@ -23,7 +23,8 @@ from sandtable.games.squad.combat.model import (
     StackOn,
 )
 from sandtable.games.squad.combat.strengths import ambush_tally, blocks_of, column_of, default_pairs
-from sandtable.games.squad.effects.results import Impact, apply_impacts
+from sandtable.games.squad.effects.aftermath import apply_impacts
+from sandtable.games.squad.effects.results import Impact
 from sandtable.games.squad.ground.stacks import captured
 from sandtable.games.squad.movement.model import DropWeapon, Recover
 from sandtable.games.squad.phases.model import Done

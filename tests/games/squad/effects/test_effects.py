@@ -9,7 +9,8 @@ from squad_support import drill, get, get_weapon, happened, rule, unit, weapon
 
 from sandtable.engine import Event, Match, Play, ScriptedDice
 from sandtable.games.squad.cards.tables import FireResult, fire_result
-from sandtable.games.squad.effects.results import Impact, apply_impacts, random_selection, resolve_effects
+from sandtable.games.squad.effects.aftermath import apply_impacts, resolve_effects
+from sandtable.games.squad.effects.results import Impact, random_selection
 from sandtable.games.squad.pieces.events import Broke, LeaderLost, MoraleChecked, Pinned
 
 

@@ -12,12 +12,12 @@ from sandtable.games.squad.effects.morale import (
     apply_check,
     casualty_reduce,
     helper_of,
-    judge_check,
     leadership,
     morale_check,
     morale_level,
     put_under_dm,
 )
+from sandtable.games.squad.effects.verdicts import judge_check
 from sandtable.games.squad.ground.setting import setting_of
 from sandtable.games.squad.pieces.events import Eliminated, MadeDesperate
 

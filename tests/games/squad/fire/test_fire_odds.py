@@ -14,8 +14,9 @@ from squad_support import cell, do, drill, rule, unit, weapon
 
 from sandtable.engine import Match, Play
 from sandtable.games.squad.cards.tables import fire_result
+from sandtable.games.squad.effects.aftermath import resolve_effects
 from sandtable.games.squad.effects.odds import SUMS, AttackOdds, subset_chance
-from sandtable.games.squad.effects.results import Impact, resolve_effects
+from sandtable.games.squad.effects.results import Impact
 from sandtable.games.squad.fire.model import AddDirector, AddFirer, AimAt, ResolveFire, StartFire
 from sandtable.games.squad.fire.preview import fate_of
 from sandtable.games.squad.ground.setting import setting_of

@@ -7,10 +7,11 @@ from squad_support import cell, do, drill, get, get_weapon, happened, rule, unit
 
 from sandtable.engine import Event, Match, Play, Rolled, Tally
 from sandtable.games.squad.cards.tables import FireResult
-from sandtable.games.squad.effects.results import Impact, apply_impacts
+from sandtable.games.squad.effects.aftermath import apply_impacts
+from sandtable.games.squad.effects.results import Impact
 from sandtable.games.squad.fire.firepower import volley
 from sandtable.games.squad.fire.model import AddFirer, AimAt, FireAttack, ResolveFire, StartFire
-from sandtable.games.squad.ordnance.hits import Struck, strike
+from sandtable.games.squad.ordnance.hits import Struck, impacts_of
 from sandtable.games.squad.pieces.events import LeaderLost
 from sandtable.games.squad.pieces.model import SquadState
 
@@ -76,7 +77,7 @@ def test_those_whom_a_kia_has_no_number_left_for_break_and_no_more() -> None:
     match = drill("z", "PFPh", units, [weapon("pak", PAK, "gc", facing=0)])
     play: Play[SquadState] = Play(match.state, match.dice)
     plain = Tally.of("Hit", [])
-    strike(play, [Struck("gc", 8, plain, gun="pak"), Struck("g1", 8, plain)], 2, losses=[])
+    apply_impacts(play, impacts_of(play, [Struck("gc", 8, plain, gun="pak"), Struck("g1", 8, plain)], 2, losses=[]))
     assert "gc" not in match.state.units
     assert get(match, "g1").broken
     assert get(match, "g1").kind == "german 4-6-7", "no die was rolled: neither an original 12 nor ELR"

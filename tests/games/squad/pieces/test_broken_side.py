@@ -7,7 +7,7 @@ from squad_support import do, drill, get, happened, offered, rule, unit
 
 from sandtable.engine import Play, ScriptedDice
 from sandtable.games.squad.cards.tables import fire_result
-from sandtable.games.squad.effects.results import resolve_effects
+from sandtable.games.squad.effects.aftermath import resolve_effects
 from sandtable.games.squad.phases.model import Done
 from sandtable.games.squad.pieces import counters
 from sandtable.games.squad.pieces.counters import Mmc, Smc

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime
-from typing import Literal
+from typing import Any, Literal
 
 import msgspec
 
@@ -62,6 +62,8 @@ class MapPlan(Part, frozen=True, kw_only=True):
     north: Literal["top", "right", "bottom", "left"] = "top"
     grain: bool | None = None
     orchard: bool | None = None
+    prefix: bool = False
+    """Hexes bear the name of their board even while there is only one, for maps that grow."""
 
 
 class Turns(Part, frozen=True, kw_only=True):
@@ -450,6 +452,8 @@ class Scenario(
     alternatives: tuple[Alternative, ...] = ()
     reconstructed: tuple[str, ...] = ()
     """What is not printed fact, in words for the player."""
+    parts: dict[str, dict[str, Any]] = {}
+    """What parts of the game read, a section each."""
 
     def group(self, group_id: GroupId) -> Group:
         """The group of that id."""

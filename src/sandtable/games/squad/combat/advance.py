@@ -19,6 +19,7 @@ from sandtable.games.squad.combat.model import (
 )
 from sandtable.games.squad.combat.switches import CombatRules
 from sandtable.games.squad.ground import guns
+from sandtable.games.squad.ground.doors import part_bar
 from sandtable.games.squad.ground.entry import cost_from_off_board, road_off_board
 from sandtable.games.squad.ground.knowledge import hidden
 from sandtable.games.squad.ground.markers import change_units
@@ -72,7 +73,7 @@ def advance_bar(state: SquadState, unit: Unit) -> Bar | None:
             return ("A Gun may not move in the Advance Phase: drop it first", "6.5")
         if overloaded(state, unit):
             return ("A leader never carries more than two PP: drop or transfer a weapon first", "4.0")
-    return None
+    return part_bar(state, "advance", unit)
 
 
 def may_advance(state: SquadState, unit: Unit) -> bool:
@@ -201,7 +202,7 @@ def to_bar(state: SquadState, units: Sequence[Unit], to: int) -> Bar | None:
         for name in exhausted_by(state, units, to):
             if state.units[name].cx:
                 return (f"{name_of(state, to)} would cost all MF of a unit that is CX", "3.7")
-    return None
+    return part_bar(state, "enter", units, units[0].at, to)
 
 
 def destinations(state: SquadState, units: Sequence[Unit]) -> list[int]:
@@ -266,7 +267,7 @@ def advance(play: Play[SquadState], names: tuple[str, ...], to: int) -> None:
         update(play, moved, advanced=True, engaged=engaged, cx=unit.cx or unit.id in cx)
     play.emit(Advanced(units=names, frm=name_of(state, frm), at=name_of(state, to), cx=cx))
     mark_dm_near(play, to, side)
-    guns.moved_units(play, names, frm, to)
+    guns.moved_units(play, [name for name in names if name in state.units], frm, to)
     guns.check_hip(play, side, (to,))
     check_at_once(play)
     entered(play, names, frm, to, "advances")

@@ -31,12 +31,13 @@ from sandtable.games.squad.combat.switches import CombatRules
 from sandtable.games.squad.effects import promotion
 from sandtable.games.squad.effects.morale import casualty_reduce
 from sandtable.games.squad.effects.results import random_selection
+from sandtable.games.squad.ground import doors
 from sandtable.games.squad.ground.markers import change_units, change_weapons
 from sandtable.games.squad.ground.setting import other_side, rules_of, unit_kind
 from sandtable.games.squad.ground.stacks import drop, eliminate, name_of, release_melee, units_at, update
 from sandtable.games.squad.ground.switches import GroundRules
 from sandtable.games.squad.movement.model import DropWeapon
-from sandtable.games.squad.part import Part, Phase
+from sandtable.games.squad.part import Part, Phase, Roll
 from sandtable.games.squad.phases.model import Done
 from sandtable.games.squad.phases.sequence import end_phase
 from sandtable.games.squad.pieces.model import SquadState, Unit
@@ -279,18 +280,22 @@ def resolve(play: Play[SquadState], frame: Combat) -> Combat:
     A leader created on the way changes the odds of every attack that he is part of (5.3).
     """
     state = play.state
-    rolled: list[tuple[CombatAttack, int]] = []
+    rolls: list[tuple[CombatAttack, int, Roll]] = []
     for attack in frame.attacks:
         figures = assault(state, frame, attack)
-        original = sum(play.roll(6, 2, "close combat", by=attack.side, tally=figures.drm))
-        rolled.append((attack, original + int(figures.drm.total)))
+        dice = play.roll(6, 2, "close combat", by=attack.side, tally=figures.drm)
+        roll = doors.rolled(play, Roll("combat", attack.side, dice, tuple([u.id for u in figures.attackers]), frame.at))
+        original = roll.original
+        rolls.append((attack, original + int(figures.drm.total), roll))
         if promotion.may_promote(state, original):
             base = promotion.best_base(state, figures.attackers)
             if base is not None:
                 frame = _promote(play, frame, figures, base)
-    final = [(attack, dr, assault(state, frame, attack)) for attack, dr in rolled]
+    final = [(attack, dr, assault(state, frame, attack)) for attack, dr, _ in rolls]
     for attack, dr, figures in final:
         _apply(play, frame, attack, dr, figures)
+    for _, _, roll in rolls:
+        doors.settled(play, roll)
     return replace(frame, attacks=())
 
 

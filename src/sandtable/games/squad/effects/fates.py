@@ -15,8 +15,18 @@ import numpy.typing as npt
 from msgspec.structs import replace
 
 from sandtable.engine.odds import TWO_DICE
-from sandtable.games.squad.effects.morale import FATAL_WOUND, Verdict, judge_check, judge_task, level
-from sandtable.games.squad.effects.switches import EffectRules
+from sandtable.games.squad.effects.verdicts import (
+    ELIMINATED,
+    REDUCED,
+    Change,
+    Verdict,
+    changes,
+    is_wounded,
+    judge_check,
+    judge_task,
+    level,
+    spared_by,
+)
 from sandtable.games.squad.ground.setting import Setting
 from sandtable.games.squad.pieces.model import Unit
 
@@ -35,45 +45,34 @@ GONE = 0
 # -- single steps -------------------------------------------------------------------------
 
 
-def reduced(setting: Setting, unit: Unit) -> Fate:
-    """Casualty Reduction, with the wound severity dr of a leader; `hurt` marks him as hurt in this attack (3.2.3)."""
-    kind = setting.kinds[unit.group, unit.kind]
-    if kind.smc and setting.rules.of(EffectRules).wounds:
-        fatal = (7 - FATAL_WOUND + (1 if unit.wounded else 0)) / 6
-        return {None: fatal, replace(unit, wounded=True, hurt=True): 1 - fatal}
-    return {replace(unit, kind=kind.reduced) if kind.reduced else None: 1.0}
+def suffered(setting: Setting, unit: Unit, verdict: Verdict) -> Fate:
+    """What a verdict makes of a unit; `hurt` marks a single man as hurt in this attack (3.2.3, 5.1)."""
+    if not (verdict.reduced and is_wounded(setting, unit)):
+        return {_changed(unit, changes(setting, unit, verdict)): 1.0}
+    ways: dict[Unit | None, int] = {}
+    for dr in range(1, 7):
+        left = _changed(unit, changes(setting, unit, verdict, dr + int(unit.wounded)))
+        left = None if left is None else replace(left, hurt=True)
+        ways[left] = ways.get(left, 0) + 1
+    return {left: count / 6 for left, count in ways.items()}
 
 
-def broken(unit: Unit) -> Unit:
-    """A unit that breaks."""
-    return unit if unit.broken else replace(unit, broken=True, dm=True, pinned=False)
+def _changed(unit: Unit, found: list[Change]) -> Unit | None:
+    for change in found:
+        if change.what == "eliminate":
+            return None
+        unit = replace(unit, **change.fields)
+    return unit
 
 
 def hit(setting: Setting, unit: Unit, kill: bool) -> Fate:
     """A unit selected for a KIA or a K (3.2.3)."""
-    return {None: 1.0} if kill else reduced(setting, unit)
+    return suffered(setting, unit, ELIMINATED if kill else REDUCED)
 
 
 def spared(setting: Setting, unit: Unit, kill: bool) -> Fate:
     """A unit not selected: after a KIA it breaks, or is reduced if it was broken (3.2.3)."""
-    if not kill:
-        return {unit: 1.0}
-    return reduced(setting, unit) if unit.broken else {broken(unit): 1.0}
-
-
-def suffered(setting: Setting, unit: Unit, verdict: Verdict) -> Fate:
-    """What a verdict makes of a unit (3.2.3, 5.1)."""
-    if verdict.eliminated:
-        return {None: 1.0}
-    fate: Fate = reduced(setting, unit) if verdict.reduced else {unit: 1.0}
-    result: Fate = {}
-    for left, chance in fate.items():
-        if left is not None:
-            lower = setting.kinds[left.group, left.kind].replaced if verdict.replaced else ""
-            left = replace(left, kind=lower) if lower else left
-            left = broken(left) if verdict.broken else replace(left, pinned=True) if verdict.pinned else left
-        result[left] = result.get(left, 0.0) + chance
-    return result
+    return suffered(setting, unit, spared_by(unit)) if kill else {unit: 1.0}
 
 
 def after_check(setting: Setting, unit: Unit, drm: int, task: bool) -> Fate:
@@ -147,7 +146,7 @@ class Family:
     def __init__(self, setting: Setting, group: str) -> None:
         self.setting = setting
         self.forms: list[Unit | None] = [None]
-        self._places: dict[tuple[str, bool, bool], int] = {}
+        self._places: dict[tuple[str, bool, bool, int, tuple[str, ...]], int] = {}
         self._group = group
         self._tables: dict[tuple[str, int, int, bool], Table] = {}
 
@@ -155,11 +154,12 @@ class Family:
         """The number of a form."""
         if unit is None:
             return GONE
-        key = (unit.kind, unit.broken, unit.pinned)
+        key = (unit.kind, unit.broken, unit.pinned, unit.lifted, unit.marks)
         found = self._places.get(key)
         if found is None:
             found = self._places[key] = len(self.forms)
-            self.forms.append(Unit("", "", unit.kind, group=self._group, broken=unit.broken, pinned=unit.pinned))
+            form = Unit("", "", unit.kind, group=self._group, broken=unit.broken, pinned=unit.pinned)
+            self.forms.append(replace(form, lifted=unit.lifted, marks=unit.marks))
         return found
 
     def start(self, unit: Unit) -> Chances:

@@ -6,14 +6,28 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from sandtable.engine import Play, Tally
-from sandtable.games.squad.cards.charts import wound_effect
 from sandtable.games.squad.effects.switches import EffectRules
+from sandtable.games.squad.effects.verdicts import (
+    BROKEN,
+    ELIMINATED,
+    PINNED,
+    REDUCED,
+    Change,
+    Verdict,
+    changes,
+    is_wounded,
+    judge_check,
+    judge_task,
+    leadership_of,
+    level,
+)
+from sandtable.games.squad.ground.doors import averted, befallen, rolled, settled
 from sandtable.games.squad.ground.guns import lose_acquisitions
 from sandtable.games.squad.ground.knowledge import hidden
 from sandtable.games.squad.ground.names import short
-from sandtable.games.squad.ground.setting import NO_ELR, Setting, setting_of
+from sandtable.games.squad.ground.setting import Setting, setting_of
 from sandtable.games.squad.ground.stacks import eliminate, name_of, release_melee, units_at, update
-from sandtable.games.squad.part import Item
+from sandtable.games.squad.part import Item, Roll
 from sandtable.games.squad.phases.victory import score_reduction
 from sandtable.games.squad.pieces.events import (
     Broke,
@@ -24,23 +38,7 @@ from sandtable.games.squad.pieces.events import (
     Reduced,
     Wounded,
 )
-from sandtable.games.squad.pieces.kinds import UnitKind
 from sandtable.games.squad.pieces.model import SquadState, Unit
-
-FATAL_WOUND = next(dr for dr in range(1, 8) if wound_effect(dr) == "eliminated")
-"""A wound severity dr of this or more eliminates (3.2.3)."""
-
-
-class Verdict(NamedTuple):
-    """What a check does to a unit; several may be true together."""
-
-    passed: bool
-    pinned: bool = False
-    broken: bool = False
-    reduced: bool = False
-    replaced: bool = False
-    """By a unit of lower quality (5.1)."""
-    eliminated: bool = False
 
 
 class Loss(NamedTuple):
@@ -54,18 +52,7 @@ class Loss(NamedTuple):
     eliminated: bool
 
 
-PASSED, PINNED = Verdict(True), Verdict(True, pinned=True)
-FAILED_TASK = Verdict(False, pinned=True)
-BROKEN, REPLACED = Verdict(False, broken=True), Verdict(False, broken=True, replaced=True)
-REDUCED, ELIMINATED = Verdict(False, reduced=True), Verdict(False, eliminated=True)
-
-
 # -- levels -----------------------------------------------------------------------------
-
-
-def level(kind: UnitKind, unit: Unit) -> int:
-    """Current morale level: the broken side of a broken unit, one less for a wounded leader (3.2.3)."""
-    return (kind.broken_morale if unit.broken else kind.morale) - (1 if unit.wounded else 0)
 
 
 def morale_level(state: SquadState, unit: Unit) -> int:
@@ -76,11 +63,6 @@ def morale_level(state: SquadState, unit: Unit) -> int:
 def leadership(state: SquadState, unit: Unit) -> int:
     """Leadership DRM of a leader, worse by one if he is wounded (1.2.1, 3.2.3)."""
     return leadership_of(setting_of(state).kinds[unit.group, unit.kind], unit)
-
-
-def leadership_of(kind: UnitKind, unit: Unit) -> int:
-    """Leadership DRM by kind: worse by one if he is wounded (3.2.3)."""
-    return kind.leadership + (1 if unit.wounded else 0)
 
 
 def leads(setting: Setting, unit: Unit) -> bool:
@@ -113,41 +95,9 @@ def leader_items(setting: Setting, leader: Unit | None) -> list[Item]:
     return [(f"leader {kind.name}", leadership_of(kind, leader), "3.2.3")]
 
 
-# -- verdicts ---------------------------------------------------------------------------
-
-
-def judge_check(setting: Setting, unit: Unit, original: int, final: int, *, pins_broken: bool = False) -> Verdict:
-    """The verdict of a morale check for its original and final DR (3.2.3, 5.1)."""
-    kind = setting.kinds[unit.group, unit.kind]
-    rules = setting.rules
-    margin = final - level(kind, unit)
-    if unit.broken:
-        if original == 12:
-            return ELIMINATED
-        if margin > 0:
-            return REDUCED
-        return PINNED if margin == 0 and pins_broken and rules.of(EffectRules).pin_on_morale_check else PASSED
-    if original == 12:
-        broken = margin > 0 or rules.of(EffectRules).original_12_breaks
-        return Verdict(
-            not broken, broken=broken, reduced=True, replaced=margin > 0 and _elr_fails(setting, unit, margin)
-        )
-    if margin > 0:
-        return REPLACED if _elr_fails(setting, unit, margin) else BROKEN
-    return PINNED if margin == 0 and rules.of(EffectRules).pin_on_morale_check and not unit.pinned else PASSED
-
-
-def judge_task(setting: Setting, unit: Unit, final: int) -> Verdict:
-    """The verdict of a Pin Task Check (3.2.3)."""
-    return PASSED if final <= level(setting.kinds[unit.group, unit.kind], unit) else FAILED_TASK
-
-
-def _elr_fails(setting: Setting, unit: Unit, margin: int) -> bool:
-    """Whether an unbroken unit that fails by this margin is replaced by one of lower quality (5.1)."""
-    if not setting.rules.of(EffectRules).elr or setting.kinds[unit.group, unit.kind].elr_exempt:
-        return False
-    rating = setting.elr.get(unit.group)
-    return margin > (NO_ELR if rating is None else rating)
+def part_items(state: SquadState, unit: Unit, what: str) -> list[Item]:
+    """Lines of the parts in the tally of a check."""
+    return [item for lines in setting_of(state).points.morale for item in lines(state, unit, what)]
 
 
 # -- what happens to units ----------------------------------------------------------------
@@ -161,72 +111,91 @@ def put_under_dm(play: Play[SquadState], unit: Unit) -> Unit:
     return update(play, unit, dm=True)
 
 
-def pin(play: Play[SquadState], unit: Unit) -> Unit:
+def pin(play: Play[SquadState], unit: Unit) -> Unit | None:
     """A unit is pinned until the end of the CCPh, once a Player Turn (3.2.3)."""
-    if unit.pinned:
-        return unit
-    play.emit(Pinned(unit=unit.id, at=name_of(play.state, unit.at)))
-    return update(play, unit, pinned=True)
+    return suffer(play, unit, PINNED)
 
 
-def break_unit(play: Play[SquadState], unit: Unit, *, losses: list[Loss] | None = None) -> Unit:
-    """A unit breaks: inverted, under DM, no longer pinned; without unbroken units a Melee ends (3.2.3, 3.8, 6.10).
-
-    With `losses` it is part of an attack, and who carries that out ends the Melee (ruling F-19).
-    """
-    state = play.state
-    if unit.broken:
-        return put_under_dm(play, unit)
-    _note_loss(state, unit, losses, eliminated=False)
-    play.emit(Broke(unit=unit.id, at=name_of(state, unit.at)))
-    lose_acquisitions(play, unit)
-    update(play, unit, broken=True, dm=True, pinned=False)
-    if unit.melee and losses is None:
-        release_melee(play, unit.at)
-    return state.units[unit.id]
-
-
-def replace_unit(play: Play[SquadState], unit: Unit, kind: str, why: str) -> Unit:
-    """Put another counter in a unit's place: same id, weapons and condition."""
-    play.emit(Reduced(unit=unit.id, at=name_of(play.state, unit.at), now=kind, why=why, was=unit.kind))
-    return update(play, unit, kind=kind)
+def break_unit(play: Play[SquadState], unit: Unit, *, losses: list[Loss] | None = None) -> Unit | None:
+    """A unit breaks: inverted, under DM, no longer pinned; without unbroken units a Melee ends (3.2.3, 3.8, 6.10)."""
+    return put_under_dm(play, unit) if unit.broken else suffer(play, unit, BROKEN, losses=losses)
 
 
 def casualty_reduce(
-    play: Play[SquadState], unit: Unit, why: str = "Casualty Reduction", *, losses: list[Loss] | None = None
+    play: Play[SquadState], unit: Unit, why: str = "", *, losses: list[Loss] | None = None
 ) -> Unit | None:
-    """A squad becomes a half-squad, a half-squad or crew is eliminated, a leader is wounded (3.2.3).
-
-    Returns what is left of it. `losses` gathers leaders lost, for `leader_loss`; without it nobody checks.
-    """
-    setting = setting_of(play.state)
-    kind = setting.kinds[unit.group, unit.kind]
-    if kind.smc and setting.rules.of(EffectRules).wounds:
-        return wound(play, unit, losses=losses)
-    if kind.reduced:
-        left = replace_unit(play, unit, kind.reduced, why)
-        score_reduction(play, unit, left)
-        return left
-    remove(play, unit, why, losses=losses)
-    return None
-
-
-def wound(play: Play[SquadState], unit: Unit, *, losses: list[Loss] | None = None) -> Unit | None:
-    """A leader's wound severity dr: 1-4 a light wound, more eliminates; +1 if he was wounded before (3.2.3)."""
-    items = [("wounded before", 1, "3.2.3")] if unit.wounded else []
-    tally = Tally.of("Wound severity", items)
-    (dr,) = play.roll(6, 1, "wound severity", by=unit.side, tally=tally)
-    if dr + tally.total >= FATAL_WOUND:
-        remove(play, unit, "mortal wound", losses=losses)
-        return None
-    play.emit(Wounded(unit=unit.id, at=name_of(play.state, unit.at)))
-    return update(play, unit, wounded=True)
+    """A squad becomes a half-squad, a half-squad or crew is eliminated, a leader is wounded (3.2.3)."""
+    return suffer(play, unit, REDUCED, why=why, losses=losses)
 
 
 def remove(play: Play[SquadState], unit: Unit, why: str, *, losses: list[Loss] | None = None) -> None:
     """Eliminate a unit, noting the loss of a leader (3.2.3)."""
-    _note_loss(play.state, unit, losses, eliminated=True)
+    suffer(play, unit, ELIMINATED, why=why, losses=losses)
+
+
+def suffer(
+    play: Play[SquadState], unit: Unit, verdict: Verdict, *, why: str = "", losses: list[Loss] | None = None
+) -> Unit | None:
+    """Carry out what a verdict does to a unit; returns what is left of it (3.2.3, 5.1).
+
+    `losses` gathers leaders lost, for `leader_loss`, and whoever carries out the attack ends the Melee then (ruling
+    F-19); without it nobody checks, and the Melee ends at once.
+    """
+    state = play.state
+    setting = setting_of(state)
+    severity = _severity(play, unit) if verdict.reduced and is_wounded(setting, unit) else 0
+    for change in changes(setting, unit, verdict, severity):
+        now = state.units[unit.id]
+        if change.what == "eliminate":
+            if _eliminated(play, unit, why if why and change.why != "mortal wound" else change.why, losses):
+                return None
+            continue
+        if averted(play, change.what, now, why or change.why):
+            continue
+        _tell(play, now, change, why)
+        if change.what == "break":
+            _note_loss(state, unit, losses, eliminated=False)
+            lose_acquisitions(play, now)
+            now = state.units[unit.id]
+        left = update(play, now, **change.fields)
+        if change.what == "reduce":
+            score_reduction(play, now, left)
+        elif change.what == "break" and unit.melee and losses is None:
+            release_melee(play, unit.at)
+        befallen(play, change.what, now, why or change.why)
+    return state.units.get(unit.id)
+
+
+def _eliminated(play: Play[SquadState], unit: Unit, why: str, losses: list[Loss] | None) -> bool:
+    """Whether a unit is gone: a part may have prevented it."""
+    noted: list[Loss] = []
+    _note_loss(play.state, unit, None if losses is None else noted, eliminated=True)
     eliminate(play, unit, why, holds_melee=losses is not None)
+    if unit.id in play.state.units:
+        return False
+    if losses is not None:
+        losses += noted
+    return True
+
+
+def _severity(play: Play[SquadState], unit: Unit) -> int:
+    """A leader's wound severity dr: 1-4 a light wound, more eliminates; +1 if he was wounded before (3.2.3)."""
+    tally = Tally.of("Wound severity", [("wounded before", 1, "3.2.3")] if unit.wounded else [])
+    (dr,) = play.roll(6, 1, "wound severity", by=unit.side, tally=tally)
+    return dr + int(tally.total)
+
+
+def _tell(play: Play[SquadState], unit: Unit, change: Change, why: str) -> None:
+    where = name_of(play.state, unit.at)
+    if change.what == "wound":
+        play.emit(Wounded(unit=unit.id, at=where))
+    elif change.what in ("reduce", "replace"):
+        reason = why if why and change.what == "reduce" else change.why
+        play.emit(Reduced(unit=unit.id, at=where, now=change.fields["kind"], why=reason, was=unit.kind))
+    elif change.what == "break":
+        play.emit(Broke(unit=unit.id, at=where))
+    else:
+        play.emit(Pinned(unit=unit.id, at=where))
 
 
 def _note_loss(state: SquadState, unit: Unit, losses: list[Loss] | None, *, eliminated: bool) -> None:
@@ -238,28 +207,6 @@ def _note_loss(state: SquadState, unit: Unit, losses: list[Loss] | None, *, elim
 
 
 # -- checks -----------------------------------------------------------------------------
-
-
-def suffer(
-    play: Play[SquadState], unit: Unit, verdict: Verdict, *, why: str = "", losses: list[Loss] | None = None
-) -> Unit | None:
-    """Carry out a verdict: Casualty Reduction first, then ELR, then breaking or the pin (3.2.3, 5.1)."""
-    if verdict.eliminated:
-        remove(play, unit, why or "original 12 while broken", losses=losses)
-        return None
-    left: Unit | None = unit
-    if verdict.reduced:
-        left = casualty_reduce(play, unit, losses=losses)
-    if left is not None and verdict.replaced:
-        lower = setting_of(play.state).kinds[left.group, left.kind].replaced
-        if lower:
-            left = replace_unit(play, left, lower, "failed by more than its ELR")
-    if left is not None and verdict.broken:
-        _note_loss(play.state, unit, losses, eliminated=False)
-        left = break_unit(play, left, losses=None if losses is None else [])
-    elif left is not None and verdict.pinned:
-        left = pin(play, left)
-    return left
 
 
 def morale_check(
@@ -281,15 +228,16 @@ def morale_check(
     state = play.state
     setting = setting_of(state)
     what = f"{drm}MC" if drm > 0 else "NMC"
-    lines = [*items, *leader_items(setting, leader)]
+    lines = [*items, *part_items(state, unit, why), *leader_items(setting, leader)]
     if drm:
         lines.insert(0, (f"{drm}MC", drm, "3.2.3"))
     tally = Tally.of(f"{why[0].upper()}{why[1:]}", lines)
     dice = play.roll(6, 2, f"{why} of {short(state, unit)}", by=unit.side, tally=tally)
-    original = sum(dice)
-    return apply_check(
-        play, unit, original, original + int(tally.total), what=what, pins_broken=pins_broken, losses=losses
-    )
+    roll = rolled(play, Roll("morale", unit.side, dice, (unit.id,), unit.at))
+    final = roll.original + int(tally.total)
+    passed = apply_check(play, unit, roll.original, final, what=what, pins_broken=pins_broken, losses=losses)
+    settled(play, roll)
+    return passed
 
 
 def apply_check(
@@ -335,12 +283,15 @@ def pin_check(
     setting = setting_of(play.state)
     if unit.broken or unit.pinned:
         return True
-    tally = Tally.of(why, [*items, *leader_items(setting, leader)])
-    final = sum(play.roll(6, 2, f"{why} of {short(play.state, unit)}", by=unit.side, tally=tally)) + int(tally.total)
+    tally = Tally.of(why, [*items, *part_items(play.state, unit, why), *leader_items(setting, leader)])
+    dice = play.roll(6, 2, f"{why} of {short(play.state, unit)}", by=unit.side, tally=tally)
+    roll = rolled(play, Roll("task", unit.side, dice, (unit.id,), unit.at))
+    final = roll.original + int(tally.total)
     verdict = judge_task(setting, unit, final)
     where = name_of(play.state, unit.at)
     play.emit(MoraleChecked(unit=unit.id, at=where, what="PTC", passed=verdict.passed, dr=final, kind=unit.kind))
     suffer(play, unit, verdict)
+    settled(play, roll)
     return verdict.passed
 
 

@@ -6,7 +6,7 @@ became of the leaders. So all figures are exact sums over the dice.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from math import comb
 from typing import NamedTuple
@@ -15,9 +15,10 @@ from msgspec.structs import replace
 
 from sandtable.games.squad.cards.tables import IFT, FireResult
 from sandtable.games.squad.effects.fates import SUMS, Chances, Fate, after_check, family_of, hit, listed, spared
-from sandtable.games.squad.effects.morale import Loss, check_order, helper_of, leadership_of, level, shaken
+from sandtable.games.squad.effects.morale import Loss, check_order, helper_of, shaken
 from sandtable.games.squad.effects.results import Impact, by_result
 from sandtable.games.squad.effects.switches import EffectRules
+from sandtable.games.squad.effects.verdicts import leadership_of, level
 from sandtable.games.squad.ground.setting import Setting
 from sandtable.games.squad.pieces.model import Unit
 
@@ -228,13 +229,23 @@ def _drm(setting: Setting, unit: Unit, helpers: Sequence[Unit]) -> int:
     return 0 if leader is None else leadership_of(setting.kinds[leader.group, leader.kind], leader)
 
 
+NOTHING: Mapping[str, int] = {}
+
+
 class AttackOdds:
     """The odds of one result for each target: worlds of the leaders, and the fates of all others by their path."""
 
     def __init__(
-        self, setting: Setting, units: dict[str, Unit], impacts: Sequence[Impact], memory: Memory | None = None
+        self,
+        setting: Setting,
+        units: dict[str, Unit],
+        impacts: Sequence[Impact],
+        memory: Memory | None = None,
+        added: Mapping[str, int] = NOTHING,
     ) -> None:
         self.setting = setting
+        self.added = added
+        """What parts add to the checks of a unit."""
         self.memory = memory or Memory()
         self.units = units
         kinds = setting.kinds
@@ -297,7 +308,7 @@ class AttackOdds:
             def step(unit: Unit, world: World, number: int | None = number, before: tuple[str, ...] = before) -> Fate:
                 if unit.hurt:
                     return {unit: 1.0}
-                drm = _drm(setting, unit, _helpers(world, before))
+                drm = _drm(setting, unit, _helpers(world, before)) + self.added.get(unit.id, 0)
                 return memory.task(setting, unit, drm) if number is None else memory.check(setting, unit, number + drm)
 
             self.worlds = _branch(self.worlds, name, setting, step, memory, lumped=True)
@@ -359,7 +370,8 @@ class AttackOdds:
 
             def step(unit: Unit, now: World, pending: set[str] = pending) -> Fate:
                 helpers = [u for u in now[1].values() if u is not None and u.id not in pending]
-                return memory.after_loss(setting, unit, loss, drm + _drm(setting, unit, helpers))
+                help_ = _drm(setting, unit, helpers) + self.added.get(unit.id, 0)
+                return memory.after_loss(setting, unit, loss, drm + help_)
 
             worlds = _branch(worlds, name, setting, step, memory)
         sample = self.sample.get(loss.side)
@@ -418,7 +430,7 @@ class AttackOdds:
             loss = step.loss
             total = drm[loss.side]
             return [
-                (name, family.loss(loss.morale, loss.eliminated, total))
+                (name, family.loss(loss.morale, loss.eliminated, total + self.added.get(name, 0)))
                 for name, family in self.families.items()
                 if units[name].side == loss.side and not units[name].melee
             ]
@@ -428,7 +440,7 @@ class AttackOdds:
             if step.kind != "check":
                 found.append((name, family.selection(step.chance, step.kind == "kill")))
                 continue
-            number, help_ = self.numbers[name], drm[units[name].side]
+            number, help_ = self.numbers[name], drm[units[name].side] + self.added.get(name, 0)
             found.append((name, family.task(help_) if number is None else family.check(number + help_)))
         return found
 

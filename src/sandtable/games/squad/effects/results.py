@@ -2,35 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from itertools import combinations
 from typing import NamedTuple
 
 from sandtable.engine import Play, Tally
 from sandtable.games.squad.cards.tables import IFT, FireResult
-from sandtable.games.squad.effects.morale import (
-    Loss,
-    break_unit,
-    casualty_reduce,
-    check_order,
-    helper_of,
-    leader_loss,
-    morale_check,
-    pin_check,
-    put_under_dm,
-    remove,
-)
+from sandtable.games.squad.effects.morale import Loss, casualty_reduce, put_under_dm, remove, suffer
 from sandtable.games.squad.effects.switches import EffectRules
+from sandtable.games.squad.effects.verdicts import spared_by
 from sandtable.games.squad.ground.names import short
 from sandtable.games.squad.ground.setting import setting_of, weapon_kind
-from sandtable.games.squad.ground.stacks import (
-    come_out,
-    destroy_weapon,
-    name_of,
-    release_melee,
-    update_weapon,
-    weapon_at,
-)
+from sandtable.games.squad.ground.stacks import destroy_weapon, name_of, update_weapon, weapon_at
 from sandtable.games.squad.pieces.events import WeaponBroke
 from sandtable.games.squad.pieces.model import SquadState, Unit, Weapon
 
@@ -75,52 +58,6 @@ def random_selection(play: Play[SquadState], units: Sequence[Unit], why: str, co
     return [unit for unit in units if unit.id in chosen]
 
 
-def resolve_effects(
-    play: Play[SquadState],
-    victims: Iterable[str],
-    result: FireResult,
-    *,
-    column: int,
-    drm: int = 0,
-    losses: list[Loss] | None = None,
-) -> None:
-    """Apply one result of the IFT to all units attacked (3.2.3)."""
-    apply_impacts(play, [Impact(name, result, column, drm) for name in victims], losses=losses)
-
-
-def apply_impacts(play: Play[SquadState], impacts: Sequence[Impact], *, losses: list[Loss] | None = None) -> None:
-    """Apply the results of one attack: KIA, Casualty Reductions, checks, the loss of leaders (3.2.3, G10).
-
-    Targets with different results are selected among their like. Leaders lost go to `losses`: the caller lets
-    their units check and ends the Melee then; without it both are done at the end.
-    """
-    state = play.state
-    lost: list[Loss] = [] if losses is None else losses
-    for impact in impacts:
-        if impact.result.kind != "-":
-            come_out(play, state.units[impact.unit], "hit by fire")
-    melees = dict.fromkeys([state.units[impact.unit].at for impact in impacts if state.units[impact.unit].melee])
-    checks: dict[str, int] = {}
-    tasks: list[str] = []
-    impacts = [impact for impact in impacts if not (impact.saved and _strike_gun(play, impact, lost))]
-    for result, group in by_result(impacts):
-        names = [impact.unit for impact in group]
-        if result.kind == "KIA":
-            _kill(play, group, result.number, lost)
-        elif result.kind == "K":
-            checks.update(dict.fromkeys(_casualty(play, names, lost), result.number))
-        elif result.kind == "MC":
-            checks.update(dict.fromkeys(names, result.number))
-        elif result.kind == "PTC":
-            tasks += names
-    present = [state.units[name] for name in (*checks, *tasks) if name in state.units]
-    _check_all(play, check_order(setting_of(state), present), checks, lost)
-    if losses is None:
-        leader_loss(play, lost)
-        for cell in melees:
-            release_melee(play, cell)
-
-
 _SEVERITY = {"KIA": 0, "K": 1, "MC": 2, "PTC": 3, "-": 4}
 
 
@@ -133,7 +70,7 @@ def by_result(impacts: Sequence[Impact]) -> list[tuple[FireResult, list[Impact]]
     return sorted(found, key=lambda pair: (_SEVERITY[pair[0].kind], -pair[0].number))
 
 
-def _kill(play: Play[SquadState], group: list[Impact], count: int, losses: list[Loss]) -> None:
+def kill(play: Play[SquadState], group: list[Impact], count: int, losses: list[Loss]) -> None:
     """#KIA: so many are eliminated; the others break, or are reduced if they were broken (3.2.3)."""
     state = play.state
     units = [state.units[impact.unit] for impact in group]
@@ -148,16 +85,12 @@ def _kill(play: Play[SquadState], group: list[Impact], count: int, losses: list[
     for impact in group:
         if impact.unit in killed:
             continue
-        unit = state.units[impact.unit]
-        if unit.broken:
-            left = casualty_reduce(play, unit, losses=losses)
-            if left is not None:
-                put_under_dm(play, left)
-        else:
-            break_unit(play, unit, losses=losses)
+        left = suffer(play, state.units[impact.unit], spared_by(state.units[impact.unit]), losses=losses)
+        if left is not None:
+            put_under_dm(play, left)
 
 
-def _casualty(play: Play[SquadState], names: list[str], losses: list[Loss]) -> list[str]:
+def casualty(play: Play[SquadState], names: list[str], losses: list[Loss]) -> list[str]:
     """K/#: one suffers Casualty Reduction; returns who must check: the others, and the half-squad left (3.2.3)."""
     state = play.state
     chosen = {unit.id for unit in random_selection(play, [state.units[name] for name in names], "Casualty Reduction")}
@@ -172,26 +105,10 @@ def _casualty(play: Play[SquadState], names: list[str], losses: list[Loss]) -> l
     return checking
 
 
-def _check_all(play: Play[SquadState], order: list[Unit], checks: dict[str, int], losses: list[Loss]) -> None:
-    """MC and PTC in their order; a leader helps the others once he has passed unharmed (3.2.3)."""
-    state = play.state
-    setting = setting_of(state)
-    helpers: list[Unit] = []
-    for name in [unit.id for unit in order]:
-        unit = state.units[name]
-        leader = helper_of(setting, unit, helpers)
-        if unit.id in checks:
-            passed = morale_check(play, unit, checks[unit.id], leader=leader, losses=losses)
-        else:
-            passed = pin_check(play, unit, leader=leader)
-        if passed and unit.id in state.units and setting.kinds[unit.group, unit.kind].leads:
-            helpers.append(state.units[unit.id])
-
-
 # -- weapons ----------------------------------------------------------------------------
 
 
-def _strike_gun(play: Play[SquadState], impact: Impact, losses: list[Loss]) -> bool:
+def strike_gun(play: Play[SquadState], impact: Impact, losses: list[Loss]) -> bool:
     """A KIA but for the gunshield: a dr for the Gun; returns whether its Infantry is lost with it (6.7, card)."""
     state = play.state
     if not setting_of(state).rules.of(EffectRules).weapon_destruction:
@@ -263,12 +180,3 @@ def threatens(column: int, drm: int, *, cowers: int = 0) -> bool:
     if cowers and IFT.result(column, 3 + drm).kind in ("KIA", "K", "MC"):
         return True
     return IFT.can_check_morale(IFT.shift(column, cowers) if cowers else column, drm)
-
-
-def desperate(play: Play[SquadState], names: Iterable[str]) -> None:
-    """Broken units attacked by enough FP come under DM (3.2.3)."""
-    state = play.state
-    for name in names:
-        unit = state.units.get(name)
-        if unit is not None and unit.broken and not unit.dm:
-            put_under_dm(play, unit)

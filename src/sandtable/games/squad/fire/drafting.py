@@ -81,7 +81,7 @@ class FirePhase(Procedure[SquadState, Any]):
         state = play.state
         side = defender(state) if isinstance(frame, DefensiveFirePhase) else state.attacker
         mode = MODES[type(frame)]
-        if may_start(state, side, mode):
+        if may_start(state, side, mode) or any([stay(state, side, mode) for stay in setting_of(state).points.stays]):
             firers = tuple(start_firers(state, side, mode))
             starters = setting_of(state).points.starters
             shooters = tuple([name for find in starters for name in find(state, side, mode)])

@@ -6,19 +6,18 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
+from sandtable.engine.part import Bar
 from sandtable.games.squad.effects.morale import leads
 from sandtable.games.squad.fire.mandatory import NOTHING, Earlier, earlier_fire, is_bound, keeps_rate
 from sandtable.games.squad.fire.switches import FireRules
+from sandtable.games.squad.ground.doors import part_bar
 from sandtable.games.squad.ground.knowledge import enemy_hexes, faces_hidden_guns, hidden, seems_empty
 from sandtable.games.squad.ground.map import BLOCKED
 from sandtable.games.squad.ground.movers import mf_spent_here
 from sandtable.games.squad.ground.setting import Setting, setting_of, weapon_kind
-from sandtable.games.squad.ground.sight import los
+from sandtable.games.squad.ground.sight import hindered, los, sees
 from sandtable.games.squad.pieces.kinds import WeaponKind, printed_weapon
 from sandtable.games.squad.pieces.model import FINAL_FIRE, FIRST_FIRE, NO_MARKER, SquadState, Unit, Weapon
-
-Bar = tuple[str, str]
-"""Why something may not fire, and the rule."""
 
 FIRED: Bar = ("It has fired already: only what keeps its Rate of Fire, or bears no counter, fires again", "3.2")
 BROKEN: Bar = ("It is broken and may only rout and rally", "3.2.3")
@@ -87,7 +86,7 @@ def firer_of(state: SquadState, name: str) -> Firer:
 # -- whether it may fire at all -----------------------------------------------------------
 
 
-def unit_bar(setting: Setting, unit: Unit, mode: str) -> Bar | None:
+def unit_bar(setting: Setting, state: SquadState, unit: Unit, mode: str) -> Bar | None:
     """Why a unit may not fire its own FP in this phase (3.2, 3.4, 3.5, 4.0)."""
     kind = setting.kinds[unit.group, unit.kind]
     if not kind.fp:
@@ -102,7 +101,9 @@ def unit_bar(setting: Setting, unit: Unit, mode: str) -> Bar | None:
         return FIRED
     if unit.used and (not kind.squad or len(unit.used) > 1):
         return FORFEITED
-    return MANHANDLED if mode == "advancing" and unit.hazardous else None
+    if mode == "advancing" and unit.hazardous:
+        return MANHANDLED
+    return part_bar(state, "fire", unit, None, mode) if setting.points.bars["fire"] else None
 
 
 def weapon_bar(setting: Setting, state: SquadState, weapon: Weapon, mode: str) -> Bar | None:
@@ -139,6 +140,8 @@ def usable(setting: Setting, state: SquadState, weapon: Weapon, kind: WeaponKind
             return MOVED_WEAPON
     if kind.flamethrower and owner.pinned:
         return PINNED_FLAMES
+    if setting.points.bars["fire"] and (bar := part_bar(state, "fire", owner, weapon, mode)):
+        return bar
     if weapon.id in owner.used:
         return None
     if kind.flamethrower and _has_used_flames(state, owner):
@@ -180,7 +183,7 @@ def may_join_use(setting: Setting, unit: Unit, *, own: bool, weapons: Iterable[s
 
 def elements(setting: Setting, state: SquadState, unit: Unit, mode: str) -> Iterator[Firer]:
     """What a unit may fire with in this phase: its own FP and its weapons."""
-    if unit_bar(setting, unit, mode) is None:
+    if unit_bar(setting, state, unit, mode) is None:
         yield Firer(unit.id, unit, None, None, unit.marker, setting.kinds[unit.group, unit.kind].range)
     for name in unit.weapons:
         weapon = state.weapons[name]
@@ -227,7 +230,8 @@ def reach_bar(state: SquadState, firer: Firer, aim: Aim, mode: str, limit: int) 
         return NO_SHOT_LEFT
     if aim.earlier.fired and not firer.alone and is_bound(state, firer.unit, firer.weapon, aim.earlier, mode):
         return SEPARATE
-    return None
+    bar = part_bar(state, "aim", firer.unit.side, aim.target, mode)
+    return bar or part_bar(state, "line", firer.unit, firer.weapon, aim.target, mode)
 
 
 def aim_of(setting: Setting, state: SquadState, side: str, source: int, target: int, mode: str) -> Aim:
@@ -256,7 +260,7 @@ def closest_enemy(setting: Setting, state: SquadState, side: str, source: int) -
     for cell, names in state.stacks.items():
         if ranges[cell] >= best or (row[cell] == BLOCKED and not unseen):
             continue
-        if state.hinders and los(state, source, cell) == BLOCKED:
+        if hindered(state) and los(state, source, cell) == BLOCKED:
             continue
         if any([units[name].side != side and _counts_as_close(setting, units[name]) for name in names]):
             best = ranges[cell]
@@ -278,9 +282,7 @@ def in_sight(setting: Setting, state: SquadState, source: int, target: int) -> b
     """Whether a line may be tried: it is clear, or lines are only checked once the attack is declared (3.2.1)."""
     if not setting.rules.of(FireRules).free_los:
         return True
-    if state.hinders:
-        return los(state, source, target) != BLOCKED
-    return setting.ground.los_row(source)[target] != BLOCKED
+    return sees(state, source, target)
 
 
 # -- targets of a fire phase ----------------------------------------------------------------
@@ -361,7 +363,8 @@ def _reaches(setting: Setting, firer: Firer, mode: str) -> tuple[int, int]:
 
 def _simple(setting: Setting, state: SquadState, source: int) -> bool:
     """Whether range and terrain alone decide: no Smoke, no earlier fire of the hex that binds others, free lines."""
-    if state.hinders or not setting.rules.of(FireRules).free_los:
+    bars = setting.points.bars
+    if hindered(state) or not setting.rules.of(FireRules).free_los or bars["aim"] or bars["line"]:
         return False
     start = f"{source}-"
     return not state.fired_along or not any([key.startswith(start) for key in state.fired_along])
@@ -423,7 +426,7 @@ def may_start(state: SquadState, side: str, mode: str) -> bool:
         if weapon.owner and units[weapon.owner].side == side and units[weapon.owner].at >= 0:
             return True
     mine = [unit for unit in units.values() if unit.side == side and unit.at >= 0]
-    if not any([unit_bar(setting, unit, mode) is None for unit in mine]):
+    if not any([unit_bar(setting, state, unit, mode) is None for unit in mine]):
         return False
     return bool(start_firers(state, side, mode))
 

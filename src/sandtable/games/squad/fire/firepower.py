@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from sandtable.engine import Tally
@@ -11,7 +11,7 @@ from sandtable.games.squad.cards.tables import ASSAULT_FIRE, COWERING, FP_FACTOR
 from sandtable.games.squad.effects.morale import leadership
 from sandtable.games.squad.fire.model import FireAttack
 from sandtable.games.squad.fire.switches import FireRules
-from sandtable.games.squad.ground.cover import terrain_item
+from sandtable.games.squad.ground.cover import not_spared, terrain_item
 from sandtable.games.squad.ground.guns import SHIELD, gun_item
 from sandtable.games.squad.ground.knowledge import concealed, hidden
 from sandtable.games.squad.ground.map import BLOCKED
@@ -76,14 +76,23 @@ class Volley(NamedTuple):
 # -- firepower --------------------------------------------------------------------------
 
 
-def _scaled(fp: float, factors: Sequence[tuple[bool, float, str]]) -> tuple[float, str]:
-    """FP after halving and doubling, fractions kept, with the reasons (3.2.2, G12)."""
+def _scaled(fp: float, factors: Sequence[tuple[bool, float, str]], added: Iterable[Item] = ()) -> tuple[float, str]:
+    """FP after halving and doubling, fractions kept, with the reasons (3.2.2, G12); `added`: factors of parts."""
     words = []
     for applies, factor, why in factors:
         if applies:
             fp *= factor
             words.append(f"{'×2' if factor == 2 else '½'} {why}")
+    for why, factor, rule in added:
+        fp *= factor
+        words.append(f"{'½' if factor == 0.5 else f'×{factor:g}'} {why} ({rule})")
     return fp, ", ".join(words)
+
+
+def _part_factors(
+    setting: Setting, state: SquadState, unit: Unit, weapon: Weapon | None, target: int, mode: str
+) -> list[Item]:
+    return [item for find in setting.points.factors for item in find(state, unit, weapon, target, mode)]
 
 
 def unit_share(setting: Setting, state: SquadState, unit: Unit, target: int, mode: str) -> Share:
@@ -99,6 +108,7 @@ def unit_share(setting: Setting, state: SquadState, unit: Unit, target: int, mod
             (unit.pinned, FP_FACTORS["pinned"], "pinned"),
             (unit.marker >= FIRST_FIRE, FP_FACTORS["first_fire"], "fired before"),
         ),
+        _part_factors(setting, state, unit, None, target, mode),
     )
     rule = "3.2.2"
     if mode == "advancing" and assault_fires(setting, kind) and distance <= kind.range:
@@ -132,6 +142,7 @@ def weapon_share(setting: Setting, state: SquadState, weapon: Weapon, target: in
             (weapon.marker >= FIRST_FIRE, FP_FACTORS["first_fire"], "fired before"),
             (alone, 0.5, "one leader alone"),
         ),
+        _part_factors(setting, state, owner, weapon, target, mode),
     )
     limit = setting.rules.of(FireRules).mg_range_limit
     rule = "4.2" if flames else "6.8" if kind.gun else "4.1"
@@ -278,7 +289,10 @@ def volley(state: SquadState, attack: FireAttack) -> Volley:
     flames = is_flamethrower(state, attack)
     title = f"DRM at {setting_of(state).ground.names[target]}"
     targets = []
-    for unit in victims_of(state, target, attack.mode):
+    victims = victims_of(state, target, attack.mode)
+    if setting_of(state).points.spares:
+        victims = not_spared(state, victims, target, sources, "flames" if flames else "small arms")
+    for unit in victims:
         fp = total_fp(shares, broken=unit.broken, area=concealed(state, unit))
         items = [*target_items(state, sources, unit, target, hindrance, flames=flames), *common]
         items += [line for lines in added for line in lines(state, attack, unit)]

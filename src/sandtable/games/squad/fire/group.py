@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator
 
 from msgspec.structs import replace
 
+from sandtable.engine.part import Bar
 from sandtable.games.squad.fire.eligibility import (
-    Bar,
     Firer,
     aim_of,
     director_bar,
@@ -44,7 +44,7 @@ def bundle(state: SquadState, firer: Firer, mode: str, picked: Iterable[str] = (
     kind = setting.kinds[unit.group, unit.kind]
     if not setting.rules.of(FireRules).protective_fire_uses_all or not kind.squad:
         return alone
-    forfeited = unit_bar(setting, unit, mode) is not None
+    forfeited = unit_bar(setting, state, unit, mode) is not None
     own = not forfeited and shots_left(state, unit.id) > 0
     usable = [
         name

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 
 import numpy as np
@@ -12,9 +12,10 @@ from sandtable.engine.odds import PAIRS
 from sandtable.engine.view import OddsLine, Preview
 from sandtable.games.squad.cards.tables import FireResult
 from sandtable.games.squad.effects.fates import MOST, Family, Row, listed
-from sandtable.games.squad.effects.morale import judge_check, leadership
+from sandtable.games.squad.effects.morale import leadership, part_items
 from sandtable.games.squad.effects.odds import SUMS, AttackOdds, Memory, Path, gun_lost, guns_judged
 from sandtable.games.squad.effects.results import Impact
+from sandtable.games.squad.effects.verdicts import judge_check
 from sandtable.games.squad.fire.drafting import attack_of
 from sandtable.games.squad.fire.eligibility import firer_of
 from sandtable.games.squad.fire.firepower import Volley, volley
@@ -97,9 +98,10 @@ Parts = dict[tuple[str, str], float]
 class StackOdds:
     """What results of the IFT do to a stack; kept between previews, as one attack is looked at in many forms."""
 
-    def __init__(self, setting: Setting, units: dict[str, Unit]) -> None:
+    def __init__(self, setting: Setting, units: dict[str, Unit], added: Mapping[str, int]) -> None:
         self.setting = setting
         self.units = units
+        self.added = added
         self.memory = Memory()
         self._found: dict[tuple[tuple[str, FireResult, bool], ...], tuple[float, Parts]] = {}
         self._kept: list[AttackOdds] = []
@@ -133,7 +135,7 @@ class StackOdds:
     def _work_out(self, impacts: Sequence[Impact]) -> tuple[float, Parts]:
         setting, units = self.setting, self.units
         casualties = any(impact.result.kind in ("KIA", "K") for impact in impacts)
-        odds = AttackOdds(setting, units, impacts, self.memory)
+        odds = AttackOdds(setting, units, impacts, self.memory, self.added)
         self._kept.append(odds)
         chances: Parts = {}
         calm = 0.0
@@ -185,21 +187,28 @@ class StackOdds:
 
 
 @lru_cache(maxsize=32)
-def stack_odds(setting: Setting, units: tuple[Unit, ...]) -> StackOdds:
+def _stack_odds(setting: Setting, units: tuple[Unit, ...], added: tuple[tuple[str, int], ...]) -> StackOdds:
+    return StackOdds(setting, {unit.id: unit for unit in units}, dict(added))
+
+
+def stack_odds(state: SquadState, units: Iterable[Unit]) -> StackOdds:
     """The odds of a stack, kept for the stacks that were looked at last."""
-    return StackOdds(setting, {unit.id: unit for unit in units})
+    units = tuple(units)
+    added: list[tuple[str, int]] = []
+    if setting_of(state).points.morale:
+        added = [(unit.id, int(sum([line[1] for line in part_items(state, unit, "morale check")]))) for unit in units]
+    return _stack_odds(setting_of(state), units, tuple(added))
 
 
 def fire_odds(state: SquadState, figures: Volley) -> list[OddsLine]:
     """Exact chances: results of the attack, and what becomes of each known unit in the target hex (3.2.3)."""
-    setting = setting_of(state)
     known = [target for target in figures.targets if not target.hidden]
     if not known:
         return []
     cell = state.units[known[0].unit].at
     sides = {state.units[target.unit].side for target in known}
     units = {unit.id: unit for unit in shown(units_at(state, cell)) if unit.side in sides}
-    stack = stack_odds(setting, tuple(units.values()))
+    stack = stack_odds(state, units.values())
     results: dict[FireResult, float] = {}
     outcomes: dict[tuple[tuple[FireResult, float], ...], float] = {}
     example = {}

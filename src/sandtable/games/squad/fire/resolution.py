@@ -8,15 +8,16 @@ from msgspec.structs import replace
 
 from sandtable.engine import Play, Tally
 from sandtable.games.squad.cards.tables import IFT, residual_firepower
+from sandtable.games.squad.effects.aftermath import Attack, carry_out
 from sandtable.games.squad.effects.morale import Loss, apply_check, check_order, leader_loss, leadership
-from sandtable.games.squad.effects.results import Impact, apply_impacts, desperate, lose_weapon, malfunction, threatens
+from sandtable.games.squad.effects.results import Impact, lose_weapon, malfunction, threatens
 from sandtable.games.squad.fire.firepower import Target, Volley, arc_change, carried_item, total_fp, volley
 from sandtable.games.squad.fire.mandatory import free_firers, keeps_rate, line_key, note_attack
 from sandtable.games.squad.fire.model import FireAttack, Fired, LineBlocked, RateKept, ResidualAttack
 from sandtable.games.squad.fire.switches import FireRules
 from sandtable.games.squad.ground.counters import residual_in
+from sandtable.games.squad.ground.doors import rolled
 from sandtable.games.squad.ground.guns import lose_acquisitions
-from sandtable.games.squad.ground.knowledge import hidden
 from sandtable.games.squad.ground.map import BLOCKED
 from sandtable.games.squad.ground.movers import leave_residual, moving_units, note_shot, residual_items
 from sandtable.games.squad.ground.setting import setting_of, weapon_kind
@@ -26,10 +27,10 @@ from sandtable.games.squad.ground.stacks import (
     come_out,
     inexperienced,
     name_of,
-    release_melee,
     update,
     update_weapon,
 )
+from sandtable.games.squad.part import Roll
 from sandtable.games.squad.pieces.model import (
     FINAL_FIRE,
     FIRST_FIRE,
@@ -64,21 +65,26 @@ def fire_attack(play: Play[SquadState], attack: FireAttack) -> None:
         _turn(play, state.weapons[name], attack.target)
     again = [name for name in firing_units(state, attack) if uses_final_protective_fire(state, attack, name)]
     dice = play.roll(6, 2, _title(state, attack), by=attack.side, tally=figures.drm)
-    original = sum(dice)
+    roll = rolled(play, Roll("fire", attack.side, dice, tuple(firing_units(state, attack)), attack.target))
+    original = roll.original
     cowered = figures.cowering if dice[0] == dice[1] else 0
-    losses: list[Loss] = []
     impacts = [fire_impact(target, original, cowered) for target in figures.targets]
     _announce(play, attack, figures, original, cowered, impacts)
     endangered = [t.unit for t in figures.targets if threatens(t.column, t.drm, cowers=figures.cowering)]
-    apply_impacts(play, impacts, losses=losses)
-    desperate(play, [name for name in endangered if name in state.units and not hidden(state.units[name])])
-    idle = _after_shot(play, attack, dice, cowered)
-    if attack.mode == "first":
-        _leave_residual(play, attack, figures, cowered, idle)
-    leader_loss(play, losses)
-    release_melee(play, attack.target)
-    if again:
-        _protective_check(play, attack, again, original)
+
+    def firers(play: Play[SquadState]) -> None:
+        idle = _after_shot(play, attack, dice, cowered)
+        if attack.mode == "first":
+            _leave_residual(play, attack, figures, cowered, idle)
+
+    def protective(play: Play[SquadState]) -> None:
+        if again:
+            _protective_check(play, attack, again, original)
+
+    carry_out(
+        play,
+        Attack(impacts, at=attack.target, roll=roll, endangered=endangered, firers=firers, protective=protective),
+    )
 
 
 def forfeit_fire(play: Play[SquadState], attack: FireAttack) -> None:
@@ -432,7 +438,8 @@ def residual_attack(play: Play[SquadState], cell: int) -> None:
         return
     state.moving = replace(moving, movers=tuple(movers))
     tally = tallies[attacked[0]]
-    original = sum(play.roll(6, 2, title, tally=tally))
+    roll = rolled(play, Roll("residual", "", play.roll(6, 2, title, tally=tally), at=cell))
+    original = roll.original
     drms = {name: int(tallies[name].total) for name in attacked}
     impacts = [Impact(name, IFT.result(column, original + drm), column, drm) for name, drm in drms.items()]
     final = original + drms[attacked[0]]
@@ -445,5 +452,5 @@ def residual_attack(play: Play[SquadState], cell: int) -> None:
             others=_differing(impacts, column, drms[attacked[0]], set()),
         )
     )
-    apply_impacts(play, impacts)
-    desperate(play, [name for name, drm in drms.items() if threatens(column, drm)])
+    endangered = [name for name, drm in drms.items() if threatens(column, drm)]
+    carry_out(play, Attack(impacts, at=cell, roll=roll, endangered=endangered))

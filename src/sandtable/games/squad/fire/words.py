@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from sandtable.engine.part import Bar
 from sandtable.engine.view import Description, Refusal
 from sandtable.games.squad.fire.drafting import MODES
 from sandtable.games.squad.fire.eligibility import (
     BLOCKED_LINE,
     TOO_FAR,
-    Bar,
     aim_of,
     director_bar,
     firer_of,
@@ -240,7 +240,7 @@ def firer_bar(state: SquadState, name: str, mode: str) -> Bar | None:
     setting = setting_of(state)
     if name in state.weapons:
         return weapon_bar(setting, state, state.weapons[name], mode)
-    return unit_bar(setting, state.units[name], mode) if name in state.units else None
+    return unit_bar(setting, state, state.units[name], mode) if name in state.units else None
 
 
 def aim_bar(state: SquadState, side: str, name: str, target: int, mode: str) -> Bar | None:

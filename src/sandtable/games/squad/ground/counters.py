@@ -98,6 +98,16 @@ def cover_of(state: SquadState, place: int, unit: Unit | None) -> Item | None:
     return best
 
 
+def room_within(state: SquadState, place: int, counter: Counter, units: Iterable[Unit]) -> bool:
+    """Whether units would fit into what a counter stands for, beside those who are in it: a foxhole, a pillbox."""
+    setting = setting_of(state)
+    coming = list(units)
+    names = {unit.id for unit in coming}
+    inside = [state.units[name] for name in state.stacks.get(place, ()) if state.units[name].within == counter.id]
+    held = [*coming, *[unit for unit in inside if unit.id not in names]]
+    return sum([setting.kinds[unit.group, unit.kind].size for unit in held]) <= kind_of(state, counter).capacity
+
+
 def residual_in(state: SquadState, place: int) -> int:
     """Residual FP in a Location (3.3.1)."""
     for counter in state.counters.get(place, ()):

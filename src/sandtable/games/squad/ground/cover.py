@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from sandtable.games.squad.cards.tables import IFT_DRM
 from sandtable.games.squad.ground.counters import cover_of
 from sandtable.games.squad.ground.map import NO_SIDE
@@ -63,6 +65,12 @@ def _hex_item(state: SquadState, source: int, target: int, unit: Unit | None, *,
     if not mortar and source >= 0 and height_advantage(state, source, target, mover):
         return HEIGHT_ADVANTAGE
     return "Woods-Road" if along else "open", 0, "1.1.1"
+
+
+def not_spared(state: SquadState, units: list[Unit], target: int, sources: Sequence[int], what: str) -> list[Unit]:
+    """Those of some units in a Location whom fire from these hexes can harm (`part.Spares`)."""
+    spares = setting_of(state).points.spares
+    return [unit for unit in units if not any([spare(state, unit, target, sources, what) for spare in spares])]
 
 
 def shelter_of(state: SquadState, unit: Unit) -> str:

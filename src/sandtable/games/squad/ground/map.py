@@ -112,9 +112,9 @@ class Ground:
         self.woods = tuple(kind.group == "woods" for kind in kinds)
         self.building = tuple(fact.building or "" for fact in self.facts)
         self.in_building = tuple(kind.is_building for kind in kinds)
-        self.cover = tuple(kind.rally for kind in kinds)
+        self.cover = tuple(self._rallies(kind) for kind in kinds)
         """Woods and buildings: rally bonus, rout goals, ambush."""
-        self.open = tuple(kind.open for kind in kinds)
+        self.open = tuple(self._is_open(kind) for kind in kinds)
         """Open Ground for FFMO and Interdiction, whoever moves there."""
         self.woods_road = tuple(fact.woods_road for fact in self.facts)
         self.orchard_road = tuple(fact.orchard_road for fact in self.facts)
@@ -130,6 +130,14 @@ class Ground:
         if kind.season is not None and kind.out is not None and not getattr(self.season, kind.season):
             return terrain_table()[kind.out]
         return kind
+
+    def _rallies(self, kind: TerrainKind) -> bool:
+        """Whether terrain counts as woods or a building for rally, rout and ambush."""
+        return kind.rally
+
+    def _is_open(self, kind: TerrainKind) -> bool:
+        """Whether terrain is Open Ground."""
+        return kind.open
 
     def _barred(self, cell: int) -> bool:
         """Whether nobody may ever be there, as in deep water; the Starter Kit has no such terrain."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 
@@ -25,6 +25,7 @@ from sandtable.games.squad.pieces.kinds import Kinds, UnitKind, WeaponKind, prin
 from sandtable.games.squad.pieces.model import SquadState, Unit, Weapon
 
 NO_ELR = 5
+T = TypeVar("T", bound=msgspec.Struct)
 
 
 class Setting:
@@ -98,7 +99,13 @@ class Setting:
         self.aims = tuple([(one, rules.aim(self, one)) for one, rules in judged])
         """The conditions, each with what it makes the sides go for."""
         self._edges: dict[str, dict[str, tuple[int, ...]]] = {}
+        self._sections = _sections(scenario, points)
         self.fortified = next((rule for rule in scenario.ssr if isinstance(rule, FortifiedBuilding)), None)
+
+    def section(self, kind: type[T]) -> T:
+        """What the scenario says to a part, or what holds where it says nothing."""
+        found = self._sections.get(kind)
+        return found if isinstance(found, kind) else kind()
 
     def _open_to_all(self, cells: tuple[int, ...]) -> tuple[int, ...]:
         """Without the hexes where nobody may ever be."""
@@ -152,6 +159,15 @@ class Setting:
     def foreign(self, unit: Unit, weapon: Weapon) -> bool:
         """Whether a weapon is of another nationality than the unit that has it (5.5)."""
         return self.kinds[unit.group, unit.kind].nation != weapon.kind.partition(" ")[0]
+
+
+def _sections(scenario: Scenario, points: Points) -> dict[type[msgspec.Struct], msgspec.Struct]:
+    """The sections of a scenario file that parts read."""
+    for name in scenario.parts:
+        if name not in points.sections:
+            raise ValueError(f"scenario {scenario.id}: no part of this game reads [parts.{name}]")
+    known = points.sections
+    return {known[name]: msgspec.convert(data, known[name]) for name, data in scenario.parts.items()}
 
 
 _SETTINGS: dict[str, Setting] = {}

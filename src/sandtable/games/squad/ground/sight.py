@@ -21,8 +21,9 @@ def los(state: SquadState, source: int, target: int) -> int:
         return BLOCKED
     if not setting.hindrances:
         return 0
-    if state.hinders:
-        value += counter_hindrance(state, source, target)
+    if state.hinders or setting.points.hinders:
+        value += counter_hindrance(state, source, target) if state.hinders else 0
+        value += sum([hinder(state, source, target) for hinder in setting.points.hinders])
         if value >= HINDRANCE_LIMIT:
             return BLOCKED
     return value
@@ -30,9 +31,14 @@ def los(state: SquadState, source: int, target: int) -> int:
 
 def sees(state: SquadState, source: int, target: int) -> bool:
     """Whether there is a line of sight between two hexes."""
-    if state.hinders:
+    if hindered(state):
         return los(state, source, target) != BLOCKED
     return setting_of(state).ground.los_row(source)[target] != BLOCKED
+
+
+def hindered(state: SquadState) -> bool:
+    """Whether anything but terrain hinders lines: counters, or what a part knows of."""
+    return bool(state.hinders) or bool(setting_of(state).points.hinders)
 
 
 def counter_hindrance(state: SquadState, source: int, target: int) -> int:
@@ -57,9 +63,9 @@ def hindrance_in(state: SquadState, place: int) -> int:
 def known_enemies(state: SquadState, cell: int, side: str) -> Iterator[Unit]:
     """Enemy units to which a unit of the side in this hex has a line of sight (2.0)."""
     row = setting_of(state).ground.los_row(cell)
-    hindered = bool(state.hinders)
+    more = hindered(state)
     for unit in state.units.values():
         if unit.side != side and unit.at >= 0 and row[unit.at] != BLOCKED and not hidden(unit):
-            if hindered and los(state, unit.at, cell) == BLOCKED:
+            if more and los(state, unit.at, cell) == BLOCKED:
                 continue
             yield unit

@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from sandtable.engine import Play
 from sandtable.games.squad.cards.charts import figures
+from sandtable.games.squad.ground.doors import averted, befallen
 from sandtable.games.squad.ground.knowledge import hidden
 from sandtable.games.squad.ground.setting import ground_of, setting_of, unit_kind, weapon_kind
 from sandtable.games.squad.ground.switches import GroundRules
@@ -133,6 +134,8 @@ def eliminate(play: Play[SquadState], unit: Unit, why: str = "", *, holds_melee:
     """
     state = play.state
     unit = state.units[unit.id]
+    if averted(play, "eliminate", unit, why):
+        return
     unit = come_out(play, unit, "eliminated")
     for name in unit.weapons:
         drop(play, state.weapons[name])
@@ -145,6 +148,7 @@ def eliminate(play: Play[SquadState], unit: Unit, why: str = "", *, holds_melee:
     play.emit(Eliminated(unit=unit.id, at=where, why=why, side=unit.side))
     if unit.melee and not holds_melee:
         release_melee(play, unit.at)
+    befallen(play, "eliminate", unit, why)
     _has_left(play)
 
 
@@ -218,8 +222,13 @@ def find_hidden(play: Play[SquadState], cell: int, side: str) -> None:
 def stacking_of(state: SquadState, units: Iterable[Unit]) -> tuple[int, int]:
     """Stacking of units: size in half-squads, and leaders; whoever mans a Gun counts as a squad (3.3)."""
     size = leaders = 0
+    setting = setting_of(state)
+    others = setting.points.stacks
     for unit in units:
-        kind = unit_kind(state, unit)
+        if others and (counted := next((found for count in others if (found := count(state, unit))), None)):
+            size, leaders = size + counted[0], leaders + counted[1]
+            continue
+        kind = setting.kinds[unit.group, unit.kind]
         if kind.mmc:
             mans = kind.size == 1 and any(weapon_kind(state.weapons[name]).gun for name in unit.weapons)
             size += 2 if mans else kind.size

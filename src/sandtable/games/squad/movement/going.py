@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from sandtable.engine import Action, Play, Procedure
 from sandtable.games.squad.fire.eligibility import usable
 from sandtable.games.squad.ground.counters import lay
+from sandtable.games.squad.ground.doors import part_bar
 from sandtable.games.squad.ground.entry import beside_next, cost_from_off_board, off_board_cost, road_off_board
 from sandtable.games.squad.ground.map import Way
 from sandtable.games.squad.ground.possession import may_man
@@ -179,7 +180,10 @@ def _step_actions(
     setting = setting_of(state)
     free = setting.rules.of(PhaseRules).stacking_at_phase_end
     stacks = state.stacks
+    barred = setting.points.bars["enter"]
     for way in setting.ground.ways[cell]:
+        if barred and part_bar(state, "enter", units, cell, way.to) is not None:
+            continue
         if way.to in stacks and (has_enemy(state, way.to, side) or not (free or fits(state, way.to, side, units))):
             continue
         if way.road and way_affordable(state, movers, allowed, way, road=True):
@@ -199,6 +203,8 @@ def _off_board_actions(
         return
     units = [state.units[mover.id] for mover in movers]
     cell = first.beside
+    if part_bar(state, "enter", units, first.at, cell) is not None:
+        return
     if not has_enemy(state, cell, first.side) and fits(state, cell, first.side, units):
         ground = setting_of(state).ground
         road = road_off_board(state, cell)

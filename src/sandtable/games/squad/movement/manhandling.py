@@ -8,10 +8,10 @@ from msgspec.structs import replace
 
 from sandtable.engine import Action, Play, Tally
 from sandtable.engine.odds import PAIRS
+from sandtable.engine.part import Bar
 from sandtable.engine.view import Description, OddsLine, Preview
 from sandtable.games.squad.cards.tables import MANHANDLING_DRM
 from sandtable.games.squad.effects.morale import leadership
-from sandtable.games.squad.fire.eligibility import Bar
 from sandtable.games.squad.ground.counters import mf_in
 from sandtable.games.squad.ground.guns import counter_of, manned_gun
 from sandtable.games.squad.ground.map import Way

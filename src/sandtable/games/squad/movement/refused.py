@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from sandtable.games.squad.fire.eligibility import Bar, usable
+from sandtable.engine.part import Bar
+from sandtable.games.squad.fire.eligibility import usable
 from sandtable.games.squad.ground.names import mf_words, phase_name, short
 from sandtable.games.squad.ground.possession import may_man
 from sandtable.games.squad.ground.setting import setting_of, unit_kind, weapon_kind
@@ -22,7 +23,7 @@ from sandtable.games.squad.movement.model import (
     StepAside,
 )
 from sandtable.games.squad.movement.portage import allotments
-from sandtable.games.squad.movement.starting import may_move, why_not_move
+from sandtable.games.squad.movement.starting import move_bar
 from sandtable.games.squad.movement.steps import able_movers, affordable
 from sandtable.games.squad.movement.switches import MovementRules
 from sandtable.games.squad.part import Part
@@ -191,9 +192,7 @@ def why_not_along(state: SquadState, side: str, action: AddMover) -> Bar | None:
         return None
     if action.unit in frame.units:
         return "It is in the stack already: start moving", "3.3"
-    if not may_move(unit):
-        return why_not_move(state, unit)
-    return "A stack starts together: only units of the same hex join it", "3.3"
+    return move_bar(state, unit) or ("A stack starts together: only units of the same hex join it", "3.3")
 
 
 def _spoken(reason: str) -> str:

@@ -8,7 +8,9 @@ from typing import Any
 from msgspec.structs import replace
 
 from sandtable.engine import Action, Play, Procedure
+from sandtable.engine.part import Bar
 from sandtable.engine.view import Description, Refusal
+from sandtable.games.squad.ground.doors import part_bar
 from sandtable.games.squad.ground.markers import change_units
 from sandtable.games.squad.ground.names import short
 from sandtable.games.squad.ground.setting import setting_of, unit_kind
@@ -35,15 +37,18 @@ from sandtable.games.squad.pieces.model import NO_MARKER, Mover, Moving, SquadSt
 END, CANCEL, NORMAL, ASSAULT = EndPhase(), CancelMove(), BeginMove(), BeginMove(assault=True)
 
 
-def may_move(unit: Unit) -> bool:
-    """It has not fired, is neither broken, pinned nor held in Melee, and its MPh is not over (3.3, G15)."""
-    return not (unit.moved or unit.broken or unit.pinned or unit.melee or unit.marker != NO_MARKER or unit.used) and (
-        unit.at >= 0 or unit.beside >= 0
-    )
+def may_move(state: SquadState, unit: Unit) -> bool:
+    """Whether nothing bars it from moving (3.3, G15)."""
+    if unit.moved or unit.broken or unit.pinned or unit.melee or unit.marker != NO_MARKER or unit.used:
+        return False
+    return move_bar(state, unit) is None
 
 
-def why_not_move(state: SquadState, unit: Unit) -> tuple[str, str]:
-    """Why a unit may not move, with the rule."""
+def move_bar(state: SquadState, unit: Unit) -> Bar | None:
+    """Why a unit may not move, with the rule (3.3, G15)."""
+    free = not (unit.moved or unit.broken or unit.pinned or unit.melee or unit.marker != NO_MARKER or unit.used)
+    if free and (unit.at >= 0 or unit.beside >= 0):
+        return part_bar(state, "move", unit)
     name = short(state, unit)
     if unit.broken:
         return f"{name} is broken: rally it in a Rally Phase, or let it rout", "3.3"
@@ -64,7 +69,7 @@ def together(state: SquadState, unit: Unit) -> list[Unit]:
         others = [state.units[name] for name in state.stacks[unit.at]]
     else:
         others = [u for u in state.units.values() if u.at < 0 and u.beside == unit.beside]
-    return [u for u in others if u.side == unit.side and u.id != unit.id and may_move(u)]
+    return [u for u in others if u.side == unit.side and u.id != unit.id and may_move(state, u)]
 
 
 class Movement(Procedure[SquadState, MovementPhase]):
@@ -74,7 +79,7 @@ class Movement(Procedure[SquadState, MovementPhase]):
         return (state.attacker,)
 
     def actions(self, state: SquadState, frame: MovementPhase, side: str) -> Sequence[Action]:
-        found: list[Action] = [StartMove(u.id) for u in state.units.values() if u.side == side and may_move(u)]
+        found: list[Action] = [StartMove(u.id) for u in state.units.values() if u.side == side and may_move(state, u)]
         found.append(END)
         return found
 
@@ -186,7 +191,7 @@ def _why_not_start(state: SquadState, side: str, action: StartMove) -> tuple[str
     unit = state.units.get(action.unit)
     if unit is None or unit.side != side or not isinstance(state.stack[-1], MovementPhase):
         return None
-    return why_not_move(state, unit)
+    return move_bar(state, unit)
 
 
 def _why_not_double(state: SquadState, side: str, action: DoubleTime) -> tuple[str, str] | None:
@@ -203,8 +208,8 @@ def _why_not_double(state: SquadState, side: str, action: DoubleTime) -> tuple[s
 def _refusals(state: SquadState, side: str, frame: MovementPhase) -> list[Refusal]:
     found = []
     for unit in state.units.values():
-        if unit.side == side and not may_move(unit) and unit.at >= 0:
-            reason, rule = why_not_move(state, unit)
+        if unit.side == side and unit.at >= 0 and (bar := move_bar(state, unit)) is not None:
+            reason, rule = bar
             found.append(Refusal(f"Move {short(state, unit)}", reason, rule, (unit.id,)))
     return found
 
@@ -251,4 +256,4 @@ PART = Part(
     },
 )
 
-__all__ = ["PART", "begin_move", "carried_pp", "may_move", "overloaded", "together", "why_not_move"]
+__all__ = ["PART", "begin_move", "carried_pp", "may_move", "move_bar", "overloaded", "together"]

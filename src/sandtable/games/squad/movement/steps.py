@@ -152,7 +152,7 @@ def enter(play: Play[SquadState], names: Sequence[str], to: int, cost: int, *, r
     mark_dm_near(play, to, first.side)
     # whoever must say which acquired target he follows does so before the window
     play.push(Spent())
-    guns.moved_units(play, names, frm, to)
+    guns.moved_units(play, [name for name in names if name in state.units], frm, to)
     guns.check_hip(play, first.side, (to,))
     check_at_once(play)
     entered(play, names, frm, to, "moves")

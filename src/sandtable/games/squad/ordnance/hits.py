@@ -7,37 +7,29 @@ from typing import NamedTuple
 
 from sandtable.engine import Play, Tally
 from sandtable.games.squad.cards.tables import IFT, FireResult
-from sandtable.games.squad.effects.morale import (
-    Loss,
-    casualty_reduce,
-    check_order,
-    helper_of,
-    leader_loss,
-    morale_check,
-    remove,
-)
+from sandtable.games.squad.effects.aftermath import Attack, carry_out
+from sandtable.games.squad.effects.morale import Loss, casualty_reduce, remove
 from sandtable.games.squad.effects.results import (
     Impact,
-    apply_impacts,
     damage_weapons,
-    desperate,
     lose_weapon,
     malfunction,
     random_selection,
     threatens,
 )
 from sandtable.games.squad.fire.firepower import carried_item
+from sandtable.games.squad.ground.doors import rolled
 from sandtable.games.squad.ground.guns import manned_gun, shield_item
 from sandtable.games.squad.ground.knowledge import hidden, shown
 from sandtable.games.squad.ground.map import BLOCKED
 from sandtable.games.squad.ground.movers import movement_items
 from sandtable.games.squad.ground.names import short
-from sandtable.games.squad.ground.setting import setting_of, weapon_kind
+from sandtable.games.squad.ground.setting import weapon_kind
 from sandtable.games.squad.ground.sight import los
-from sandtable.games.squad.ground.stacks import come_out, name_of, release_melee
+from sandtable.games.squad.ground.stacks import come_out, name_of
 from sandtable.games.squad.ordnance.model import GunHit, OrdnanceHit
 from sandtable.games.squad.ordnance.tohit import ATT, OrdnanceShot, ToHit, cover_item
-from sandtable.games.squad.part import Item
+from sandtable.games.squad.part import Item, Roll
 from sandtable.games.squad.pieces.model import SquadState, Unit
 
 
@@ -145,7 +137,9 @@ def resolve_hit(
     else:
         first, column = plain[0].tally, plain[0].column
     why = f"effect of the hit in {where}" if plain else f"Area Fire in {where}"
-    original = sum(play.roll(6, 2, why, by=shot.side, tally=first))
+    dice = play.roll(6, 2, why, by=shot.side, tally=first)
+    roll = rolled(play, Roll("effect", shot.side, dice, (shot.weapon,), shot.target))
+    original = roll.original
     final = original + int(first.total)
     result = str(IFT.result(column, final)) if plain else ""
     play.emit(OrdnanceHit(weapon=shot.weapon, at=where, column=column, dr=final, result=result))
@@ -163,16 +157,14 @@ def resolve_hit(
             )
     endangered = [blow.unit for blow in blows if threatens(blow.column, blow.drm)]
     losses: list[Loss] = []
-    strike(play, blows, original, ap=shot.ammo == "AP", losses=losses)
-    desperate(play, [name for name in endangered if name in state.units and not hidden(state.units[name])])
-    leader_loss(play, losses)
-    release_melee(play, shot.target)
+    impacts = impacts_of(play, blows, roll.original, ap=shot.ammo == "AP", losses=losses)
+    carry_out(play, Attack(impacts, at=shot.target, roll=roll, endangered=endangered, losses=losses))
 
 
-def strike(
+def impacts_of(
     play: Play[SquadState], blows: Sequence[Struck], original: int, *, losses: list[Loss], ap: bool = False
-) -> None:
-    """Apply the results of an ordnance hit or a Demolition Charge; Guns by the Gun Destruction Table (6.7)."""
+) -> list[Impact]:
+    """Impacts of an ordnance hit or a Demolition Charge, once Guns are judged by their own table (6.7)."""
     rest: list[Struck] = []
     killed = reduced = 0
     impacts: list[Impact] = []
@@ -197,7 +189,7 @@ def strike(
         elif outcome.kind == "K" and reduced:
             outcome = FireResult("MC", outcome.number)
         impacts.append(Impact(blow.unit, outcome, blow.column, blow.drm, spares_guns=True))
-    apply_impacts(play, impacts, losses=losses)
+    return impacts
 
 
 def _come_out(play: Play[SquadState], name: str) -> Unit:
@@ -232,23 +224,16 @@ def _damage_gun(play: Play[SquadState], blow: Struck, *, ap: bool, losses: list[
 def burn(play: Play[SquadState], shot: OrdnanceShot, hit: Iterable[str], critical: Sequence[str]) -> None:
     """Units hit by WP take a NMC: TEM is subtracted, Air Bursts and a Critical Hit's TEM are added (6.2)."""
     state = play.state
-    setting = setting_of(state)
     weapon = state.weapons[shot.weapon]
     source = state.units[weapon.owner].at
     mortar = weapon_kind(weapon).mortar
     chosen = the_one(play, [state.units[name] for name in critical], "Critical Hit").id if critical else ""
     units = [_come_out(play, name) for name in hit]
-    losses: list[Loss] = []
-    helpers: list[Unit] = []
-    for unit in check_order(setting, units):
+    attack = Attack(at=shot.target, endangered=[unit.id for unit in units])
+    for unit in units:
         label, tem, _ = cover_item(state, source, unit.at, unit, mortar=mortar)
         value = tem if unit.id == chosen and tem > 0 else -tem
-        leader = helper_of(setting, unit, helpers)
-        items = [(label, value, "6.2")] if tem else []
-        why = f"White Phosphorus: {short(state, unit)}"
-        passed = morale_check(play, unit, why=why, leader=leader, items=items, losses=losses)
-        if passed and unit.id in state.units and setting.kinds[unit.group, unit.kind].leads:
-            helpers.append(state.units[unit.id])
-    desperate(play, [unit.id for unit in units])
-    leader_loss(play, losses)
-    release_melee(play, shot.target)
+        attack.checks[unit.id] = 0
+        attack.items[unit.id] = [(label, value, "6.2")] if tem else []
+        attack.words[unit.id] = f"White Phosphorus: {short(state, unit)}"
+    carry_out(play, attack)

@@ -34,7 +34,7 @@ class Ledger:
     def __init__(self, state: SquadState, cell: int) -> None:
         self.units = {unit.id: unit for unit in shown(units_at(state, cell))}
         self.chances: dict[tuple[str, str], float] = {}
-        self._odds = stack_odds(setting_of(state), tuple(self.units.values()))
+        self._odds = stack_odds(state, self.units.values())
         self._waiting: dict[tuple[tuple[str, FireResult, bool], ...], tuple[Sequence[Impact], float]] = {}
 
     def add(self, impacts: Sequence[Impact], chance: float) -> None:

@@ -22,6 +22,7 @@ from sandtable.games.squad.fire.model import (
 )
 from sandtable.games.squad.fire.switches import FireRules
 from sandtable.games.squad.ground.counters import lay
+from sandtable.games.squad.ground.doors import rolled, settled
 from sandtable.games.squad.ground.guns import acquire, lose_acquisition, turn
 from sandtable.games.squad.ground.knowledge import enemy_hexes, hidden, hidden_units
 from sandtable.games.squad.ground.map import BLOCKED
@@ -53,7 +54,7 @@ from sandtable.games.squad.ordnance.shots import (
 )
 from sandtable.games.squad.ordnance.switches import OrdnanceRules
 from sandtable.games.squad.ordnance.tohit import ATT, SMOKES, OrdnanceShot, ToHit, to_hit
-from sandtable.games.squad.part import Part
+from sandtable.games.squad.part import Part, Roll
 from sandtable.games.squad.pieces.events import SmokePlaced, TargetAcquired
 from sandtable.games.squad.pieces.model import (
     FINAL_FIRE,
@@ -197,7 +198,8 @@ def fire_ordnance(play: Play[SquadState], shot: OrdnanceShot) -> None:
         return
     figures = to_hit(state, shot)
     dice = play.roll(6, 2, f"To Hit: {short(state, weapon)}", by=shot.side, tally=figures.tally)
-    original = sum(dice)
+    roll = rolled(play, Roll("to hit", shot.side, dice, (owner.id, weapon.id), shot.target))
+    original = roll.original
     malfunctions = setting_of(state).rules.of(FireRules).breakdown and original >= figures.breakdown
     loaded = not figures.depletion or original <= figures.depletion
     if figures.depletion and original >= figures.depletion:
@@ -206,12 +208,14 @@ def fire_ordnance(play: Play[SquadState], shot: OrdnanceShot) -> None:
         if not loaded:
             play.emit(NoAmmunition(weapon=weapon.id, at=where, ammo=shot.ammo))
             if not malfunctions:
+                settled(play, roll)
                 return
         else:
             play.emit(LastRound(weapon=weapon.id, at=where, ammo=shot.ammo))
     if shot.facing >= 0:
         weapon = turn(play, weapon, shot.facing)
     _resolve(play, shot, figures, dice, loaded=loaded, malfunctions=malfunctions)
+    settled(play, roll)
 
 
 def _resolve(

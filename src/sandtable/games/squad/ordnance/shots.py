@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from sandtable.engine.part import Bar
 from sandtable.games.squad.fire.eligibility import (
     BLOCKED_LINE,
     FIRED,
     MALFUNCTIONED,
     NO_SHOT_LEFT,
-    Bar,
     Firer,
     director_bar,
     in_sight,
@@ -17,6 +17,7 @@ from sandtable.games.squad.fire.eligibility import (
     usable,
 )
 from sandtable.games.squad.fire.switches import FireRules
+from sandtable.games.squad.ground.doors import part_bar
 from sandtable.games.squad.ground.guns import manned_gun, range_limits
 from sandtable.games.squad.ground.knowledge import enemy_hexes, hidden
 from sandtable.games.squad.ground.map import BLOCKED
@@ -129,7 +130,10 @@ def aim_bar(state: SquadState, weapon: Weapon, target: int, mode: str) -> Bar | 
     bar = _range_bar(state, weapon, distance)
     if bar is not None:
         return bar
-    return None if in_sight(setting, state, source, target) else BLOCKED_LINE
+    if not in_sight(setting, state, source, target):
+        return BLOCKED_LINE
+    owner = state.units[weapon.owner]
+    return part_bar(state, "aim", owner.side, target, mode) or part_bar(state, "line", owner, weapon, target, mode)
 
 
 def _range_bar(state: SquadState, weapon: Weapon, distance: int) -> Bar | None:

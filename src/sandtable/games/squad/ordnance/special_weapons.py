@@ -6,14 +6,16 @@ from collections.abc import Sequence
 
 from sandtable.engine import Action, Play, Tally
 from sandtable.games.squad.cards.tables import IFT
-from sandtable.games.squad.effects.morale import Loss, leader_loss
-from sandtable.games.squad.effects.results import desperate, resolve_effects, threatens
+from sandtable.games.squad.effects.aftermath import Attack, carry_out, resolve_effects
+from sandtable.games.squad.effects.morale import Loss
+from sandtable.games.squad.effects.results import threatens
 from sandtable.games.squad.fire.ending import list_firers_anew
 from sandtable.games.squad.fire.firepower import carried_item
 from sandtable.games.squad.fire.model import AdvancingFirePhase
 from sandtable.games.squad.ground.counters import CHARGE, all_counters, lay, take_up
+from sandtable.games.squad.ground.doors import rolled, settled
 from sandtable.games.squad.ground.guns import manned_gun, shield_item
-from sandtable.games.squad.ground.knowledge import concealed, hidden, shown
+from sandtable.games.squad.ground.knowledge import concealed, shown
 from sandtable.games.squad.ground.movers import movement_items
 from sandtable.games.squad.ground.setting import unit_kind, weapon_kind
 from sandtable.games.squad.ground.stacks import (
@@ -21,15 +23,14 @@ from sandtable.games.squad.ground.stacks import (
     destroy_weapon,
     inexperienced,
     name_of,
-    release_melee,
     units_at,
     update,
     weapon_at,
 )
-from sandtable.games.squad.ordnance.hits import Struck, strike
+from sandtable.games.squad.ordnance.hits import Struck, impacts_of
 from sandtable.games.squad.ordnance.model import Backblast, ChargeWentOff, SetOffCharge
 from sandtable.games.squad.ordnance.tohit import cover_item
-from sandtable.games.squad.part import Item, Part
+from sandtable.games.squad.part import Item, Part, Roll
 from sandtable.games.squad.pieces.model import Counter, SquadState, Unit, Weapon
 
 CHARGE_FP = 30
@@ -98,19 +99,20 @@ def set_off(play: Play[SquadState], action: SetOffCharge) -> None:
     tally = charge_tally(state, at, charge)
     blows = [charge_blow(state, at, charge, unit) for unit in units_at(state, at)]
     where = name_of(state, at)
-    original = sum(play.roll(6, 2, f"Demolition Charge in {where}", by=state.attacker, tally=tally))
+    dice = play.roll(6, 2, f"Demolition Charge in {where}", by=state.attacker, tally=tally)
+    roll = rolled(play, Roll("charge", state.attacker, dice, (charge.id,), at))
+    original = roll.original
     final = original + int(tally.total)
     if original >= charge.value:
         play.emit(ChargeWentOff(weapon=charge.id, at=where, dr=final, failed=True))
+        settled(play, roll)
         return
     result = str(IFT.result(CHARGE_FP, final))
     play.emit(ChargeWentOff(weapon=charge.id, at=where, dr=final, failed=False, result=result))
     losses: list[Loss] = []
     endangered = [blow.unit for blow in blows if threatens(blow.column, blow.drm)]
-    strike(play, blows, original, losses=losses)
-    desperate(play, [name for name in endangered if name in state.units and not hidden(state.units[name])])
-    leader_loss(play, losses)
-    release_melee(play, at)
+    impacts = impacts_of(play, blows, original, losses=losses)
+    carry_out(play, Attack(impacts, at=at, roll=roll, endangered=endangered, losses=losses))
 
 
 def set_off_all(play: Play[SquadState], side: str) -> bool:
@@ -134,10 +136,8 @@ def backblast(play: Play[SquadState], weapon: str, coloured: int) -> None:
     units: Sequence[Unit] = units_at(state, cell)
     result = IFT.result(BACKBLAST_COLUMN, coloured)
     play.emit(Backblast(weapon=weapon, at=name_of(state, cell), dr=coloured, result=str(result)))
-    broken = [unit.id for unit in units if unit.broken]
-    resolve_effects(play, [unit.id for unit in units], result, column=BACKBLAST_COLUMN)
-    if threatens(BACKBLAST_COLUMN, 0):
-        desperate(play, [name for name in broken if name in state.units])
+    broken = [unit.id for unit in units if unit.broken] if threatens(BACKBLAST_COLUMN, 0) else []
+    resolve_effects(play, [unit.id for unit in units], result, column=BACKBLAST_COLUMN, endangered=broken)
 
 
 def _chosen(play: Play[SquadState], frame: AdvancingFirePhase, side: str, action: SetOffCharge) -> None:

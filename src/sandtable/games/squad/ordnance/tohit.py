@@ -16,7 +16,7 @@ from sandtable.games.squad.cards.tables import (
     target_size_drm,
 )
 from sandtable.games.squad.effects.morale import leadership
-from sandtable.games.squad.ground.cover import terrain_item
+from sandtable.games.squad.ground.cover import not_spared, terrain_item
 from sandtable.games.squad.ground.guns import (
     acquisition,
     counter_of,
@@ -324,6 +324,11 @@ def shot_victims(state: SquadState, shot: OrdnanceShot) -> list[Unit]:
         found = units_at(state, shot.target)
     if (shot.target_type == OWN_TABLE or shot.ammo == "H") and not setting_of(state).ground.in_building[shot.target]:
         found = [unit for unit in found if manned_gun(state, unit) is not None]
+    if setting_of(state).points.spares:
+        weapon = state.weapons[shot.weapon]
+        indirect = weapon_kind(weapon).mortar or shot.target_type == ATT
+        source = state.units[weapon.owner].at
+        return not_spared(state, found, shot.target, (source,), "indirect" if indirect else "direct")
     return found
 
 

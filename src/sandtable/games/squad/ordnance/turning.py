@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from sandtable.engine import Action, Play, Procedure
-from sandtable.games.squad.fire.eligibility import Bar
+from sandtable.engine.part import Bar
 from sandtable.games.squad.ground.guns import lose_acquisition, turn
 from sandtable.games.squad.ground.setting import setting_of, unit_kind, weapon_kind
 from sandtable.games.squad.ground.stacks import come_out

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from sandtable.engine.part import Bar
 from sandtable.engine.view import Description, Refusal
 from sandtable.games.squad.fire.drafting import MODES as FIRE_PHASES
-from sandtable.games.squad.fire.eligibility import Bar
 from sandtable.games.squad.fire.model import AimAt, FirePhaseFrame
 from sandtable.games.squad.fire.words import aim_words, named, refusal
 from sandtable.games.squad.ground.knowledge import enemy_hexes, shown

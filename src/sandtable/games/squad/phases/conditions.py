@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from sandtable.games.squad.cards.scenario import (
@@ -111,6 +112,13 @@ class Trading(Condition):
         buildings = (*wanted, *(setting.building_at(name) for name in condition.own))
         cells = frozenset(cell for building in buildings for cell in setting.ground.buildings[building])
         return Aim("hold", cells, wanted, buildings)
+
+    def owners(self, state: SquadState, condition: BuildingBalance) -> Iterator[tuple[str, str]]:
+        setting, winner = setting_of(state), condition.winner
+        enemy = setting.others[winner]
+        for names, holder, other in ((condition.enemy, enemy, winner), (condition.own, winner, enemy)):
+            for building in map(setting.building_at, names):
+                yield building, other if occupied(state, building, other) else holder
 
 
 class Outnumbering(Condition):

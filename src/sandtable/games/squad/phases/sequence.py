@@ -93,6 +93,8 @@ def _next_player_turn(play: Play[SquadState]) -> None:
         if last:
             expire(play, "turn ends")
             _call(play, points.ends.get("turn", ()))
+        if state.outcome is not None:
+            return
     if last:
         state.turn += 1
     over = state.turn > setting.turns or (

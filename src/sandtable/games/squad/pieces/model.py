@@ -116,6 +116,10 @@ class Unit(msgspec.Struct, frozen=True, omit_defaults=True):
     """CX at the start of this MPh, which forbids Double Time (3.3)."""
     within: str = ""
     """What it is in or on, by id: a foxhole, a pillbox, a vehicle; empty: the Location itself."""
+    lifted: int = 0
+    """What conditions that parts give it add to its morale level: fanatic, berserk."""
+    marks: tuple[str, ...] = ()
+    """Conditions that parts give it, by name."""
     rally_tried: bool = False
     """It has had its rally attempt of this RPh (3.1)."""
     hurt: bool = False

@@ -7,6 +7,7 @@ from sandtable.engine.part import Bar
 from sandtable.games.squad.cards.charts import RALLY_DRM
 from sandtable.games.squad.effects.morale import leadership, morale_level
 from sandtable.games.squad.ground.cover import shelter_of
+from sandtable.games.squad.ground.doors import part_bar
 from sandtable.games.squad.ground.knowledge import hidden
 from sandtable.games.squad.ground.possession import ACTED, NOT_GOOD_ORDER
 from sandtable.games.squad.ground.setting import setting_of, unit_kind, weapon_kind
@@ -88,18 +89,18 @@ def _gun_fits(state: SquadState, weapon: Weapon, owner: Unit, unit: Unit) -> boo
 # -- e and f: rally ---------------------------------------------------------------------
 
 
-def rally_bar(unit: Unit) -> Bar | None:
+def rally_bar(state: SquadState, unit: Unit) -> Bar | None:
     """Why a unit may not try to rally at all (3.1)."""
     if not unit.broken:
         return NOT_BROKEN
     if unit.melee:
         return IN_MELEE
-    return TRIED if unit.rally_tried else None
+    return TRIED if unit.rally_tried else part_bar(state, "rally", unit)
 
 
 def self_rally_bar(state: SquadState, unit: Unit, *, used: bool) -> Bar | None:
     """Why a unit may not self-rally; `used`: the ATTACKER's other MMC has had its try (3.1 e, G5)."""
-    bar = rally_bar(unit)
+    bar = rally_bar(state, unit)
     if bar is not None:
         return bar
     rules = setting_of(state).rules

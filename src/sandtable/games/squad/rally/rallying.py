@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from sandtable.engine import Action, Play, Procedure, Tally
 from sandtable.games.squad.effects import promotion
 from sandtable.games.squad.effects.morale import Loss, casualty_reduce, leader_loss
+from sandtable.games.squad.ground.doors import averted, befallen, rolled, settled
 from sandtable.games.squad.ground.markers import change_units
 from sandtable.games.squad.ground.names import short
 from sandtable.games.squad.ground.possession import may_man, recovery_bar
@@ -16,7 +17,7 @@ from sandtable.games.squad.ground.setting import rules_of, setting_of, unit_kind
 from sandtable.games.squad.ground.stacks import destroy_weapon, give, name_of, update, update_weapon
 from sandtable.games.squad.movement.model import Recover
 from sandtable.games.squad.movement.steps import recover
-from sandtable.games.squad.part import Part, Phase
+from sandtable.games.squad.part import Part, Phase, Roll
 from sandtable.games.squad.phases.model import Done, MarkersRemoved
 from sandtable.games.squad.phases.sequence import end_phase
 from sandtable.games.squad.phases.victory import check_at_once
@@ -117,7 +118,7 @@ def _unit_actions(state: SquadState, frame: RallyPhase, unit: Unit) -> list[Acti
         bar = rallying.self_rally_bar(state, unit, used=frame.self_rallied)
         return [SelfRally(unit.id)] if bar is None else []
     if step == "f":
-        if rallying.rally_bar(unit) is not None:
+        if rallying.rally_bar(state, unit) is not None:
             return []
         return [RallyUnit(unit.id, leader.id) for leader in rallying.rally_leaders(state, unit, frame.acted)]
     if unit.dm and unit.id not in frame.keep and rallying.may_keep_dm(state, unit):
@@ -190,7 +191,9 @@ def try_rally(play: Play[SquadState], unit: Unit, leader: Unit | None) -> None:
     state = play.state
     tally = rallying.rally_tally(state, unit, leader)
     unit = update(play, unit, rally_tried=True)
-    original = sum(play.roll(6, 2, f"rally: {short(state, unit)}", by=unit.side, tally=tally))
+    dice = play.roll(6, 2, f"rally: {short(state, unit)}", by=unit.side, tally=tally)
+    roll = rolled(play, Roll("rally", unit.side, dice, (unit.id,), unit.at))
+    original = roll.original
     drm = int(tally.total)
     rallied = rallying.rallies(state, unit, original, drm)
     play.emit(
@@ -208,8 +211,10 @@ def try_rally(play: Play[SquadState], unit: Unit, leader: Unit | None) -> None:
         losses: list[Loss] = []
         casualty_reduce(play, unit, losses=losses)
         leader_loss(play, losses)
-    elif rallied:
+    elif rallied and not averted(play, "rally", unit):
         update(play, unit, broken=False, dm=False)
+        befallen(play, "rally", unit)
+    settled(play, roll)
 
 
 def remove_dm(play: Play[SquadState], keep: tuple[str, ...]) -> None:

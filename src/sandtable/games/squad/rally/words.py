@@ -156,7 +156,7 @@ def _why_not_rally(state: SquadState, side: str, action: RallyUnit) -> tuple[str
     frame, unit, leader = state.stack[-1], state.units.get(action.unit), state.units.get(action.leader)
     if not isinstance(frame, RallyPhase) or unit is None or leader is None or unit.side != side:
         return None
-    bar = rallying.rally_bar(unit)
+    bar = rallying.rally_bar(state, unit)
     if bar is not None:
         return bar
     if not unit_kind(state, leader).leads or not leader.good_order or leader.at != unit.at or leader.side != unit.side:
@@ -223,7 +223,7 @@ def _refusals(state: SquadState, side: str, frame: RallyPhase) -> Sequence[Refus
         if frame.step == "e":
             bar = rallying.self_rally_bar(state, unit, used=frame.self_rallied)
         elif frame.step == "f":
-            bar = rallying.rally_bar(unit)
+            bar = rallying.rally_bar(state, unit)
             if bar is None and not rallying.rally_leaders(state, unit, frame.acted):
                 bar = ("No Good Order leader is stacked with it: move one to its hex", "3.1")
         if bar is not None:

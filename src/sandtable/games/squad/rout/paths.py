@@ -8,10 +8,11 @@ from heapq import heappop, heappush
 from msgspec.structs import replace
 
 from sandtable.games.squad.ground.counters import costs_more
+from sandtable.games.squad.ground.doors import part_bar
 from sandtable.games.squad.ground.knowledge import shown
 from sandtable.games.squad.ground.map import BLOCKED, Way
 from sandtable.games.squad.ground.setting import setting_of
-from sandtable.games.squad.ground.sight import sees
+from sandtable.games.squad.ground.sight import hindered, sees
 from sandtable.games.squad.ground.stacks import fits
 from sandtable.games.squad.movement.steps import step_cost
 from sandtable.games.squad.movement.switches import MovementRules
@@ -64,7 +65,7 @@ class Enemy:
         found = self._views.get(cell)
         if found is None:
             foes = [foe for foe, row in self._rows if row[cell] != BLOCKED]
-            if self.state.hinders:
+            if hindered(self.state):
                 foes = [foe for foe in foes if sees(self.state, foe, cell)]
             found = self._views[cell] = frozenset(foes)
         return found
@@ -82,7 +83,7 @@ class Enemy:
         """Whether an unbroken known enemy is in or beside a hex (3.6)."""
         ranges = self.ground.ranges[cell]
         near = [foe for foe in self.unbroken if ranges[foe] <= 1]
-        if near and self.state.hinders:
+        if near and hindered(self.state):
             return cell in near or not self.view(cell).isdisjoint(near)
         return bool(near)
 
@@ -114,6 +115,8 @@ class Enemy:
                 continue
             if near == 0 or before[foe] == 1 or (never and before[foe] != 0):
                 return False
+        if part_bar(self.state, "enter", self.movers, frm, to) is not None:
+            return False
         return self.room(to) or self.rules.of(PhaseRules).stacking_at_phase_end
 
 

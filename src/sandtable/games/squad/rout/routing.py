@@ -19,7 +19,7 @@ from sandtable.games.squad.effects.morale import (
 from sandtable.games.squad.ground import guns
 from sandtable.games.squad.ground.knowledge import hidden
 from sandtable.games.squad.ground.setting import rules_of, setting_of, unit_kind, weapon_kind
-from sandtable.games.squad.ground.sight import known_enemies, sees
+from sandtable.games.squad.ground.sight import hindered, known_enemies, sees
 from sandtable.games.squad.ground.stacks import (
     drop,
     eliminate,
@@ -78,7 +78,7 @@ def beside_unbroken(state: SquadState, unit: Unit) -> bool:
     """Whether an unbroken known enemy is adjacent or in the same hex (3.6)."""
     units, stacks = state.units, state.stacks
     for cell in (unit.at, *setting_of(state).ground.near[unit.at]):
-        if state.hinders and not sees(state, cell, unit.at):
+        if hindered(state) and not sees(state, cell, unit.at):
             continue
         for name in stacks.get(cell, ()):
             other = units[name]
@@ -315,7 +315,7 @@ def _enter(
     play.replace(after)
     check_at_once(play)
     entered(play, names, frm, to, "routs")
-    if not crawls and state.outcome is None:
+    if not crawls and state.outcome is None and frame.unit in state.units:
         _look_for_interdiction(play, after, Mover(frame.unit, frame.start, came=frm, road_rate=road))
     # last, because whoever has acquired them may be asked whom he follows
     guns.moved_units(play, [name for name in names if name in state.units], frm, to)

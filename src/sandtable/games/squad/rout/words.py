@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from sandtable.engine import Tally
 from sandtable.engine.odds import sum_of_dice
 from sandtable.engine.view import Description, OddsLine, Preview, Refusal
-from sandtable.games.squad.effects.morale import helper_of, judge_check, leader_items, morale_level
+from sandtable.games.squad.effects.morale import helper_of, leader_items, morale_level, part_items
+from sandtable.games.squad.effects.verdicts import judge_check
 from sandtable.games.squad.ground.names import mf_words, names, short, verb
 from sandtable.games.squad.ground.setting import setting_of
 from sandtable.games.squad.ground.stacks import name_of
@@ -121,7 +122,7 @@ def step_preview(state: SquadState, side: str, action: RoutStep) -> Preview | No
     setting = setting_of(state)
     unit = state.units[frame.unit]
     leader = helper_of(setting, unit, routing_units(state, frame))
-    tally = Tally.of("Interdiction", leader_items(setting, leader))
+    tally = Tally.of("Interdiction", [*part_items(state, unit, "Interdiction"), *leader_items(setting, leader)])
     chances = {"passes and goes on": 0.0, "is pinned": 0.0, "Casualty Reduction": 0.0, "eliminated": 0.0}
     for dr, chance in sum_of_dice(2).items():
         verdict = judge_check(setting, unit, dr, dr + int(tally.total), pins_broken=True)

@@ -30,7 +30,7 @@ def map_spec(scenario: Scenario, *, whole: bool = False) -> MapSpec:
         rows[-1].append(BoardPlace(place.board, turned=place.turned, hexrows=cut))
     if not rows:
         raise AreaError('a map needs a board, such as boards = [{ board = "w" }]')
-    return MapSpec(tuple(tuple(row) for row in rows), season_of(scenario))
+    return MapSpec(tuple(tuple(row) for row in rows), season_of(scenario), scenario.map.prefix or None)
 
 
 def scenario_map(scenario: Scenario, *, whole: bool = False) -> GameMap:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from sandtable.games.squad.part import Points
 from sandtable.games.squad.show.faces import FONT
 from sandtable.games.squad.show.palette import INK, PAPER, RED, shade
 
@@ -40,10 +41,11 @@ CLOUDS = {
 RESIDUAL = "marker/residual-2"
 
 
-def legend() -> list[dict[str, str]]:
+def legend(points: Points) -> list[dict[str, str]]:
     """What every marker means, for the client."""
     rows = [(face, look[0], *look[3:]) for face, look in MARKERS.items()]
     rows += [(face, f"Smoke {look[0]}", *look[2:]) for face, look in CLOUDS.items()]
+    rows += [(face, *look[1:]) for face, look in points.faces.items()]
     rows.append((RESIDUAL, "Residual FP", "attacks whoever spends MF in the hex", "3.3.1"))
     return [{"face": face, "label": label, "text": text, "rule": rule} for face, label, text, rule in rows]
 

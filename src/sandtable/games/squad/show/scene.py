@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from typing import Any
 
-from sandtable.games.squad.cards.scenario import BuildingControl, ExitPoints, NoEnemyLeft, Scenario
+from sandtable.games.squad.cards.scenario import BuildingBalance, BuildingControl, ExitPoints, NoEnemyLeft, Scenario
 from sandtable.games.squad.ground.map import Ground
 from sandtable.games.squad.ground.setting import Setting
+from sandtable.games.squad.part import Points
 from sandtable.games.squad.pieces.counters import nation_id
 from sandtable.games.squad.scenario.maps import scenario_map
 from sandtable.games.squad.show.faces import piece_faces
@@ -60,7 +61,7 @@ def side_colours(scenario: Scenario) -> dict[str, str]:
     return {side.id: found.get(side.id, "#c8c8c0") for side in scenario.sides}
 
 
-def make_faces(cards: Iterable[Scenario]) -> dict[str, str]:
+def make_faces(cards: Iterable[Scenario], points: Points) -> dict[str, str]:
     """The piece-drawing table of some scenarios: their nations' counters, and all markers."""
     nations: list[str] = []
     sides: dict[str, str] = {}
@@ -69,7 +70,8 @@ def make_faces(cards: Iterable[Scenario]) -> dict[str, str]:
         for group in scenario.groups:
             lines = [line.nation for line in group.units if line.nation]
             nations += [nation_id(nation) for nation in (group.nation, *lines)]
-    return piece_faces(tuple(dict.fromkeys(nations))) | marker_faces(sides)
+    own = {face: look.svg for face, look in points.faces.items()}
+    return piece_faces(tuple(dict.fromkeys(nations))) | marker_faces(sides) | own
 
 
 def make_scene(setting: Setting) -> dict[str, Any]:
@@ -105,7 +107,7 @@ def make_scene(setting: Setting) -> dict[str, Any]:
         "piece_size": 40,
         "boxes": [],
         "sides": sides,
-        "legend": legend(),
+        "legend": legend(setting.points),
         "north": NORTH[setting.scenario.map.north],
         "aims": list(aims(setting)),
     }
@@ -115,24 +117,29 @@ NORTH = {"top": 0, "right": 90, "bottom": 180, "left": 270}
 
 
 def aims(setting: Setting) -> Iterator[dict[str, Any]]:
-    """What the victory conditions are about, on the map: edges to leave by, buildings to take."""
-    names = setting.ground.names
+    """What the victory conditions are about, on the map: edges to leave by, buildings to take or to keep."""
     for condition in setting.scenario.conditions:
-        cells: list[int] = []
-        label = ""
         if isinstance(condition, ExitPoints):
-            cells, label = list(setting.edge(condition.at)), "leaves the map here"
+            yield from _aim(setting, condition.winner, "leave the map here", setting.edge(condition.at), "exit")
         elif isinstance(condition, BuildingControl):
-            cells = [
-                cell for building in setting.buildings_in(condition) for cell in setting.ground.buildings[building]
-            ]
-            label = "wants these buildings"
+            buildings = setting.buildings_in(condition)
+            yield from _aim(setting, condition.winner, "take these buildings", _hexes(setting, buildings))
+        elif isinstance(condition, BuildingBalance):
+            for kind, names in (("take", condition.enemy), ("keep", condition.own)):
+                cells = _hexes(setting, map(setting.building_at, names))
+                yield from _aim(setting, condition.winner, f"{kind} these buildings", cells, kind)
         elif isinstance(condition, NoEnemyLeft):
-            cells, label = sorted(setting.area_of(condition)), "must clear this area"
-        if cells and len(cells) < setting.ground.size // 2:
-            yield {
-                "side": condition.winner,
-                "kind": "exit" if isinstance(condition, ExitPoints) else "take",
-                "label": f"{setting.titles[condition.winner]} {label}",
-                "cells": [names[cell] for cell in cells],
-            }
+            yield from _aim(setting, condition.winner, "clear this area", sorted(setting.area_of(condition)))
+
+
+def _hexes(setting: Setting, buildings: Iterable[str]) -> list[int]:
+    return [cell for building in buildings for cell in setting.ground.buildings[building]]
+
+
+def _aim(
+    setting: Setting, side: str, label: str, cells: Collection[int], kind: str = "take"
+) -> Iterator[dict[str, Any]]:
+    """One of them, if it is not most of the map."""
+    if cells and len(cells) < setting.ground.size // 2:
+        names = [setting.ground.names[cell] for cell in cells]
+        yield {"side": side, "kind": kind, "label": f"{setting.titles[side]}: {label}", "cells": names}

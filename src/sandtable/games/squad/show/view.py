@@ -10,7 +10,7 @@ from sandtable.engine.view import BoxView, MarkView, PanelView, PieceView, RowVi
 from sandtable.games.squad.cards.scenario import (
     Scenario,
 )
-from sandtable.games.squad.effects.morale import level
+from sandtable.games.squad.effects.verdicts import level
 from sandtable.games.squad.ground.counters import kind_of
 from sandtable.games.squad.ground.knowledge import hidden, known_to
 from sandtable.games.squad.ground.movers import moving_units
@@ -123,6 +123,7 @@ def unit_facts(setting: Setting, unit: Unit) -> tuple[tuple[str, str], ...]:
         facts.append(("Leadership", f"{kind.leadership + int(unit.wounded):+d}"))
     if unit.group and setting.elr.get(unit.group) is not None:
         facts.append(("ELR", str(setting.elr[unit.group])))
+    facts += [("Condition", mark) for mark in unit.marks]
     return tuple(facts)
 
 
@@ -247,12 +248,12 @@ def _marks(state: SquadState, side: str | None) -> Iterator[MarkView]:
             face = f"marker/{'area-' if held.area else ''}acquired{held.level}"
             whose = state.units[weapon.owner].side
             yield MarkView(names[held.at], face, f"acquired by {full(state, weapon)} ({held.level})", whose)
-    for building, owner in state.control.items():
+    setting = setting_of(state)
+    objectives = [one for c in setting.scenario.conditions for one in rules_for(setting, c).owners(state, c)]
+    for building, owner in (*state.control.items(), *objectives):
         cell = setting_of(state).ground.buildings[building][0]
         nation = next(iter(setting_of(state).nations_of(owner)), owner)
-        yield MarkView(
-            names[cell], f"marker/control-{nation}", f"controlled by {setting_of(state).titles[owner]}", owner
-        )
+        yield MarkView(names[cell], f"marker/control-{nation}", f"{setting.titles[owner]}-held building", owner)
 
 
 # -- standing ---------------------------------------------------------------------------

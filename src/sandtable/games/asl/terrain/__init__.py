@@ -1,0 +1,1 @@
+"""Terrain of every kind that the boards have (Chapter B)."""

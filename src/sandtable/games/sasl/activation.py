@@ -1,0 +1,266 @@
+"""Activation: the ladder x1, the Activation Check, and what table A1 makes of a S? (5.)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from functools import cache
+from itertools import product
+
+from msgspec.structs import replace
+
+from sandtable.engine import Play, Tally
+from sandtable.games.sasl import generation as make
+from sandtable.games.sasl.dice import rolled, say
+from sandtable.games.sasl.model import (
+    ADVANCE,
+    ATTITUDES,
+    ENEMY,
+    FRIENDLY,
+    OBJECTIVES,
+    ROSTER,
+    SUSPECTS,
+    Activated,
+    Suspect,
+)
+from sandtable.games.sasl.rolled import Rolled, rolled_in
+from sandtable.games.sasl.suspects import board_of, remove, stone
+from sandtable.games.sasl.tables import general
+from sandtable.games.sasl.tables.cards import Step
+from sandtable.games.squad.fire.firepower import target_items
+from sandtable.games.squad.ground.map import BLOCKED
+from sandtable.games.squad.ground.setting import setting_of
+from sandtable.games.squad.ground.sight import los
+from sandtable.games.squad.ground.stacks import name_of
+from sandtable.games.squad.pieces.kinds import UnitKind
+from sandtable.games.squad.pieces.model import SquadState, Unit
+
+REACH = 12
+"""No ladder reaches farther, in hexes."""
+
+
+def ladder_case(state: SquadState, base: Rolled, cell: int, units: Sequence[Unit]) -> tuple[Step, Unit, int] | None:
+    """The case of x1 under which units trigger a S? in a Location: with the unit and its Final IFT DRM (5.1)."""
+    setting = setting_of(state)
+    found: tuple[Step, Unit, int] | None = None
+    steps = base.card.steps(base.date)
+    for unit in units:
+        distance = setting.ground.ranges[cell][unit.at]
+        if distance > REACH:
+            continue
+        hindrance = los(state, cell, unit.at)
+        if hindrance == BLOCKED:
+            continue
+        drm = _drm(state, cell, unit, hindrance)
+        for step in steps:
+            near = distance <= 1 if step.hexes is None else distance <= step.hexes
+            if near and (step.drm is None or drm <= step.drm):
+                if found is None or step.case < found[0].case:
+                    found = (step, unit, drm)
+                break
+    return found
+
+
+def _drm(state: SquadState, cell: int, unit: Unit, hindrance: int) -> int:
+    """The Final IFT DRM of small-arms fire from a Location at a unit now (5.1, SA-45)."""
+    if unit.at == cell:
+        return 0
+    items = target_items(state, (cell,), unit, unit.at, hindrance)
+    return hindrance + int(sum([item[1] for item in items]))
+
+
+def check_tally(state: SquadState, one: Suspect) -> Tally:
+    """The drm of an Activation Check (5.1)."""
+    setting = setting_of(state)
+    ground = setting.ground
+    near = {one.at, *ground.near[one.at]}
+    items: list[tuple[str, float, str]] = []
+    if any(cell in near for objective in OBJECTIVES.of(state).values() for cell in objective.cells):
+        items.append(("in or beside a VPO Location", -1, "5.1"))
+    if stone(ground, one.at):
+        items.append(("stone building", -1, "5.1"))
+    height = ground.level[one.at] - ground.level[ground.hex_of(one.at)]
+    if height > 0:
+        items.append(("above the base level", -height, "5.1"))
+    if _company_near(state, one.at):
+        items.append(("Activated ENEMY unit near", -1, "5.1"))
+    board = board_of(state, one.at)
+    if board is not None and one.attitude != ADVANCE and board.kind in ("c", "v"):
+        items.append(("city board", 2, "5.1") if board.kind == "c" else ("village board", 1, "5.1"))
+    return Tally.of("Activation Check", items)
+
+
+def _company_near(state: SquadState, cell: int) -> bool:
+    ground = setting_of(state).ground
+    ranges, building = ground.ranges[cell], ground.building[cell]
+    for unit in state.units.values():
+        here = unit.side == ENEMY and unit.at >= 0
+        if here and (ranges[unit.at] <= 2 or (building and ground.building[unit.at] == building)):
+            return True
+    return False
+
+
+def activates(ac: int, original: int, drm: int) -> bool:
+    """Whether an AC dr activates: an original 1 always, a 6 never (5.1)."""
+    check = general.activation_check()
+    if original == check.always:
+        return True
+    return original != check.never and original + drm <= ac
+
+
+def trigger(play: Play[SquadState], units: Sequence[Unit], why: str) -> list[str]:
+    """FRIENDLY units have done something in sight: each S? whose ladder is met makes its check (5.1)."""
+    state = play.state
+    base = rolled_in(state)
+    made: list[str] = []
+    if not units:
+        return made
+    cell = units[0].at
+    ranges = setting_of(state).ground.ranges[cell]
+    mark = f"{'+'.join(unit.id for unit in units)}@{cell}"
+    near = [one for one in SUSPECTS.of(state).values() if one.at >= 0 and ranges[one.at] <= REACH]
+    for one in sorted(near, key=lambda one: (ranges[one.at], one.id)):
+        if one.id not in SUSPECTS.of(state) or mark in one.checked:
+            continue
+        present = [state.units[unit.id] for unit in units if unit.id in state.units]
+        case = ladder_case(state, base, one.at, present)
+        if case is not None:
+            SUSPECTS.of(state)[one.id] = one = replace(one, checked=(*one.checked, mark))
+            made += check(play, one, case, cell, why)
+    return made
+
+
+def check(play: Play[SquadState], one: Suspect, case: tuple[Step, Unit, int], towards: int, why: str) -> list[str]:
+    """An Activation Check dr; success makes units of the S? (5.1, 5.6)."""
+    state = play.state
+    step, _, drm = case
+    tally = check_tally(state, one)
+    (dr,) = play.roll(6, 1, "Activation Check", by=ENEMY, tally=tally)
+    ac = ROSTER.of(state).ac
+    success = activates(ac, dr, int(tally.total))
+    where = name_of(state, one.at)
+    range_words = "ADJACENT" if step.hexes is None else f"<= {step.hexes} hexes, DRM {drm:+d}"
+    result = "Activated" if success else "remains a S?"
+    say(
+        play,
+        f"{rolled_in(state).enemy[0]}1",
+        f"case {step.case} ({range_words})",
+        (dr,),
+        f"S? in {where}, {why}: {dr}{int(tally.total):+d} against AC# {ac}, {result}",
+        "5.1",
+    )
+    return activate(play, one, towards) if success else []
+
+
+def contents_drm(state: SquadState, one: Suspect) -> int:
+    """The DRM on A1 for a S? (5.6)."""
+    advance = -1 if one.attitude == ADVANCE else 0
+    return advance + rolled_in(state).rules.drm.get("A1", 0) + ROSTER.of(state).drm
+
+
+def odds(state: SquadState, one: Suspect) -> list[tuple[str, Fraction]]:
+    """What a S? would be if it were Activated now, with exact odds by the 36 throws (5.6)."""
+    return contents_odds(contents_drm(state, one))
+
+
+@cache
+def contents_odds(drm: int) -> list[tuple[str, Fraction]]:
+    """The exact odds of A1 with a DRM."""
+    found: dict[str, Fraction] = {}
+    for throw in product(range(1, 7), repeat=2):
+        row = general.activation().row(sum(throw) + drm)
+        name = contents_words([item.kind for item in row.items])
+        found[name] = found.get(name, Fraction(0)) + Fraction(1, 36)
+    return sorted(found.items(), key=lambda pair: (-pair[1], pair[0]))
+
+
+WORDS = {"S": "squad", "HS": "half-squad", "L": "leader", "SW": "SW", "F": "fortification", "Gun": "Gun"}
+
+
+def contents_words(kinds: Sequence[str]) -> str:
+    """The items of a row of A1 in words."""
+    return ", ".join(WORDS.get(kind, kind) for kind in kinds) or "nothing"
+
+
+def activate(play: Play[SquadState], one: Suspect, towards: int) -> list[str]:
+    """A S? is replaced by what A1 says (5.6)."""
+    state = play.state
+    drm = contents_drm(state, one)
+    faces = rolled(play, 2, "ENEMY Activation")
+    row = general.activation().row(sum(faces) + drm)
+    kinds = [item.kind for item in row.items]
+    say(play, "A1", row.key, faces, f"{sum(faces)}{drm:+d}: {contents_words(kinds)}", "5.6")
+    return become(play, one, kinds, towards, final=sum(faces) + drm)
+
+
+def become(play: Play[SquadState], one: Suspect, kinds: Sequence[str], towards: int, final: int = 0) -> list[str]:
+    """Make the units of an Activated S? in its Location (5.7)."""
+    state = play.state
+    base = rolled_in(state)
+    remove(state, one)
+    made: list[Unit] = []
+    squads: list[UnitKind] = []
+    if kinds:
+        made = _people(play, base, one, kinds, squads)
+        _weapons(play, base, one, kinds, made, towards)
+    for unit in made:
+        if one.attitude != base.rules.attitude:
+            ATTITUDES.of(state).pop(unit.id, None)
+    names = tuple([unit.id for unit in made])
+    play.emit(Activated(suspect=one.id, at=name_of(state, one.at), units=names, dummy=not made))
+    return list(names)
+
+
+def _people(
+    play: Play[SquadState], base: Rolled, one: Suspect, kinds: Sequence[str], squads: list[UnitKind]
+) -> list[Unit]:
+    """Squads and half-squads of one type, then a leader (5.72, 5.73)."""
+    state = play.state
+    made: list[Unit] = []
+    wanted = [kind for kind in kinds if kind in ("S", "HS")]
+    if wanted:
+        squad = make.squad(play, base)
+        for kind in wanted:
+            name = squad if kind == "S" else make.half_squad(base, squad)
+            made.append(make.new_unit(play, name, make.room_for(play, one.at, name)))
+        squads += make.classes_of(state, made)
+    if "L" in kinds:
+        name = make.leader(play, base, squads)
+        if name:
+            made.append(make.new_unit(play, name, make.room_for(play, one.at, name)))
+    return made
+
+
+def _weapons(
+    play: Play[SquadState], base: Rolled, one: Suspect, kinds: Sequence[str], made: list[Unit], towards: int
+) -> None:
+    """A SW for the first squad; a Gun with its crew, which AFV and SPG are read as (5.75, 5.76, SA-46)."""
+    state = play.state
+    if "SW" in kinds and made:
+        name = make.support_weapon(play, base)
+        if name:
+            make.new_weapon(play, name, state.units[made[0].id])
+    for kind in kinds:
+        if kind not in ("Gun", "AFV", "SPG"):
+            continue
+        if kind != "Gun":
+            say(play, "A1", kind, (), "read as a Gun: vehicles are not played yet (SA-46)", "5.6")
+        name = make.gun(play, base, inside=setting_of(state).ground.in_building[one.at])
+        if name:
+            crew = make.gun_crew(base)
+            unit = make.new_unit(play, crew, make.room_for(play, one.at, crew))
+            weapon = make.new_weapon(play, name, unit)
+            make.point_gun(play, weapon, unit.at, towards, emplaced=one.attitude != ADVANCE)
+            made.append(state.units[unit.id])
+
+
+def reveal_entered(play: Play[SquadState], cell: int) -> list[str]:
+    """FRIENDLY units have advanced into the Location of a S?: it is Activated without a check (SA-47)."""
+    made: list[str] = []
+    for one in [one for one in SUSPECTS.of(play.state).values() if one.at == cell]:
+        say(play, "5.", "entered", (), f"S? in {name_of(play.state, cell)} is entered and Activated", "SA-47")
+        made += activate(play, one, cell)
+    return made
+
+
+__all__ = ["FRIENDLY", "activate", "activates", "become", "check", "odds", "reveal_entered", "trigger"]

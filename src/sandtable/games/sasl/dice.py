@@ -1,0 +1,87 @@
+"""Rolling on the tables: each roll says which table, which row and what it gave."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from typing import Any, TypeVar
+
+from sandtable.engine import Decided, Play
+from sandtable.games.sasl.model import ENEMY
+from sandtable.games.sasl.tables.model import Cell, Table
+from sandtable.games.squad.pieces.model import SquadState
+
+T = TypeVar("T")
+
+
+def rolled(play: Play[SquadState], dice: int, why: str) -> tuple[int, ...]:
+    """A dr or DR of the ENEMY's tables."""
+    return play.roll(6, dice, why, by=ENEMY)
+
+
+def say(play: Play[SquadState], table: str, row: str, faces: Sequence[int] = (), why: str = "", rule: str = "") -> None:
+    """Leave the line in the log that tells how the tables decided."""
+    play.emit(Decided(side=ENEMY, table=table, row=row, faces=tuple(faces), why=why, rule=rule))
+
+
+def on_table(
+    play: Play[SquadState],
+    table: Table,
+    *,
+    drm: int = 0,
+    date: str = "",
+    group: str = "",
+    side: str = "",
+    places: Collection[str] = (),
+    facts: Collection[str] = (),
+) -> str:
+    """Roll on a table and read it: modifiers, brackets and notes included."""
+    faces = rolled(play, table.dice, table.title)
+    final = sum(faces) + drm + table.drm(date or "1944-01", facts)
+    row = table.row(final)
+    cell = row.cells[table.column(date, group, side)]
+    item = settle(play, table, cell, date, places)
+    say(play, table.id, row.key, faces, item, table.rule)
+    return item
+
+
+def settle(play: Play[SquadState], table: Table, cell: Cell, date: str, places: Collection[str] = ()) -> str:
+    """The item of a cell: its brackets by a subsequent dr, its notes by date, place and dr."""
+    dr = rolled(play, 1, f"{table.title}: which")[0] if len(cell.choices) > 1 else 1
+    choice = cell.pick(dr)
+    item = choice.item
+    for note in table.notes_on(choice, date or "1944-01", places):
+        if not note.use:
+            continue
+        if (note.low, note.high) != (1, 6):
+            (again,) = rolled(play, 1, f"{table.title}: note {note.mark}")
+            if not note.low <= again <= note.high:
+                continue
+        item = note.use
+        break
+    return item
+
+
+def pick(play: Play[SquadState], among: Sequence[T], why: str) -> T:
+    """One of several at random; no die is cast for a single one."""
+    if len(among) == 1:
+        return among[0]
+    (face,) = play.roll(len(among), 1, why, by=ENEMY)
+    return among[face - 1]
+
+
+def best(play: Play[SquadState], among: Sequence[T], keys: Sequence[tuple[str, Any]], why: str) -> tuple[T, list[str]]:
+    """Sieve by keys in order, each keeps the best of those left; the last tie is random. Also: which sieves decided."""
+    left = list(among)
+    decided: list[str] = []
+    for name, key in keys:
+        if len(left) == 1:
+            break
+        values = [key(one) for one in left]
+        least = min(values)
+        kept = [one for one, value in zip(left, values, strict=True) if value == least]
+        if len(kept) < len(left):
+            decided.append(name)
+            left = kept
+    if len(left) > 1:
+        decided.append("at random")
+    return pick(play, left, why), decided

@@ -1,0 +1,320 @@
+"""Rally, rout, advance and Close Combat of the ENEMY (7., 10., 11.)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from sandtable.engine import Action, Play
+from sandtable.games.sasl.compass import distances
+from sandtable.games.sasl.dice import best, rolled, say
+from sandtable.games.sasl.enemy import facts
+from sandtable.games.sasl.enemy.marching import objective_goals
+from sandtable.games.sasl.model import ADVANCE, ENEMY, FRIENDLY, ORDERS, PANIC, TRIED
+from sandtable.games.sasl.tables import general
+from sandtable.games.squad.combat import strengths
+from sandtable.games.squad.combat.fighting import assault
+from sandtable.games.squad.combat.model import (
+    AdvanceDraft,
+    AdvanceTo,
+    AttackAll,
+    AttackUnit,
+    CancelAdvance,
+    Combat,
+    CombatAttack,
+    DeclareAttack,
+    JoinAttack,
+    PickCombat,
+    StartAdvance,
+)
+from sandtable.games.squad.effects.morale import leadership, level
+from sandtable.games.squad.ground.knowledge import concealed
+from sandtable.games.squad.ground.setting import setting_of, unit_kind, weapon_kind
+from sandtable.games.squad.ground.sight import sees
+from sandtable.games.squad.ground.stacks import name_of, units_at
+from sandtable.games.squad.movement.model import Recover
+from sandtable.games.squad.phases.model import Done, EndPhase
+from sandtable.games.squad.pieces.model import SquadState, Unit
+from sandtable.games.squad.rally.eligibility import rally_tally
+from sandtable.games.squad.rally.model import RallyPhase, RallyUnit, Repair, SelfRally
+from sandtable.games.squad.rout.model import (
+    CancelRout,
+    EndRout,
+    LowCrawl,
+    Rout,
+    RoutPhase,
+    RoutStep,
+    StartRout,
+)
+
+# -- rally --------------------------------------------------------------------------------------
+
+
+def rally(play: Play[SquadState], frame: RallyPhase, legal: Sequence[Action]) -> Action:
+    """RPh: recover Guns and SW, repair, rally all that can be; DM is not kept (7.1 to 7.4)."""
+    state = play.state
+    recover = [action for action in legal if isinstance(action, Recover)]
+    if recover:
+        return min(recover, key=lambda action: _recovery(state, action))
+    repair = [action for action in legal if isinstance(action, Repair)]
+    if repair:
+        return repair[0]
+    with_leader = [action for action in legal if isinstance(action, RallyUnit)]
+    if with_leader:
+        return min(with_leader, key=lambda action: _chance(state, action.unit, action.leader))
+    alone = [action for action in legal if isinstance(action, SelfRally)]
+    if alone:
+        return min(alone, key=lambda action: _chance(state, action.unit, ""))
+    return Done() if Done() in legal else legal[-1]
+
+
+def _recovery(state: SquadState, action: Recover) -> tuple[bool, str]:
+    """Crews take Guns first (7.3)."""
+    gun = weapon_kind(state.weapons[action.weapon]).gun
+    crew = unit_kind(state, state.units[action.unit]).crew
+    return (gun != crew, action.weapon)
+
+
+def _chance(state: SquadState, name: str, leader: str) -> tuple[float, str]:
+    """The best chance to rally comes first."""
+    unit = state.units[name]
+    tally = rally_tally(state, unit, state.units[leader] if leader else None)
+    return (float(tally.total) - unit_kind(state, unit).broken_morale, name)
+
+
+# -- rout ----------------------------------------------------------------------------------------
+
+
+def rout_phase(play: Play[SquadState], frame: RoutPhase, legal: Sequence[Action]) -> Action:
+    """RtPh: whoever may rout does (10.)."""
+    starts = [action for action in legal if isinstance(action, StartRout)]
+    return starts[0] if starts else Done()
+
+
+def rout(play: Play[SquadState], frame: Rout, legal: Sequence[Action]) -> Action:
+    """The way of a routing unit, by the priorities of 10.: leader, out of LOS, out of range, rally terrain, TEM."""
+    state = play.state
+    unit = state.units[frame.unit]
+    steps = [action for action in legal if isinstance(action, RoutStep)]
+    if EndRout() in legal and (_safe(state, unit.at) or not steps):
+        say(play, "10.", "stop", (), f"{name_of(state, unit.at)}", "10.")
+        return EndRout()
+    if steps:
+        if frame.goals:
+            ranges = setting_of(state).ground.ranges
+            chosen, _ = best(
+                play,
+                steps,
+                [("nearest goal", lambda action: min(ranges[action.to][goal] for goal in frame.goals)), *_rout(state)],
+                "rout",
+            )
+        else:
+            chosen, _ = best(play, steps, _rout(state), "rout")
+        return chosen
+    crawls = [action for action in legal if isinstance(action, LowCrawl)]
+    if crawls:
+        return min(crawls, key=lambda action: (facts.watchers(state, action.to), action.to))
+    if EndRout() in legal:
+        return EndRout()
+    return next((action for action in legal if not isinstance(action, CancelRout)), legal[-1])
+
+
+def _rout(state: SquadState) -> list[tuple[str, object]]:
+    setting = setting_of(state)
+
+    def leader(action: RoutStep) -> int:
+        here = units_at(state, action.to, ENEMY)
+        return -int(any(unit.good_order and unit_kind(state, unit).leads for unit in here))
+
+    far = distances(setting, "east")
+    return [
+        ("Good Order leader", leader),
+        ("out of LOS", lambda action: facts.watchers(state, action.to)),
+        ("rally terrain", lambda action: not setting.ground.cover[action.to]),
+        ("highest TEM", lambda action: -setting.ground.tem[action.to]),
+        ("VPO Location", lambda action: not facts.in_objective(state, action.to)),
+        ("towards the EBE", lambda action: far[action.to]),
+    ]
+
+
+def _safe(state: SquadState, cell: int) -> bool:
+    return setting_of(state).ground.cover[cell]
+
+
+# -- advance -----------------------------------------------------------------------------------
+
+
+def advance(play: Play[SquadState], legal: Sequence[Action]) -> Action:
+    """APh: NTC to advance into CC (11.4); others close up by the house rule (SA-50)."""
+    state = play.state
+    tried = TRIED.of(state)
+    able = {action.unit for action in legal if isinstance(action, StartAdvance)}
+    for cell in facts.locations(state):
+        here = [unit for unit in units_at(state, cell, ENEMY) if unit.id in able and unit.id not in tried]
+        here.sort(key=lambda unit: not unit_kind(state, unit).leads)
+        for unit in here:
+            tried[unit.id] = -1
+            to = into_combat(play, unit)
+            if to < 0:
+                to = close_up(play, unit)
+            if to >= 0:
+                tried[unit.id] = to
+                return StartAdvance(unit.id)
+    return EndPhase()
+
+
+def into_combat(play: Play[SquadState], unit: Unit) -> int:
+    """The Location that a unit advances into against FRIENDLY units, -1: none (11.4, A3f)."""
+    state = play.state
+    if facts.heavy(state, unit) or unit.within or panicked(state, unit):
+        return -1
+    near = [cell for cell in setting_of(state).ground.near[unit.at] if facts.foes_at(state, cell)]
+    near = [cell for cell in near if sees(state, unit.at, cell)]
+    if not near:
+        return -1
+    cell, why = best(play, near, _into(state), "which Location")
+    drm = advance_drm(state, unit, cell)
+    faces = rolled(play, 2, f"NTC to advance into {name_of(state, cell)}")
+    morale = level(unit_kind(state, unit), unit)
+    passed = sum(faces) + drm <= morale
+    reason = f" ({', '.join(why)})" if why else ""
+    result = "advances into CC" if passed else "stays"
+    say(
+        play,
+        "A3f",
+        f"NTC {sum(faces)}{drm:+d} against {morale}",
+        faces,
+        f"{name_of(state, unit.at)} to {name_of(state, cell)}{reason}: {result}",
+        "11.4",
+    )
+    if passed and unit_kind(state, unit).leads:
+        TRIED.of(state)[f"passed {unit.at}"] = leadership(state, unit)
+    return cell if passed else -1
+
+
+def _into(state: SquadState) -> list[tuple[str, object]]:
+    ground = setting_of(state).ground
+
+    def us(cell: int) -> int:
+        return sum(us_number(state, unit) for unit in facts.known(state, facts.foes_at(state, cell)))
+
+    return [
+        ("FRIENDLY VPO", lambda cell: cell not in facts.objective_cells(state, FRIENDLY)),
+        ("least US#", us),
+        ("Ambush possible", lambda cell: not ground.cover[cell]),
+        ("highest TEM", lambda cell: -ground.tem[cell]),
+    ]
+
+
+def us_number(state: SquadState, unit: Unit) -> int:
+    """US# of a unit (A1.6)."""
+    kind = unit_kind(state, unit)
+    return 3 if kind.squad else 2 if kind.mmc else 1
+
+
+def advance_drm(state: SquadState, unit: Unit, cell: int) -> int:
+    """The DRM of the NTC to advance into CC (A3f)."""
+    there = facts.foes_at(state, cell)
+    own = units_at(state, cell, ENEMY)
+    entering = [name for name, to in TRIED.of(state).items() if to == cell and name in state.units]
+    drm = -2 if facts.in_objective(state, cell) else 0
+    drm -= 2 if unit_kind(state, unit).nation == "japanese" else 0
+    drm -= int(facts.attitude(state, unit) == ADVANCE)
+    drm -= sum(foe.pinned or panicked(state, foe) for foe in there)
+    drm -= sum(facts.heavy(state, foe) for foe in there)
+    drm -= len({*[one.id for one in own], *entering})
+    drm += 2 if any(concealed(state, foe) for foe in there) else 0
+    return drm + TRIED.of(state).get(f"passed {unit.at}", 0)
+
+
+def panicked(state: SquadState, unit: Unit) -> bool:
+    """Whether a unit has Panicked in this Player Turn (6.21, 16.3)."""
+    order = ORDERS.of(state).get(unit.id)
+    return order is not None and order.what == PANIC
+
+
+def close_up(play: Play[SquadState], unit: Unit) -> int:
+    """Advance Attitude closes up one hex towards the nearest aim, into cover no worse than where it is (SA-50)."""
+    state = play.state
+    ground = setting_of(state).ground
+    if facts.attitude(state, unit) != ADVANCE or facts.has_gun(state, unit) or panicked(state, unit):
+        return -1
+    aims = objective_goals(state, friendly=True)
+    if not aims:
+        return -1
+    now = min(ground.ranges[unit.at][aim] for aim in aims)
+    found = [
+        cell
+        for cell in ground.near[unit.at]
+        if facts.room_at(state, cell)
+        and ground.tem[cell] >= ground.tem[unit.at]
+        and min(ground.ranges[cell][aim] for aim in aims) < now
+    ]
+    return min(found, key=lambda cell: (-ground.tem[cell], cell)) if found else -1
+
+
+def advance_draft(play: Play[SquadState], frame: AdvanceDraft, legal: Sequence[Action]) -> Action:
+    """The unit goes where its NTC or the house rule sends it."""
+    to = AdvanceTo(TRIED.of(play.state).get(frame.units[0], -1))
+    return to if to in legal else CancelAdvance()
+
+
+# -- Close Combat ----------------------------------------------------------------------------------
+
+
+def combat_order(play: Play[SquadState], legal: Sequence[Action]) -> Action:
+    """Close Combats are fought in the order of Locations (6.1)."""
+    picks = [action for action in legal if isinstance(action, PickCombat)]
+    return picks[0] if picks else legal[-1]
+
+
+def combat(play: Play[SquadState], frame: Combat, legal: Sequence[Action]) -> Action:
+    """A3e says who attacks whom (11.5)."""
+    state = play.state
+    if frame.step == "stack":
+        return Done()
+    tried = TRIED.of(state)
+    mark = f"A3e {frame.at}"
+    if mark not in tried:
+        (dr,) = rolled(play, 1, f"CC attack in {name_of(state, frame.at)}")
+        tried[mark] = dr
+        row = next(row for row in general.close_combat() if row[0] <= dr <= row[1])
+        say(play, "A3e", str(dr), (dr,), f"{name_of(state, frame.at)}: {row[2]} against {row[3]}", "11.5")
+    if frame.units and frame.targets:
+        return _finish(frame, legal, together=tried[mark] <= 2)
+    if tried[mark] >= 5 and AttackAll() in legal:
+        return AttackAll()
+    return _pair(play, frame, legal, together=tried[mark] <= 2)
+
+
+def _finish(frame: Combat, legal: Sequence[Action], *, together: bool) -> Action:
+    joins = [action for action in legal if isinstance(action, JoinAttack)]
+    if together and joins:
+        return joins[0]
+    return DeclareAttack() if DeclareAttack() in legal else legal[-1]
+
+
+def _pair(play: Play[SquadState], frame: Combat, legal: Sequence[Action], *, together: bool) -> Action:
+    """All against one at random, or each against the one with the best odds, then the highest morale."""
+    state = play.state
+    joins = [action for action in legal if isinstance(action, JoinAttack)]
+    aims = [action for action in legal if isinstance(action, AttackUnit)]
+    if not frame.units:
+        return joins[0] if joins and aims else Done()
+    if not aims:
+        return Done() if Done() in legal else legal[-1]
+    if together:
+        chosen, _ = best(play, aims, [], "which FRIENDLY unit")
+        return chosen
+
+    def odds(action: AttackUnit) -> float:
+        return -assault(state, frame, CombatAttack(ENEMY, frame.units, (action.unit,))).kill
+
+    def morale(action: AttackUnit) -> int:
+        unit = state.units[action.unit]
+        return -level(unit_kind(state, unit), unit)
+
+    chosen, _ = best(play, aims, [("best odds", odds), ("highest morale", morale)], "which FRIENDLY unit")
+    return chosen
+
+
+__all__ = ["strengths"]

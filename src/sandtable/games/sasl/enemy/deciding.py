@@ -1,0 +1,50 @@
+"""The ENEMY's choice in every frame that asks it: which chapter decides, and what is done where none does."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from sandtable.engine import Action, Frame, Play
+from sandtable.games.sasl.enemy import closing, firing, marching, orders
+from sandtable.games.squad.combat.model import AdvanceDraft, AdvancePhase, CloseCombatPhase, Combat
+from sandtable.games.squad.fire.model import AdvancingFirePhase, DefensiveFirePhase, FireDraft, PrepFirePhase
+from sandtable.games.squad.movement.model import Move, MovementPhase, Pass, Reaction, StackDraft, Stop
+from sandtable.games.squad.ordnance.model import KeepArcs, OrdnanceDraft
+from sandtable.games.squad.phases.model import Done, EndPhase
+from sandtable.games.squad.pieces.model import SquadState
+from sandtable.games.squad.rally.model import RallyPhase
+from sandtable.games.squad.rout.model import EndRout, LetGo, Rout, RoutPhase
+
+Decider = Callable[[Play[SquadState], Any, Sequence[Action]], Action]
+
+DECIDERS: dict[type[Frame], Decider] = {
+    RallyPhase: closing.rally,
+    PrepFirePhase: lambda play, frame, legal: orders.prep(play, legal),
+    DefensiveFirePhase: lambda play, frame, legal: orders.fire_phase(play, legal, "final"),
+    AdvancingFirePhase: lambda play, frame, legal: orders.fire_phase(play, legal, "advancing"),
+    FireDraft: firing.draft,
+    OrdnanceDraft: firing.shot,
+    Reaction: firing.react,
+    MovementPhase: lambda play, frame, legal: marching.movement(play, legal),
+    StackDraft: marching.drafting,
+    Move: marching.going,
+    RoutPhase: closing.rout_phase,
+    Rout: closing.rout,
+    AdvancePhase: lambda play, frame, legal: closing.advance(play, legal),
+    AdvanceDraft: closing.advance_draft,
+    CloseCombatPhase: lambda play, frame, legal: closing.combat_order(play, legal),
+    Combat: closing.combat,
+}
+PASSING = (Done(), EndPhase(), Pass(), Stop(), KeepArcs(), LetGo(), EndRout())
+"""What lets a moment go by."""
+
+
+def decide(play: Play[SquadState], frame: Frame, legal: Sequence[Action]) -> Action:
+    """The ENEMY's choice from what is legal."""
+    decider = DECIDERS.get(type(frame))
+    if decider is not None:
+        action = decider(play, frame, legal)
+        if action in legal:
+            return action
+    return next((action for action in PASSING if action in legal), legal[0])

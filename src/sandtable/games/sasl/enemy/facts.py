@@ -1,0 +1,114 @@
+"""What the tables ask about the battlefield: Targets, Known units, range, VPO, cover (8., 9.)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from sandtable.games.sasl.compass import order_key
+from sandtable.games.sasl.model import ATTITUDES, ENEMY, FRIENDLY, OBJECTIVES, SUSPECTS
+from sandtable.games.sasl.rolled import rolled_in
+from sandtable.games.squad.ground.knowledge import concealed, hidden
+from sandtable.games.squad.ground.setting import setting_of, unit_kind, weapon_kind
+from sandtable.games.squad.ground.sight import sees
+from sandtable.games.squad.ground.stacks import units_at
+from sandtable.games.squad.pieces.model import SquadState, Unit
+
+HEAVY = ("MMG", "HMG", "MTR")
+"""Kinds of SW that make their owner hold a HW, beside Guns (A3f)."""
+
+
+def attitude(state: SquadState, unit: Unit) -> str:
+    """The Attitude of an Activated unit: the Prevailing one, unless an event said otherwise (3.2)."""
+    return ATTITUDES.of(state).get(unit.id) or rolled_in(state).rules.attitude
+
+
+def foes_at(state: SquadState, cell: int) -> list[Unit]:
+    """FRIENDLY units in a Location that are not hidden."""
+    return [unit for unit in units_at(state, cell, FRIENDLY) if not hidden(unit)]
+
+
+def foes(state: SquadState) -> list[Unit]:
+    """All FRIENDLY units on the map that are not hidden."""
+    return [unit for unit in state.units.values() if unit.side == FRIENDLY and unit.at >= 0 and not hidden(unit)]
+
+
+def seen_from(state: SquadState, cell: int) -> list[Unit]:
+    """FRIENDLY units that are seen from a Location."""
+    return [unit for unit in foes(state) if sees(state, cell, unit.at)]
+
+
+def known(state: SquadState, units: Iterable[Unit]) -> list[Unit]:
+    """Those that are not concealed."""
+    return [unit for unit in units if not concealed(state, unit)]
+
+
+def normal_range(state: SquadState, units: Sequence[Unit]) -> int:
+    """The longest normal range of the inherent FP of some units."""
+    return max([unit_kind(state, unit).range for unit in units], default=0)
+
+
+def targets_from(state: SquadState, cell: int, units: Sequence[Unit]) -> list[Unit]:
+    """FRIENDLY units that some units could fire at from a Location: in LOS, within long range."""
+    ranges = setting_of(state).ground.ranges[cell]
+    reach = max([2 * normal_range(state, units), *[_reach(state, name) for unit in units for name in unit.weapons]])
+    return [unit for unit in seen_from(state, cell) if ranges[unit.at] <= reach]
+
+
+def _reach(state: SquadState, name: str) -> int:
+    weapon = state.weapons[name]
+    kind = weapon_kind(weapon)
+    if weapon.broken:
+        return 0
+    return 2 * kind.range if kind.mg else 24 if kind.ordnance else kind.range
+
+
+def heavy(state: SquadState, unit: Unit) -> bool:
+    """Whether a unit has a working HW of its own side (A3f)."""
+    for name in unit.weapons:
+        weapon = state.weapons[name]
+        kind = weapon_kind(weapon)
+        if not weapon.broken and weapon.side == unit.side and (kind.gun or kind.type in HEAVY):
+            return True
+    return False
+
+
+def has_gun(state: SquadState, unit: Unit) -> bool:
+    """Whether a unit mans a Gun, which keeps it where it is."""
+    return any(weapon_kind(state.weapons[name]).gun for name in unit.weapons)
+
+
+def in_objective(state: SquadState, cell: int) -> bool:
+    """Whether a Location belongs to a VPO."""
+    return any(cell in one.cells for one in OBJECTIVES.of(state).values())
+
+
+def objective_cells(state: SquadState, owner: str = "") -> list[int]:
+    """VPO Locations, of one side's Control or all."""
+    return [
+        cell
+        for one in OBJECTIVES.of(state).values()
+        for cell, side in zip(one.cells, one.owners, strict=True)
+        if not owner or side == owner
+    ]
+
+
+def locations(state: SquadState) -> list[int]:
+    """Locations with Activated ENEMY units, in the order in which they act (6.1)."""
+    cells = [cell for cell in state.stacks if any(state.units[n].side == ENEMY for n in state.stacks[cell])]
+    return sorted(cells, key=lambda cell: order_key(state, cell))
+
+
+def watchers(state: SquadState, cell: int) -> int:
+    """How many FRIENDLY units see a Location."""
+    return len(seen_from(state, cell))
+
+
+def room_at(state: SquadState, cell: int) -> bool:
+    """Whether no FRIENDLY unit bars a Location from being entered by movement."""
+    return not foes_at(state, cell)
+
+
+def suspect_near(state: SquadState, cell: int, hexes: int) -> bool:
+    """Whether a S? is within so many hexes."""
+    ranges = setting_of(state).ground.ranges[cell]
+    return any(one.at >= 0 and ranges[one.at] <= hexes for one in SUSPECTS.of(state).values())

@@ -1,0 +1,305 @@
+"""Fire Commands A3a and A3d: whom the ENEMY fires at, with which firers (8.)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from sandtable.engine import Action, Frame, Play
+from sandtable.games.sasl.activation import ladder_case
+from sandtable.games.sasl.dice import best, rolled, say
+from sandtable.games.sasl.enemy import facts
+from sandtable.games.sasl.model import ENEMY, VOLLEYS, Volley
+from sandtable.games.sasl.rolled import rolled_in
+from sandtable.games.sasl.tables import general
+from sandtable.games.sasl.tables.general import Command
+from sandtable.games.squad.effects.morale import leadership
+from sandtable.games.squad.fire.eligibility import firer_of, targets_of
+from sandtable.games.squad.fire.model import (
+    AddDirector,
+    AddFirer,
+    AimAt,
+    CancelFire,
+    FireDraft,
+    ResolveFire,
+    StartFire,
+)
+from sandtable.games.squad.ground.cover import terrain_item
+from sandtable.games.squad.ground.movers import moving_units
+from sandtable.games.squad.ground.setting import setting_of, unit_kind, weapon_kind
+from sandtable.games.squad.ground.stacks import name_of
+from sandtable.games.squad.movement.model import Pass, Reaction
+from sandtable.games.squad.ordnance.model import OrdnanceDraft, Shoot, StartShot
+from sandtable.games.squad.ordnance.shots import known_targets
+from sandtable.games.squad.pieces.model import NO_MARKER, SquadState, Unit
+
+Sieve = Callable[[int], float]
+
+
+def sieves(state: SquadState, source: int, units: Sequence[Unit]) -> dict[str, Sieve]:
+    """The keys by which Targets are compared, smallest first (A3)."""
+    setting = setting_of(state)
+    ranges = setting.ground.ranges[source]
+    near = facts.normal_range(state, units)
+
+    def there(cell: int) -> list[Unit]:
+        return facts.foes_at(state, cell)
+
+    def seen(cell: int) -> list[Unit]:
+        return facts.known(state, there(cell))
+
+    def smc(some: list[Unit]) -> int:
+        return sum(unit_kind(state, unit).smc for unit in some)
+
+    def weapons(some: list[Unit]) -> int:
+        return sum(len(unit.weapons) for unit in some)
+
+    def tem(cell: int) -> int:
+        return int(terrain_item(state, source, cell)[1])
+
+    return {
+        "closest": lambda cell: ranges[cell],
+        "least TEM": tem,
+        "easiest to hit": tem,
+        "most Targets": lambda cell: -len(there(cell)),
+        "most Infantry counters": lambda cell: -len(there(cell)),
+        "most counters": lambda cell: -len(there(cell)) - weapons(there(cell)),
+        "most Known": lambda cell: -len(seen(cell)),
+        "most SW": lambda cell: -weapons(there(cell)),
+        "most SW and Guns": lambda cell: -weapons(there(cell)),
+        "most Weapons": lambda cell: -weapons(there(cell)),
+        "most Known Weapons": lambda cell: -weapons(seen(cell)),
+        "most Known ATW": lambda cell: (
+            -sum(weapon_kind(state.weapons[name]).latw for unit in seen(cell) for name in unit.weapons)
+        ),
+        "most SMC": lambda cell: -smc(there(cell)),
+        "most Known SMC": lambda cell: -smc(seen(cell)),
+        "most Good Order": lambda cell: -sum(unit.good_order for unit in there(cell)),
+        "Known": lambda cell: not seen(cell),
+        "concealed": lambda cell: len(seen(cell)) == len(there(cell)),
+        "in VPO": lambda cell: not facts.in_objective(state, cell),
+        "in a building": lambda cell: not setting.ground.in_building[cell],
+        "unbroken": lambda cell: all(unit.broken for unit in there(cell)),
+        "within normal range": lambda cell: ranges[cell] > near,
+        "within long range": lambda cell: ranges[cell] > 2 * near,
+    }
+
+
+MUST = ("Known", "concealed", "in VPO", "in a building", "unbroken", "within normal range")
+"""Sieves that say what a Target must be, where `when` has asked for it."""
+
+
+def holds(state: SquadState, when: str, cells: Sequence[int], keys: dict[str, Sieve]) -> bool:
+    """Whether the condition of a Fire Command holds."""
+    if not when:
+        return True
+    if when in ("Spraying Fire possible", "PRC Target", "Vehicular Target"):
+        return False
+    wanted = [name for name in MUST if name.lower().removeprefix("in a ") in when.lower().replace("a vpo", "vpo")]
+    return any(all(not keys[name](cell) for name in wanted) for cell in cells)
+
+
+def command_rows(
+    table: str, roll: int, state: SquadState, cells: Sequence[int], keys: dict[str, Sieve]
+) -> list[Command]:
+    """The lines of a fire table that a DR calls for: all with the first condition that holds."""
+    rows = [row for row in general.fire_commands(table) if row.low <= roll <= row.high]
+    for row in rows:
+        if holds(state, row.when, cells, keys):
+            if row.at and row.at[0].startswith(f"{table} "):
+                return command_rows(table, int(row.at[0].split()[1]), state, cells, keys)
+            return [other for other in rows if other.when == row.when]
+    return []
+
+
+def choose(play: Play[SquadState], row: Command, cells: Sequence[int], keys: dict[str, Sieve]) -> tuple[int, list[str]]:
+    """The Target of a Fire Command: each sieve in turn keeps the best, the last tie is random."""
+    names = [name for name in row.at if name in keys]
+    return best(play, cells, [(name, keys[name]) for name in names], "Target")
+
+
+def fire_location(play: Play[SquadState], cell: int, legal: Sequence[Action], mode: str) -> bool:
+    """Roll the Fire Commands of a Location's units and note the volleys; False: it has no Target."""
+    state = play.state
+    here = [unit for unit in (state.units[name] for name in state.stacks.get(cell, ())) if unit.side == ENEMY]
+    own = {unit.id for unit in here} | {name for unit in here for name in unit.weapons}
+    starts = [action.firer for action in legal if isinstance(action, StartFire) and action.firer in own]
+    shots = [action.weapon for action in legal if isinstance(action, StartShot) and action.weapon in own]
+    found = False
+    if starts:
+        reach = {name: targets_of(state, ENEMY, firer_of(state, name), mode) for name in starts}
+        found = _infantry_fire(play, cell, here, {k: v for k, v in reach.items() if v})
+    for name in shots:
+        cells = known_targets(state, state.weapons[name], mode, [unit.at for unit in facts.foes(state)])
+        found = _ordnance_fire(play, cell, name, list(dict.fromkeys(cells))) or found
+    return found
+
+
+def _infantry_fire(play: Play[SquadState], cell: int, here: Sequence[Unit], reach: dict[str, list[int]]) -> bool:
+    """Table A3a for the inherent FP and SW of a Location."""
+    state = play.state
+    cells = list(dict.fromkeys(c for found in reach.values() for c in found if facts.foes_at(state, c)))
+    if not cells:
+        return False
+    keys = sieves(state, cell, here)
+    faces = rolled(play, 2, f"Fire Command in {name_of(state, cell)}")
+    used: set[str] = set()
+    for row in command_rows("A3a", sum(faces), state, cells, keys):
+        firers = [name for name in reach if name not in used and _fires(state, row.fire, name)]
+        open_cells = [c for c in cells if any(c in reach[name] for name in firers)]
+        if not open_cells:
+            continue
+        target, why = choose(play, row, open_cells, keys)
+        firing = tuple([name for name in firers if target in reach[name]])
+        used |= set(firing)
+        say(play, "A3a", row.key, faces, _words(state, row, target, why), "8.")
+        _note(state, Volley(firing, target))
+    return bool(used)
+
+
+def _fires(state: SquadState, what: str, name: str) -> bool:
+    """Whether a line of A3a is about this firer: all FP, the inherent FP, or SW."""
+    if what == "inherent FP":
+        return name in state.units
+    return name in state.weapons if what == "SW" else True
+
+
+def _note(state: SquadState, volley: Volley) -> None:
+    """Fire at the same Target is combined (A3a: combine if necessary)."""
+    volleys = VOLLEYS.of(state)
+    for place, other in enumerate(volleys):
+        if other.target == volley.target and not other.ordnance and not volley.ordnance:
+            volleys[place] = Volley((*other.firers, *volley.firers), other.target)
+            return
+    volleys.append(volley)
+
+
+def _words(state: SquadState, row: Command, target: int, why: Sequence[str]) -> str:
+    chosen = ", ".join(why) or "the only Target"
+    return f"{row.fire} at {name_of(state, target)} ({chosen})"
+
+
+def _ordnance_fire(play: Play[SquadState], cell: int, name: str, cells: Sequence[int]) -> bool:
+    """Table A3d for a Gun, mortar or LATW."""
+    state = play.state
+    cells = [target for target in cells if facts.foes_at(state, target)]
+    if not cells:
+        return False
+    keys = sieves(state, cell, [state.units[state.weapons[name].owner]])
+    faces = rolled(play, 2, f"Fire Command of the ordnance in {name_of(state, cell)}")
+    rows = command_rows("A3d", sum(faces), state, cells, keys)
+    target, why = choose(play, rows[0], cells, keys)
+    say(play, "A3d", rows[0].key, faces, _words(state, rows[0], target, why), "8.")
+    VOLLEYS.of(state).append(Volley((name,), target, ordnance=True, area=rows[0].fire == "Area Fire"))
+    return True
+
+
+def next_volley(state: SquadState, legal: Sequence[Action]) -> Action | None:
+    """Start the next attack that a Fire Command has chosen; what can no longer be fired falls away."""
+    volleys = VOLLEYS.of(state)
+    while volleys:
+        volley = volleys[0]
+        for name in volley.firers:
+            start: Action = StartShot(name) if volley.ordnance else StartFire(name)
+            if start in legal:
+                return start
+        volleys.pop(0)
+    return None
+
+
+# -- drafts ---------------------------------------------------------------------------------
+
+
+def draft(play: Play[SquadState], frame: FireDraft, legal: Sequence[Action]) -> Action:
+    """Put the attack together as the volley says; a leader directs where he can (8.3)."""
+    state = play.state
+    volleys = VOLLEYS.of(state)
+    volley = volleys[0] if volleys else None
+    if frame.target < 0:
+        aim = AimAt(volley.target) if volley else None
+        if aim is not None and aim in legal:
+            return aim
+        if volleys:
+            volleys.pop(0)
+        return CancelFire()
+    for name in volley.firers if volley else ():
+        if AddFirer(name) in legal:
+            return AddFirer(name)
+    if not frame.leaders:
+        directors = [action for action in legal if isinstance(action, AddDirector)]
+        directors.sort(key=lambda action: leadership(state, state.units[action.leader]))
+        sources = {firer_of(state, name).unit.at for name in (*frame.units, *frame.weapons)}
+        if directors and len(sources) == 1 and leadership(state, state.units[directors[0].leader]) <= 0:
+            return directors[0]
+    if ResolveFire() in legal:
+        if volleys:
+            volleys.pop(0)
+        return ResolveFire()
+    return _give_up(state, legal)
+
+
+def _give_up(state: SquadState, legal: Sequence[Action]) -> Action:
+    if VOLLEYS.of(state):
+        VOLLEYS.of(state).pop(0)
+    return CancelFire() if CancelFire() in legal else legal[-1]
+
+
+def shot(play: Play[SquadState], frame: OrdnanceDraft, legal: Sequence[Action]) -> Action:
+    """Declare the shot of an ordnance weapon: HE where it has any, Direct Fire unless Area Fire was called for."""
+    state = play.state
+    volleys = VOLLEYS.of(state)
+    volley = volleys[0] if volleys else None
+    if frame.target < 0:
+        aim = AimAt(volley.target) if volley else None
+        return aim if aim is not None and aim in legal else _give_up(state, legal)
+    shots = [action for action in legal if isinstance(action, Shoot) and action.ammo not in ("s", "WP")]
+    if not shots:
+        return _give_up(state, legal)
+    wanted = "ATT" if volley and volley.area else "ITT"
+
+    def value(action: Shoot) -> tuple[bool, bool, bool, bool]:
+        return (action.target_type != wanted, action.ammo != "HE", action.forgo, action.backblast == "suffered")
+
+    if volleys:
+        volleys.pop(0)
+    return min(shots, key=value)
+
+
+# -- windows ----------------------------------------------------------------------------------
+
+
+def react(play: Play[SquadState], frame: Reaction, legal: Sequence[Action]) -> Action:
+    """Defensive First Fire: who has not fired does so when the ladder is met, who has only at ADJACENT (8.61)."""
+    state = play.state
+    VOLLEYS.of(state).clear()
+    movers = [state.units[name] for name in moving_units(state)]
+    if not movers:
+        return Pass()
+    target = movers[0].at
+    base = rolled_in(state)
+    ranges = setting_of(state).ground.ranges[target]
+    groups: dict[int, list[str]] = {}
+    for action in legal:
+        if isinstance(action, StartFire):
+            firer = firer_of(state, action.firer)
+            fresh = firer.marker == NO_MARKER
+            if ranges[firer.unit.at] <= 1 or (fresh and ladder_case(state, base, firer.unit.at, movers)):
+                groups.setdefault(firer.unit.at, []).append(action.firer)
+    for cell, names in groups.items():
+        VOLLEYS.of(state).append(Volley(tuple(names), target))
+        case = ladder_case(state, base, cell, movers)
+        why = f"case {case[0].case} of the ladder" if case else "ADJACENT"
+        say(play, "8.61", "First Fire", (), f"{name_of(state, cell)} fires at {name_of(state, target)}: {why}", "8.61")
+        return StartFire(names[0])
+    for action in legal:
+        if isinstance(action, StartShot) and state.weapons[action.weapon].marker == NO_MARKER:
+            owner = state.units[state.weapons[action.weapon].owner]
+            if ladder_case(state, base, owner.at, movers):
+                VOLLEYS.of(state).append(Volley((action.weapon,), target, ordnance=True))
+                say(play, "8.61", "First Fire", (), f"the ordnance in {name_of(state, owner.at)} fires", "8.61")
+                return action
+    return Pass()
+
+
+def is_fire(frame: Frame) -> bool:
+    """Whether a frame is the draft of an attack."""
+    return isinstance(frame, FireDraft | OrdnanceDraft)

@@ -1,0 +1,358 @@
+"""Move Commands A4a and A4b: who goes where, how, and what ends the move (9.2)."""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Callable, Sequence
+
+from sandtable.engine import Action, Play
+from sandtable.games.sasl.compass import distances, forward
+from sandtable.games.sasl.dice import pick, rolled, say
+from sandtable.games.sasl.enemy import facts
+from sandtable.games.sasl.model import ADVANCE, ENEMY, FRIENDLY, MARCH, MOVE, OBJECTIVES, ORDERS, March, Order
+from sandtable.games.sasl.tables import general
+from sandtable.games.sasl.tables.general import Move as Command
+from sandtable.games.squad.ground.setting import setting_of, unit_kind
+from sandtable.games.squad.ground.sight import sees
+from sandtable.games.squad.ground.stacks import fits, name_of, units_at
+from sandtable.games.squad.movement.model import (
+    AddMover,
+    BeginMove,
+    CancelMove,
+    DoubleTime,
+    Move,
+    StackDraft,
+    StartMove,
+    Step,
+    Stop,
+)
+from sandtable.games.squad.movement.portage import overloaded
+from sandtable.games.squad.movement.steps import step_cost
+from sandtable.games.squad.phases.model import EndPhase
+from sandtable.games.squad.pieces.model import SquadState, Unit
+
+FAR = 10**6
+HOW = {
+    "Assault Move": "assault",
+    "full MF": "full",
+    "Double Time if need be": "double",
+    "Double Time if possible": "double",
+}
+
+
+def movement(play: Play[SquadState], legal: Sequence[Action]) -> Action:
+    """The ENEMY's MPh: Locations in their order, each by one Move Command (9.1)."""
+    state = play.state
+    MARCH.put(state, None)
+    able = {action.unit for action in legal if isinstance(action, StartMove)}
+    for cell in facts.locations(state):
+        ready = [unit for unit in units_at(state, cell, ENEMY) if unit.id in able and _ordered(state, unit)]
+        if not ready:
+            continue
+        march = command(play, cell, ready)
+        for unit in ready:
+            ORDERS.of(state)[unit.id] = Order(MOVE, done=True)
+        if march is not None:
+            MARCH.put(state, march)
+            return StartMove(march.units[0])
+    return EndPhase()
+
+
+def _ordered(state: SquadState, unit: Unit) -> bool:
+    order = ORDERS.of(state).get(unit.id)
+    carries = facts.has_gun(state, unit) or overloaded(state, unit)
+    return order is not None and order.what == MOVE and not order.done and not carries
+
+
+# -- the command ------------------------------------------------------------------------------
+
+
+def command(play: Play[SquadState], cell: int, units: Sequence[Unit]) -> March | None:
+    """Roll a Move Command for the units of a Location (A4a, A4b)."""
+    state = play.state
+    table = "A4b" if facts.attitude(state, units[0]) == ADVANCE else "A4a"
+    faces = rolled(play, 2, f"Move Command in {name_of(state, cell)}")
+    return obey(play, table, sum(faces), cell, units, faces)
+
+
+def obey(
+    play: Play[SquadState], table: str, roll: int, cell: int, units: Sequence[Unit], faces: Sequence[int]
+) -> March | None:
+    """Carry out a row of a movement table: the first condition that holds, then the first possible aim."""
+    state = play.state
+    names = tuple([unit.id for unit in units])
+    for row in [row for row in general.moves(table) if row.low <= roll <= row.high]:
+        if not condition(state, row.when, cell, units):
+            continue
+        if row.how == "Berserk":
+            from sandtable.games.sasl.enemy import fury
+
+            if fury.go_berserk(play, cell, units, table, row.key, faces):
+                return None
+            continue
+        for aim in row.to:
+            if aim.startswith(f"{table} "):
+                return obey(play, table, int(aim.split()[1]), cell, units, faces)
+            if aim in ("RAS", "REH"):
+                say(play, table, row.key, faces, f"{name_of(state, cell)}: {row.how}, {aim}", "9.2")
+                return March(names, HOW[row.how], wander=aim, stop=row.stop, command=f"{table} {row.key}")
+            path = way_to(play, state, row, aim, cell, units)
+            if path:
+                goal = name_of(state, path[-1])
+                say(play, table, row.key, faces, f"{name_of(state, cell)}: {row.how} to {goal} ({aim})", "9.2")
+                return March(names, HOW[row.how], path, stop=row.stop, command=f"{table} {row.key}")
+        say(play, table, row.key, faces, f"{name_of(state, cell)}: nothing to go for, it stays", "9.2")
+        return None
+    return None
+
+
+def condition(state: SquadState, when: str, cell: int, units: Sequence[Unit]) -> bool:
+    """Whether the condition of a Move Command holds."""
+    if not when:
+        return True
+    seen = facts.seen_from(state, cell)
+    known = facts.known(state, seen)
+    good = [unit for unit in known if unit.good_order]
+    targets = facts.targets_from(state, cell, units)
+    good_targets = [unit for unit in targets if unit.good_order]
+    ranges = setting_of(state).ground.ranges[cell]
+    tests: dict[str, Callable[[], bool]] = {
+        "Target from a higher building level": lambda: False,
+        "Good Order FRIENDLY unit in LOS": lambda: any(unit.good_order for unit in seen),
+        "in LOS and range of a Known Good Order FRIENDLY unit": lambda: any(
+            ranges[unit.at] <= unit_kind(state, unit).range for unit in good
+        ),
+        ">=3 Good Order Targets": lambda: len(good_targets) >= 3,
+        "1-2 Good Order Targets": lambda: 1 <= len(good_targets) <= 2,
+        "Known FRIENDLY unit in LOS": lambda: bool(known),
+        "FRIENDLY unit in LOS": lambda: bool(seen),
+        "FRIENDLY VPO in LOS": lambda: bool(goals(state, "nearest FRIENDLY VPO in LOS", cell, units)),
+        ">=2 Known Good Order FRIENDLY units in LOS": lambda: len(good) >= 2,
+        "Known Target": lambda: bool(facts.known(state, targets)),
+    }
+    return tests[when]()
+
+
+# -- aims -------------------------------------------------------------------------------------
+
+
+def goals(state: SquadState, aim: str, cell: int, units: Sequence[Unit]) -> list[int]:
+    """The Locations that an aim leads to."""
+    setting = setting_of(state)
+    if "VPO" in aim:
+        found = objective_goals(state, friendly="FRIENDLY" in aim)
+        return [other for other in found if sees(state, cell, other)] if "in LOS" in aim else found
+    if "Target" in aim:
+        return [unit.at for unit in facts.targets_from(state, cell, units)]
+    if "FRIENDLY unit" in aim:
+        return [unit.at for unit in facts.seen_from(state, cell)]
+    if aim == "nearest building in LOS":
+        return [c for c in range(setting.ground.size) if setting.ground.in_building[c] and sees(state, cell, c)]
+    if aim == "building of highest TEM":
+        houses = [c for c in range(setting.ground.size) if setting.ground.in_building[c]]
+        most = max([setting.ground.tem[c] for c in houses], default=0)
+        return [c for c in houses if setting.ground.tem[c] == most]
+    if aim == "FBE":
+        far = distances(setting, "west")
+        return [c for c in range(setting.ground.size) if far[c] == 0]
+    return []
+
+
+def objective_goals(state: SquadState, *, friendly: bool) -> list[int]:
+    """VPO Locations to go for; in a mission without VPO the nearest FRIENDLY units stand for them (9.25)."""
+    if not OBJECTIVES.of(state):
+        return [unit.at for unit in facts.foes(state)]
+    return facts.objective_cells(state, FRIENDLY if friendly else "")
+
+
+def way_to(
+    play: Play[SquadState], state: SquadState, row: Command, aim: str, cell: int, units: Sequence[Unit]
+) -> tuple[int, ...]:
+    """The way of a Move Command to an aim, empty: it is not possible."""
+    if HOW[row.how] == "assault" and aim in NEXT_HEX:
+        return next_hex(play, aim, cell, units)
+    found = goals(state, aim, cell, units)
+    if not found or cell in found:
+        return ()
+    path = path_to(state, cell, set(found), units)
+    return path[:1] if HOW[row.how] == "assault" else path
+
+
+NEXT_HEX = (
+    "more TEM",
+    "positive TEM with a Target from there",
+    "positive TEM",
+    "highest TEM",
+    "most Targets",
+    "out of all LOS",
+    "out of most LOS",
+    "random",
+)
+
+
+def open_hexes(state: SquadState, cell: int, units: Sequence[Unit]) -> list[int]:
+    """Adjacent Locations that units may enter by movement."""
+    setting = setting_of(state)
+    return [
+        way.to
+        for way in setting.ground.ways[cell]
+        if setting.ground.kinds[way.to].mf is not None
+        and facts.room_at(state, way.to)
+        and fits(state, way.to, ENEMY, units)
+        and step_cost(state, way, road=False) < 8
+    ]
+
+
+def next_hex(play: Play[SquadState], aim: str, cell: int, units: Sequence[Unit]) -> tuple[int, ...]:
+    """The Location that an Assault Move enters for its cover, its view or its safety."""
+    state = play.state
+    tem = setting_of(state).ground.tem
+    around = open_hexes(state, cell, units)
+    if aim == "more TEM":
+        around = [c for c in around if tem[c] > tem[cell]]
+    elif aim.startswith("positive TEM with"):
+        around = [c for c in around if tem[c] > 0 and facts.targets_from(state, c, units)]
+    elif aim == "positive TEM" or aim == "highest TEM":
+        around = [c for c in around if tem[c] > 0]
+    elif aim == "most Targets":
+        around = [c for c in around if facts.targets_from(state, c, units)]
+    elif aim == "out of all LOS":
+        around = [c for c in around if not facts.watchers(state, c)]
+    if not around:
+        return ()
+    values: dict[str, Callable[[int], int]] = {
+        "most Targets": lambda c: -len(facts.targets_from(state, c, units)),
+        "out of most LOS": lambda c: facts.watchers(state, c),
+        "random": lambda c: 0,
+    }
+    cover: Callable[[int], int] = lambda c: -tem[c]  # noqa: E731
+    value = values.get(aim, cover)
+    least = min(value(c) for c in around)
+    return (pick(play, [c for c in around if value(c) == least], "which hex"),)
+
+
+def path_to(state: SquadState, start: int, found: set[int], units: Sequence[Unit]) -> tuple[int, ...]:
+    """The cheapest way in MF to the nearest of some Locations; the last one may hold FRIENDLY units and is left out."""
+    setting = setting_of(state)
+    kinds = setting.ground.kinds
+    costs, came = {start: 0}, {start: -1}
+    queue = [(0, start)]
+    while queue:
+        cost, cell = heapq.heappop(queue)
+        if cell in found:
+            path = []
+            while cell != start:
+                path.append(cell)
+                cell = came[cell]
+            path.reverse()
+            return tuple([c for c in path if facts.room_at(state, c)])
+        if cost > costs[cell]:
+            continue
+        for way in setting.ground.ways[cell]:
+            if kinds[way.to].mf is None or (not facts.room_at(state, way.to) and way.to not in found):
+                continue
+            new = cost + (step_cost(state, way, road=True) if way.road else step_cost(state, way, road=False))
+            if new < costs.get(way.to, FAR):
+                costs[way.to], came[way.to] = new, cell
+                heapq.heappush(queue, (new, way.to))
+    return ()
+
+
+# -- under way ----------------------------------------------------------------------------------
+
+
+def drafting(play: Play[SquadState], frame: StackDraft, legal: Sequence[Action]) -> Action:
+    """Put the stack together as the Move Command says."""
+    march = MARCH.of(play.state)
+    if march is None:
+        return CancelMove()
+    for name in march.units:
+        if AddMover(name) in legal:
+            return AddMover(name)
+    if march.how == "double":
+        for name in march.units:
+            if DoubleTime(name) in legal:
+                return DoubleTime(name)
+    return BeginMove(assault=march.how == "assault")
+
+
+def going(play: Play[SquadState], frame: Move, legal: Sequence[Action]) -> Action:
+    """The next step of the moving stack, or its end."""
+    state = play.state
+    march = MARCH.of(state)
+    moving = state.moving
+    if march is None or moving is None:
+        return Stop()
+    units = [state.units[name] for name in moving.active if name in state.units]
+    here = units[0].at
+    moved = any(mover.hexes for mover in moving.movers)
+    if moved and any(stops(state, stop, here, units) for stop in march.stop):
+        say(play, march.command, "stop", (), f"{name_of(state, here)}: {'; '.join(march.stop)}", "9.2")
+        return Stop()
+    to = _next_step(play, march, here, legal)
+    if to < 0:
+        return Stop()
+    for action in (Step(to, road=True), Step(to)):
+        if action in legal:
+            return action
+    return Stop()
+
+
+def _next_step(play: Play[SquadState], march: March, here: int, legal: Sequence[Action]) -> int:
+    state = play.state
+    open_to = list(dict.fromkeys(action.to for action in legal if isinstance(action, Step)))
+    if march.wander:
+        return wander(play, march, here, open_to)
+    if here in march.path:
+        rest = march.path[march.path.index(here) + 1 :]
+        return rest[0] if rest and rest[0] in open_to else -1
+    first = march.path[0] if march.path else -1
+    return first if first in open_to and first in setting_of(state).ground.near[here] else -1
+
+
+def wander(play: Play[SquadState], march: March, here: int, open_to: Sequence[int]) -> int:
+    """RAS: by the rosette towards the FBE; REH: into a random eligible hex that it has not come from (SA-49)."""
+    state = play.state
+    moving = state.moving
+    came = {mover.came for mover in moving.movers} if moving else set()
+    left = [cell for cell in open_to if cell not in came]
+    if not left:
+        return -1
+    if march.wander == "RAS":
+        (dr,) = rolled(play, 1, "RAS")
+        to = forward(state, here, "west", dr)
+        return to if to in left else -1
+    return pick(play, left, "REH")
+
+
+def stops(state: SquadState, stop: str, here: int, units: Sequence[Unit]) -> bool:
+    """Whether a stop of a Move Command is reached: the kind of Location, and whom it must see."""
+    where, _, sight = stop.partition(" with a ")
+    return _place(state, where, here) and _sight(state, sight, here, units)
+
+
+def _place(state: SquadState, where: str, here: int) -> bool:
+    ground = setting_of(state).ground
+    if where == "VPO":
+        return facts.in_objective(state, here)
+    if where.startswith("VPO that"):
+        ours = [one for one in OBJECTIVES.of(state).values() if here in one.cells]
+        return any(one.was_friendly or FRIENDLY in one.owners for one in ours)
+    if where == "building":
+        return ground.in_building[here]
+    if where == "positive TEM":
+        return ground.tem[here] > 0
+    return ground.tem[here] >= (2 if "+2" in where else 1)
+
+
+def _sight(state: SquadState, sight: str, here: int, units: Sequence[Unit]) -> bool:
+    if not sight:
+        return True
+    if "in LOS" in sight:
+        return bool(facts.known(state, facts.seen_from(state, here)))
+    targets = facts.targets_from(state, here, units)
+    if "Known" in sight:
+        targets = facts.known(state, targets)
+    if "Good Order" in sight:
+        targets = [unit for unit in targets if unit.good_order]
+    return bool(targets)

@@ -1,0 +1,216 @@
+"""Action Checks in the ENEMY's Prep Fire Phase: automatic actions, Panic, tables A2a and A2b (6.)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from sandtable.engine import Action, Play
+from sandtable.games.sasl.dice import rolled, say
+from sandtable.games.sasl.enemy import facts, firing
+from sandtable.games.sasl.model import (
+    ADVANCE,
+    ENEMY,
+    ENTRENCH,
+    FIRE,
+    MOVE,
+    NOTHING,
+    ORDERS,
+    PANIC,
+    TRIED,
+    VOLLEYS,
+    Order,
+)
+from sandtable.games.sasl.tables import general
+from sandtable.games.squad.fire.model import StartFire
+from sandtable.games.squad.ground.setting import setting_of, unit_kind
+from sandtable.games.squad.ground.stacks import name_of, units_at
+from sandtable.games.squad.ordnance.model import StartShot
+from sandtable.games.squad.phases.model import EndPhase
+from sandtable.games.squad.pieces.model import SquadState, Unit
+
+CLASSES = {"E": "Elite", "1": "1st Line", "2": "2nd Line", "G": "Green", "C": "Conscript"}
+
+
+def panic_class(state: SquadState, unit: Unit) -> str:
+    """The class by which a unit Panics; leaders and crews count as Elite (6.21)."""
+    kind = unit_kind(state, unit)
+    if kind.nation == "partisan":
+        return "Partisan"
+    return CLASSES.get(kind.unit_class, "Elite") if kind.mmc and not kind.crew else "Elite"
+
+
+def panics(unit_class: str, faces: Sequence[int]) -> bool:
+    """Whether an Action DR is Panic for a class: doubles of its number or more (6.21)."""
+    return faces[0] == faces[1] and sum(faces) >= general.panic_from()[unit_class]
+
+
+def prep(play: Play[SquadState], legal: Sequence[Action]) -> Action:
+    """The ENEMY's PFPh: Location by Location an Action Check, and at once what it fires (6.1, 6.2)."""
+    state = play.state
+    while True:
+        start = firing.next_volley(state, legal)
+        if start is not None:
+            return start
+        cell = next_location(state)
+        if cell is None:
+            again = _rate_kept(play, legal, "prep")
+            return again or EndPhase()
+        order_location(play, cell, legal)
+
+
+def next_location(state: SquadState) -> int | None:
+    """The next Location whose units have no orders yet."""
+    orders = ORDERS.of(state)
+    for cell in facts.locations(state):
+        if any(unit.id not in orders for unit in units_at(state, cell, ENEMY)):
+            return cell
+    return None
+
+
+def _rate_kept(play: Play[SquadState], legal: Sequence[Action], mode: str) -> Action | None:
+    """A weapon that keeps its ROF fires again (8.13)."""
+    state = play.state
+    for action in legal:
+        name = action.firer if isinstance(action, StartFire) else action.weapon if isinstance(action, StartShot) else ""
+        if name in state.weapons and state.weapons[name].shots:
+            firing.fire_location(play, state.units[state.weapons[name].owner].at, [action], mode)
+            start = firing.next_volley(state, legal)
+            if start is not None:
+                return start
+    return None
+
+
+def settle_orders(play: Play[SquadState]) -> None:
+    """At the end of the ENEMY's PFPh the Locations that nobody asked for get their orders too (6.2)."""
+    if play.state.attacker != ENEMY:
+        return
+    cell = next_location(play.state)
+    while cell is not None:
+        order_location(play, cell, ())
+        VOLLEYS.of(play.state).clear()
+        cell = next_location(play.state)
+
+
+def order_location(play: Play[SquadState], cell: int, legal: Sequence[Action]) -> None:
+    """One Action Check for the units of a Location (6.2)."""
+    state = play.state
+    orders = ORDERS.of(state)
+    waiting = [unit for unit in units_at(state, cell, ENEMY) if unit.id not in orders]
+    able = [unit for unit in waiting if unit.good_order]
+    for unit in waiting:
+        orders[unit.id] = Order(NOTHING)
+    if not able:
+        return
+    faces = rolled(play, 2, f"Action Check in {name_of(state, cell)}")
+    calm = []
+    for unit in able:
+        if panics(panic_class(state, unit), faces):
+            orders[unit.id] = Order(PANIC)
+            say(play, _table(state, unit), "Panic", faces, f"{panic_class(state, unit)} unit in {name_of(state, cell)}")
+        else:
+            calm.append(unit)
+    if calm:
+        what, row, why = action_of(state, cell, calm, faces, legal)
+        for unit in calm:
+            orders[unit.id] = Order(what)
+        say(play, _table(state, calm[0]), row, faces, f"{name_of(state, cell)}: {what}{why}", "6.2")
+        if what == FIRE:
+            firing.fire_location(play, cell, _of_calm(state, calm, legal), "prep")
+
+
+def _of_calm(state: SquadState, calm: Sequence[Unit], legal: Sequence[Action]) -> list[Action]:
+    names = {unit.id for unit in calm} | {name for unit in calm for name in state.units[unit.id].weapons}
+    return [
+        action
+        for action in legal
+        if (isinstance(action, StartFire) and action.firer in names)
+        or (isinstance(action, StartShot) and action.weapon in names)
+    ]
+
+
+def _table(state: SquadState, unit: Unit) -> str:
+    return "A2a" if facts.attitude(state, unit) == ADVANCE else "A2b"
+
+
+def action_of(
+    state: SquadState, cell: int, units: Sequence[Unit], faces: Sequence[int], legal: Sequence[Action]
+) -> tuple[str, str, str]:
+    """What a Location does: automatic actions first (6.3), then the table with its notes: action, row, why."""
+    target = bool(facts.targets_from(state, cell, units)) and _can_fire(state, units, legal)
+    near = setting_of(state).ground.near[cell]
+    if target and any(facts.foes_at(state, other) for other in (cell, *near)):
+        return FIRE, "6.311", " (FRIENDLY unit ADJACENT)"
+    table = _table(state, units[0])
+    row = general.table(table).row(sum(faces))
+    what = row.cells[0].choices[0].item
+    return (*_with_notes(state, table, what, units, target=target, key=row.key),)
+
+
+def _with_notes(
+    state: SquadState, table: str, what: str, units: Sequence[Unit], *, target: bool, key: str
+) -> tuple[str, str, str]:
+    """The notes of A2: what is done instead where there is no Target, or no place to entrench (6.22 to 6.24)."""
+    gun = all(facts.has_gun(state, unit) or not unit_kind(state, unit).mmc for unit in units)
+    if what == FIRE and not target:
+        if table == "A2a":
+            what, why = MOVE, " (no Target, note 3)"
+        else:
+            what, why = (ENTRENCH if can_entrench(state, units) else NOTHING), " (no Target, note 4)"
+    elif what == ENTRENCH and not can_entrench(state, units):
+        if target and table == "A2b":
+            what, why = FIRE, " (may not entrench here, note 6)"
+        else:
+            what, why = MOVE, f" (note {5 if table == 'A2a' else 6})"
+    elif what == ENTRENCH and not target:
+        what, why = MOVE, " (no Target)"
+    else:
+        why = ""
+    if what == PANIC:
+        what, why = NOTHING, " (not a class that Panics)"
+    if what == MOVE and gun:
+        return (FIRE if target else NOTHING), key, f"{why} (a Gun stays)"
+    return what, key, why
+
+
+def _can_fire(state: SquadState, units: Sequence[Unit], legal: Sequence[Action]) -> bool:
+    return bool(_of_calm(state, units, legal))
+
+
+def can_entrench(state: SquadState, units: Sequence[Unit]) -> bool:
+    """Whether some unit could try to dig in here (B27.11)."""
+    return False
+
+
+def fire_phase(play: Play[SquadState], legal: Sequence[Action], mode: str) -> Action:
+    """DFPh and AFPh: every Location with a Target fires, by A3 (8.62)."""
+    state = play.state
+    tried = TRIED.of(state)
+    while True:
+        start = firing.next_volley(state, legal)
+        if start is not None:
+            return start
+        cell = next((c for c in facts.locations(state) if f"{mode} {c}" not in tried), None)
+        if cell is None:
+            return _rate_kept(play, legal, mode) or EndPhase()
+        tried[f"{mode} {cell}"] = 1
+        here = [unit for unit in units_at(state, cell, ENEMY) if _free(state, unit)]
+        firing.fire_location(play, cell, _of_calm(state, here, legal), mode)
+
+
+def _free(state: SquadState, unit: Unit) -> bool:
+    """A Panicked unit does not fire by choice (6.21)."""
+    order = ORDERS.of(state).get(unit.id)
+    return order is None or order.what != PANIC
+
+
+def begin_player_turn(play: Play[SquadState]) -> None:
+    """Orders and Panic last for a Player Turn (6.2, 6.21)."""
+    ORDERS.of(play.state).clear()
+    TRIED.of(play.state).clear()
+    VOLLEYS.of(play.state).clear()
+
+
+def begin_phase(play: Play[SquadState]) -> None:
+    """What was tried counts for one phase."""
+    TRIED.of(play.state).clear()
+    VOLLEYS.of(play.state).clear()

@@ -1,0 +1,212 @@
+"""The missions: how each is set up, what happens in it, when it ends and what counts (12.)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from msgspec.structs import replace
+
+from sandtable.engine import Play
+from sandtable.games.sasl import setting_up as rolling
+from sandtable.games.sasl import victory
+from sandtable.games.sasl.compass import edge_cells
+from sandtable.games.sasl.dice import on_table, rolled, say
+from sandtable.games.sasl.growing import change_map
+from sandtable.games.sasl.model import ENEMY, FRIENDLY, OBJECTIVES, ROSTER, BoardJoined, Objective
+from sandtable.games.sasl.rolled import LAST_TURN, Board, Rolled, rolled_in
+from sandtable.games.sasl.suspects import MOST, by_cases, count_placed
+from sandtable.games.sasl.tables import general
+from sandtable.games.sasl.tables.missions import inside
+from sandtable.games.squad.ground.setting import setting_of
+from sandtable.games.squad.pieces.model import SquadState, Unit
+
+
+class Rules:
+    """A mission's own rules; the common ones are here."""
+
+    boards = 1
+    tables: tuple[str, ...] = ("A8a",)
+    board_drm = 0
+    configurations = "A"
+    numbers = ""
+    """The table A6 for the number of VPO on a board, empty: none."""
+    cases = "abc"
+    first_end = 10
+    """The turn at whose end the first Mission End dr is made."""
+    ends_at = 2
+    """A dr of this or less ends it."""
+    events_at_once = False
+    """ENEMY events happen before any ENEMY unit has been Activated."""
+
+    # -- set-up -------------------------------------------------------------------------------
+
+    def roll(self, play: Play[SquadState], number: int, options: Mapping[str, str]) -> Rolled:
+        """Everything that decides map and forces."""
+        base = rolling.roll_nations(play, number, options)
+        if len(self.configurations) > 1:
+            (dr,) = rolled(play, 1, "Mapboard Configuration")
+            base = replace(base, config="A" if dr <= 3 else "B")
+            say(play, "Configuration", base.config, (dr,), "", "13.23")
+        for place in range(self.boards):
+            base = self.add_board(play, base, self.tables[min(place, len(self.tables) - 1)], first=not place)
+        return base
+
+    def add_board(self, play: Play[SquadState], base: Rolled, table: str, *, first: bool) -> Rolled:
+        """Roll one more board with its VPO."""
+        board = rolling.roll_board(play, base, table, self.board_drm)
+        number = self.objectives_on(play, first=first)
+        if number:
+            board = rolling.roll_objectives(play, base, board, number, base.boards)
+        return replace(base, boards=(*base.boards, board))
+
+    def objectives_on(self, play: Play[SquadState], *, first: bool) -> int:
+        """How many VPO a board has {A6}."""
+        return int(on_table(play, general.table(f"A6{self.numbers}"))) if self.numbers else 0
+
+    def begin(self, play: Play[SquadState], options: Mapping[str, str]) -> None:
+        """Put VPO and S? on the map."""
+        base = rolled_in(play.state)
+        for board in base.boards:
+            self.open_board(play, board, options)
+        count_placed(play.state)
+
+    def open_board(self, play: Play[SquadState], board: Board, options: Mapping[str, str]) -> None:
+        """VPO and S? of a board that has just been laid out."""
+        add_objectives(play.state, board)
+        by_cases(play, board, self.cases, MOST[options.get("suspects", "20")])
+
+    # -- in play ---------------------------------------------------------------------------------
+
+    def entered(self, play: Play[SquadState], units: Sequence[Unit]) -> None:
+        """FRIENDLY units have entered a Location."""
+
+    def begin_enemy_turn(self, play: Play[SquadState]) -> None:
+        """An ENEMY Player Turn begins."""
+
+    def quiet(self, play: Play[SquadState]) -> None:
+        """A phase begins: what had to wait for a quiet moment."""
+
+    # -- the end ---------------------------------------------------------------------------------
+
+    def end_drm(self, state: SquadState) -> int:
+        """The drm of the Mission End dr."""
+        return 0
+
+    def may_end(self, state: SquadState) -> bool:
+        """Whether a Mission End dr is due at the end of this turn."""
+        return state.turn >= self.first_end
+
+    def end_of_turn(self, play: Play[SquadState]) -> None:
+        """The Mission End dr (12.5)."""
+        state = play.state
+        if state.outcome is None and self.may_end(state):
+            drm = self.end_drm(state)
+            (dr,) = rolled(play, 1, "Mission End")
+            over = dr + drm <= self.ends_at
+            say(play, "Mission End", f"{dr}{drm:+d}", (dr,), "the Mission ends" if over else "it goes on", "12.5")
+            if over:
+                self.finish(play, f"Mission over after turn {state.turn}")
+        if state.outcome is None and state.turn >= LAST_TURN:
+            self.finish(play, f"Mission over after turn {state.turn} (SA-52)")
+
+    def end_of_player_turn(self, play: Play[SquadState]) -> None:
+        """A Player Turn is over: the mission ends if no FRIENDLY unit is left (SA-53)."""
+        state = play.state
+        if state.outcome is None and not any(unit.side == FRIENDLY for unit in state.units.values()):
+            self.finish(play, "No FRIENDLY unit is left")
+
+    def finish(self, play: Play[SquadState], why: str) -> None:
+        """Add up the VP and say who has won (12.6)."""
+        victory.update_control(play)
+        victory.verdict(play, self.score(play), why)
+
+    def score(self, play: Play[SquadState]) -> list[victory.Line]:
+        """The VP Schedule."""
+        return [*victory.objective_lines(play), *victory.gained(play.state), *self.tally(play.state)]
+
+    def tally(self, state: SquadState) -> list[victory.Line]:
+        """VP that follow from the position."""
+        return []
+
+
+def add_objectives(state: SquadState, board: Board) -> None:
+    """The VPO of a board, each with all hexes of the building that it is in (14.3, SA-42)."""
+    ground = setting_of(state).ground
+    for hexes in board.vpo:
+        cells: list[int] = []
+        for name in hexes:
+            cell = ground.index(name)
+            building = ground.building[cell]
+            cells += ground.buildings[building] if building else (cell,)
+        cells = list(dict.fromkeys(cells))
+        name = "-".join(hexes)
+        OBJECTIVES.of(state)[name] = Objective(name, tuple(cells), (ENEMY,) * len(cells), board.board)
+
+
+class CautiousAdvance(Rules):
+    """Mission 1: one board, more may open to the east as the FRIENDLY side comes near."""
+
+    numbers = "c"
+    most_more = 2
+
+    def entered(self, play: Play[SquadState], units: Sequence[Unit]) -> None:
+        state = play.state
+        roster = ROSTER.of(state)
+        if len(rolled_in(state).boards) + len(roster.ahead) >= 1 + self.most_more:
+            return
+        able = [unit for unit in units if not unit.broken]
+        if not able:
+            return
+        setting = setting_of(state)
+        cell = able[0].at
+        distance = 1 + min(setting.ground.ranges[cell][edge] for edge in edge_cells(setting, "east"))
+        if distance > 5:
+            return
+        (dr,) = rolled(play, 1, "new mapboard")
+        drm = max(0, setting.ground.level[cell])
+        opens = dr + drm > distance
+        why = f"{distance} hexes from it: {'it is activated' if opens else 'no effect'}"
+        say(play, "Mapboard Activation", f"{dr}{drm:+d}", (dr,), why, "13.")
+        if opens:
+            rolling.put_roster(state, ahead=(*roster.ahead, 1))
+
+    def begin_enemy_turn(self, play: Play[SquadState]) -> None:
+        state = play.state
+        if any(ENEMY in one.owners for one in OBJECTIVES.of(state).values()):
+            return
+        result = on_table(play, inside("M1-msr2"))
+        if result.startswith("a new board"):
+            rolling.put_roster(state, ahead=(*ROSTER.of(state).ahead, 1))
+        elif result.startswith("ENEMY RE"):
+            from sandtable.games.sasl import events
+
+            events.happen(play, ENEMY)
+
+    def quiet(self, play: Play[SquadState]) -> None:
+        state = play.state
+        ahead = ROSTER.of(state).ahead
+        if not ahead or state.moving is not None:
+            return
+        rolling.put_roster(state, ahead=())
+        options = setting_of(state).options
+        for _ in ahead:
+            base = self.add_board(play, rolled_in(state), "A8a", first=False)
+            change_map(play, base)
+            board = base.boards[-1]
+            play.emit(BoardJoined(board=board.board))
+            victory.gain(play, FRIENDLY, 3, "mapboards activated")
+            self.open_board(play, board, options)
+
+    def tally(self, state: SquadState) -> list[victory.Line]:
+        return [
+            ("Casualty VP", 0, victory.casualties(state, FRIENDLY)),
+            ("ENEMY Guns", victory.guns_lost(state), 0),
+        ]
+
+
+MISSIONS: dict[int, Rules] = {1: CautiousAdvance()}
+
+
+def rules_of(state: SquadState) -> Rules:
+    """The rules of the mission that is played."""
+    return MISSIONS[rolled_in(state).mission]

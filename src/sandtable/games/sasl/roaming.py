@@ -1,0 +1,75 @@
+"""S? in Advance Attitude move and advance by the rosette, and are checked as they come into sight (3.321, 3.322)."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from sandtable.engine import Play
+from sandtable.games.sasl import activation
+from sandtable.games.sasl.compass import distances, forward
+from sandtable.games.sasl.dice import rolled
+from sandtable.games.sasl.enemy import facts
+from sandtable.games.sasl.model import ADVANCE, FRIENDLY, SUSPECTS, Suspect, SuspectMoved
+from sandtable.games.sasl.rolled import rolled_in
+from sandtable.games.squad.ground.setting import setting_of
+from sandtable.games.squad.ground.stacks import name_of
+from sandtable.games.squad.movement.steps import step_cost
+from sandtable.games.squad.pieces.model import SquadState
+
+ALLOWANCE = 8
+"""Half MF of a S? in the MPh (3.321, SA-54)."""
+
+
+def roamers(state: SquadState) -> list[str]:
+    """S? in Advance Attitude on the map, those nearest to where they go first."""
+    setting = setting_of(state)
+    found = [one for one in SUSPECTS.of(state).values() if one.attitude == ADVANCE and one.at >= 0]
+    return [one.id for one in sorted(found, key=lambda one: (distances(setting, one.edge)[one.at], one.id))]
+
+
+def move_suspects(play: Play[SquadState]) -> None:
+    """The ENEMY MPh: each S? in Advance Attitude moves (3.321)."""
+    for name in roamers(play.state):
+        left = ALLOWANCE
+        while name in SUSPECTS.of(play.state) and left > 0:
+            spent = _step(play, SUSPECTS.of(play.state)[name], left)
+            if not spent:
+                break
+            left -= spent
+
+
+def advance_suspects(play: Play[SquadState]) -> None:
+    """The ENEMY APh: each S? in Advance Attitude advances one hex (3.322)."""
+    for name in roamers(play.state):
+        if name in SUSPECTS.of(play.state):
+            _step(play, SUSPECTS.of(play.state)[name], 99)
+
+
+def _step(play: Play[SquadState], one: Suspect, left: int) -> int:
+    """One hex by the rosette; half MF spent, 0: it stays."""
+    state = play.state
+    (dr,) = rolled(play, 1, "S? moves")
+    to = forward(state, one.at, one.edge, dr)
+    ground = setting_of(state).ground
+    if to < 0 or facts.foes_at(state, to) or ground.kinds[to].mf is None:
+        return 0
+    if any(other.at == to for other in SUSPECTS.of(state).values()):
+        return 0
+    way = ground.way(one.at, to)
+    cost = step_cost(state, way, road=bool(way.road)) if way is not None else 99
+    if cost > left:
+        return 0
+    SUSPECTS.of(state)[one.id] = replace(one, at=to)
+    play.emit(SuspectMoved(suspect=one.id, frm=name_of(state, one.at), at=name_of(state, to)))
+    seen_check(play, one.id)
+    return cost
+
+
+def seen_check(play: Play[SquadState], name: str) -> None:
+    """A S? that has moved is checked if FRIENDLY units meet its ladder (5.1)."""
+    state = play.state
+    one = SUSPECTS.of(state)[name]
+    ours = [unit for unit in state.units.values() if unit.side == FRIENDLY and unit.at >= 0]
+    case = activation.ladder_case(state, rolled_in(state), one.at, ours)
+    if case is not None:
+        activation.check(play, one, case, case[1].at, "its own movement")

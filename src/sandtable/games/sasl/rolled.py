@@ -1,0 +1,219 @@
+"""What a mission has rolled for itself: it stands in the key of the setting, so that map and forces follow from it."""
+
+from __future__ import annotations
+
+import datetime
+from typing import Any
+
+import msgspec
+
+from sandtable.games.sasl.model import ENEMY, FRIENDLY
+from sandtable.games.sasl.tables.cards import Card, card
+from sandtable.games.sasl.tables.missions import Mission, mission
+from sandtable.games.squad.cards.scenario import (
+    BoardPlace,
+    Entry,
+    ExitPoints,
+    Group,
+    MapPlan,
+    PointValues,
+    Remark,
+    Scenario,
+    Side,
+    Turns,
+    UnitLine,
+)
+from sandtable.games.squad.ground.setting import Setting, setting_of
+from sandtable.games.squad.part import Aim, Condition
+from sandtable.games.squad.pieces.model import SquadState
+
+LAST_TURN = 40
+"""A mission that has not ended by the dice ends here (SA-52)."""
+
+
+class Board(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A board of the map: what A9 gave, what lies in its place, how it lies, its VPO."""
+
+    printed: str
+    """As A9 has it: `v10`."""
+    board: str
+    """The board that is played on."""
+    type: str
+    turned: bool = False
+    vpo: tuple[tuple[str, ...], ...] = ()
+    """Hexes of each VPO, by the names of the map."""
+
+    @property
+    def kind(self) -> str:
+        """c city, v village, w woods, or empty (A9)."""
+        return self.printed[0] if self.printed[:1].isalpha() else ""
+
+
+class Rolled(msgspec.Struct, frozen=True, omit_defaults=True):
+    """The choices and rolls of a set-up (12. to 15.)."""
+
+    mission: int = 1
+    theatre: str = ""
+    date: str = "1944-06"
+    friendly: str = "G"
+    """The card of the FRIENDLY side."""
+    friendly_nation: str = "german"
+    friendly_title: str = "German"
+    enemy: str = "R"
+    enemy_title: str = "Russian"
+    enemy_group: str = ""
+    places: tuple[str, ...] = ()
+    """Words that notes of the tables ask for: PTO, Russia, Vichy French."""
+    company: str = ""
+    units: tuple[tuple[str, int], ...] = ()
+    """FRIENDLY counters with their nation, and how many."""
+    boards: tuple[Board, ...] = ()
+    config: str = "A"
+    gone: int = 0
+    """Boards that have been taken off on the west (Mission 3)."""
+
+    @property
+    def card(self) -> Card:
+        """The ENEMY's card."""
+        return card(self.enemy)
+
+    @property
+    def rules(self) -> Mission:
+        """The tables of the mission."""
+        return mission(self.mission)
+
+    @property
+    def pto(self) -> bool:
+        """Whether it is fought in the Pacific theatre."""
+        return "PTO" in self.places
+
+
+def rolled_of(setting: Setting) -> Rolled:
+    """What the match of a setting has rolled; defaults before that."""
+    _, _, text = setting.key.partition("#")
+    found = _READ.get(text)
+    if found is None:
+        found = _READ[text] = msgspec.json.decode(text, type=Rolled) if text else Rolled()
+        if len(_READ) > 200:
+            _READ.pop(next(iter(_READ)))
+    return found
+
+
+_READ: dict[str, Rolled] = {}
+
+
+def rolled_in(state: SquadState) -> Rolled:
+    """What the match has rolled."""
+    return rolled_of(setting_of(state))
+
+
+def card_of(rolled: Rolled) -> Scenario:
+    """The scenario card that a set-up amounts to."""
+    year, _, month = rolled.date.partition("-")
+    boards = rolled.boards[rolled.gone :] or (Board("", "w", "village"),)
+    lines = tuple(
+        UnitLine(unit=kind.partition(" ")[2], count=count, nation=kind.partition(" ")[0])
+        for kind, count in rolled.units
+    )
+    title = rolled.rules.title
+    return Scenario(
+        id=str(rolled.mission),
+        title=title,
+        date=datetime.date(int(year), int(month[:2]), 15),
+        place=rolled.theatre or "rolled when play begins",
+        map=MapPlan(
+            boards=tuple(
+                BoardPlace(board=board.board, turned=board.turned, join="below" if number else "right")
+                for number, board in enumerate(boards)
+            ),
+            north="right" if rolled.config == "A" else "top",
+            prefix=True,
+        ),
+        turns=Turns(count=LAST_TURN),
+        moves_first=FRIENDLY,
+        sides=(
+            Side(id=FRIENDLY, title=f"{rolled.friendly_title}", nations=(rolled.friendly_nation,)),
+            Side(id=ENEMY, title=f"{rolled.enemy_title} (ENEMY)", nations=(rolled.card.nation,)),
+        ),
+        groups=(
+            Group(
+                id="company",
+                side=FRIENDLY,
+                nation=rolled.friendly_nation,
+                title=rolled.company or "A company, rolled when play begins",
+                units=lines,
+                entry=Entry(at=(entry_edge(rolled.mission),), turn=1, or_later=True),
+            ),
+            Group(
+                id="enemy",
+                side=ENEMY,
+                nation=rolled.card.nation if rolled.card.nation != "partisan" else "russian",
+                title="ENEMY",
+                units=(),
+            ),
+        ),
+        conditions=conditions_of(rolled),
+        otherwise=ENEMY,
+        summary=SUMMARIES.get(rolled.mission, ""),
+        ssr=tuple(Remark(text=text) for text in REMARKS),
+        theatre="P" if rolled.pto else "E",
+    )
+
+
+VALUES = PointValues(squad=2, half_squad=1, crew=2, leader={"+1": 1, "0": 1, "-1": 2, "-2": 3, "-3": 4})
+"""Casualty and Exit VP (A26.211)."""
+
+
+class MissionPoints(ExitPoints, frozen=True, kw_only=True, tag="mission_points"):
+    """The side with more VP when the mission ends wins; units are worth their Casualty VP (12.6)."""
+
+
+class PointsDecide(Condition):
+    """The mission itself adds up the points; here is what to go for and where one may leave."""
+
+    def standing(self, state: SquadState, condition: Any, side: str | None) -> str:
+        return ""
+
+    def exits(self, setting: Any, condition: Any) -> tuple[int, ...]:
+        found: tuple[int, ...] = setting.edge(condition.at)
+        return found
+
+    def aim(self, setting: Any, condition: Any) -> Aim:
+        if condition.winner == ENEMY:
+            return Aim()
+        names = [name for board in rolled_of(setting).boards for hexes in board.vpo for name in hexes]
+        return Aim("clear", frozenset(setting.ground.index(name) for name in names)) if names else Aim()
+
+
+EXITS = {19: {FRIENDLY: ("west",), ENEMY: ("west",)}, 8: {ENEMY: ("west",)}}
+"""Edges that a side leaves by for VP, by mission."""
+
+
+def conditions_of(rolled: Rolled) -> tuple[MissionPoints, ...]:
+    """How each side wins: by more VP."""
+    exits = EXITS.get(rolled.mission, {})
+    text = "More VP at Mission end"
+    return tuple(
+        MissionPoints(winner=side, text=text, points=10**6, at=exits.get(side, ()), values=VALUES)
+        for side in (FRIENDLY, ENEMY)
+    )
+
+
+def entry_edge(mission_number: int) -> str:
+    """The edge where the FRIENDLY side enters: the FBE, in Mission 19 the middle of the EBE."""
+    return "east" if mission_number == 19 else "west"
+
+
+REMARKS = (
+    "The ENEMY is run by the tables; each decision stands in the log with table, roll and row.",
+    "AFV and SPG are read as a Gun, as the activation table does for nations without a table of SPG (SA-46).",
+)
+SUMMARIES = {
+    1: "Advance from the west edge, take and hold the objectives; more ground may open to the east.",
+}
+
+
+def as_data(rolled: Rolled) -> dict[str, Any]:
+    """The set-up as it is written into the key of the setting."""
+    data: dict[str, Any] = msgspec.to_builtins(rolled)
+    return data

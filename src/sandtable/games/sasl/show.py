@@ -1,0 +1,184 @@
+"""What the player sees of a mission: S?, VPO, the roster, the odds of a S?; events in words."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from sandtable.engine import Decided, Option, ScenarioInfo
+from sandtable.engine.view import MarkView, PanelView, PieceView, RowView
+from sandtable.games.sasl import activation, victory
+from sandtable.games.sasl.model import (
+    ADVANCE,
+    ENEMY,
+    FRIENDLY,
+    OBJECTIVES,
+    ROSTER,
+    SUSPECTS,
+    Activated,
+    BoardJoined,
+    ObjectiveTaken,
+    PointsGained,
+    SuspectMoved,
+    SuspectsPlaced,
+    Tallied,
+)
+from sandtable.games.sasl.rolled import rolled_in
+from sandtable.games.sasl.tables.cards import FILES, card
+from sandtable.games.squad.cards.scenario import Scenario
+from sandtable.games.squad.ground.names import full
+from sandtable.games.squad.ground.stacks import name_of
+from sandtable.games.squad.part import Shown
+from sandtable.games.squad.pieces.model import SquadState
+from sandtable.games.squad.show.faces import piece_faces
+from sandtable.games.squad.show.marker_faces import marker_faces
+from sandtable.games.squad.show.palette import COLOURS
+
+SIDES = {FRIENDLY: "FRIENDLY", ENEMY: "ENEMY"}
+COLOURS_OF = {FRIENDLY: "#5d7f9c", ENEMY: "#8d6f5a"}
+
+
+def scenario_info(card_: Scenario, options: tuple[Option, ...]) -> ScenarioInfo:
+    """What a player reads before he picks a mission."""
+    return ScenarioInfo(
+        id=card_.id,
+        title=f"Mission {card_.id}: {card_.title}",
+        sides=(FRIENDLY, ENEMY),
+        summary=card_.summary,
+        length="until the Mission End dr",
+        first=FRIENDLY,
+        options=options,
+        facts=tuple((f"Note {number}", rule.text) for number, rule in enumerate(card_.ssr, 1)),
+    )
+
+
+def faces() -> Mapping[str, str]:
+    """Counters of all nations with a card, markers, and the S? and VPO of this game."""
+    nations = dict.fromkeys(card(code).nation for code in FILES)
+    known = tuple(nation for nation in (*nations, "german_ss") if nation in COLOURS)
+    return {**piece_faces(known), **marker_faces(COLOURS_OF), **_own_faces()}
+
+
+def _own_faces() -> dict[str, str]:
+    box = '<rect x="2" y="2" width="96" height="96" rx="10" fill="{}" stroke="#222" stroke-width="4"/>'
+    text = '<text x="50" y="{}" font-size="{}" text-anchor="middle" font-weight="700" fill="{}" {}>{}</text>'
+    font = 'font-family="Arial, sans-serif"'
+    found = {}
+    for name, colour, ink in (("hold", "#3a3a3a", "#f4f0e0"), ("advance", "#8a1f1f", "#fff")):
+        word = "Hold" if name == "hold" else "Advance"
+        found[f"suspect/{name}"] = (
+            box.format(colour) + text.format(62, 46, ink, font, "S?") + text.format(88, 20, ink, font, word)
+        )
+    for side, colour in (("", "#bbb"), (FRIENDLY, COLOURS_OF[FRIENDLY]), (ENEMY, COLOURS_OF[ENEMY])):
+        found[f"vpo/{side or 'divided'}"] = (
+            f'<circle cx="50" cy="50" r="46" fill="{colour}" stroke="#222" stroke-width="5"/>'
+            + text.format(62, 34, "#fff", font, "VPO")
+        )
+    return found
+
+
+# -- view -------------------------------------------------------------------------------------------
+
+
+def shown(state: SquadState, side: str | None) -> Shown:
+    """S? and VPO on the map, the roster beside it."""
+    if not rolled_in(state).boards:
+        return Shown()
+    pieces = tuple(
+        PieceView(
+            one.id,
+            name_of(state, one.at),
+            f"suspect/{one.attitude.lower()}",
+            f"S? ({one.attitude} Attitude)",
+            side=ENEMY,
+            facts=odds_facts(state, one.id),
+        )
+        for one in SUSPECTS.of(state).values()
+        if one.at >= 0
+    )
+    marks = tuple(
+        MarkView(name_of(state, cell), f"vpo/{owner or 'divided'}", f"VPO {one.id}: {SIDES.get(owner, owner)}", owner)
+        for one in OBJECTIVES.of(state).values()
+        for cell, owner in zip(one.cells, one.owners, strict=True)
+        if cell >= 0
+    )
+    return Shown(pieces, marks, (roster_panel(state), suspects_panel(state)))
+
+
+def odds_facts(state: SquadState, name: str) -> tuple[tuple[str, str], ...]:
+    """What a S? could be: the exact odds of A1 (5.6), and the chance of its check."""
+    one = SUSPECTS.of(state)[name]
+    drm = int(activation.check_tally(state, one).total)
+    ac = ROSTER.of(state).ac
+    chance = sum(activation.activates(ac, dr, drm) for dr in range(1, 7))
+    found = [("Activation Check", f"{chance} in 6 (AC# {ac}, drm {drm:+d})")]
+    found += [(f"{share.numerator}/{share.denominator}", words) for words, share in activation.odds(state, one)]
+    return tuple(found)
+
+
+def roster_panel(state: SquadState) -> PanelView:
+    """The figures of the roster sheet."""
+    roster, base = ROSTER.of(state), rolled_in(state)
+    rows = [
+        RowView("Date and place", f"{base.date}, {base.theatre}"),
+        RowView("ENEMY", f"{base.enemy_title}, {base.rules.attitude} Attitude", "3.2"),
+        RowView("AC#", str(roster.ac), "5.1"),
+        RowView("RE Numbers", f"FRIENDLY {roster.friendly_re}, ENEMY {roster.enemy_re}", "2.11"),
+        RowView("SAN", f"FRIENDLY {roster.friendly_san}, ENEMY {roster.enemy_san}", "A14"),
+        RowView("A1 DRM", f"{base.rules.drm.get('A1', 0) + roster.drm:+d}", "5.6"),
+        RowView("S? on the map", str(sum(one.at >= 0 for one in SUSPECTS.of(state).values())), "3.1"),
+    ]
+    if roster.pool:
+        rows.append(RowView("S? off board", str(roster.pool), "4.21"))
+    if roster.used:
+        rows.append(RowView("Events used", ", ".join(roster.used), "2.31"))
+    for one in OBJECTIVES.of(state).values():
+        owner = one.owner()
+        rows.append(RowView(f"VPO {one.id}", SIDES.get(owner, "divided"), "14."))
+    from sandtable.games.sasl import missions
+
+    for words, ours, theirs in [*victory.gained(state), *missions.rules_of(state).tally(state)]:
+        rows.append(RowView(words, f"FRIENDLY {ours:g}, ENEMY {theirs:g} VP", "12.6"))
+    return PanelView("roster", "Roster", tuple(rows))
+
+
+def suspects_panel(state: SquadState) -> PanelView:
+    """What a S? in Hold or Advance Attitude could be."""
+    rows = []
+    for attitude in sorted({one.attitude for one in SUSPECTS.of(state).values()}):
+        one = next(one for one in SUSPECTS.of(state).values() if one.attitude == attitude)
+        for words, share in activation.odds(state, one):
+            rows.append(RowView(f"{attitude}: {words}", f"{share.numerator}/{share.denominator}", "5.6"))
+    return PanelView("suspects", "What could a S? be?", tuple(rows))
+
+
+# -- words --------------------------------------------------------------------------------------------
+
+
+def _activated(state: SquadState, event: Activated) -> str:
+    if event.dummy:
+        return f"The S? in {event.at} was nothing"
+    names = [full(state, state.units[name]) for name in event.units if name in state.units]
+    return f"The S? in {event.at} is Activated: {', '.join(names) or 'units'}"
+
+
+def _tallied(state: SquadState, event: Tallied) -> str:
+    words = [f"{what}: FRIENDLY {ours:g}, ENEMY {theirs:g}" for what, ours, theirs in event.lines if ours or theirs]
+    return "VP at Mission end. " + "; ".join(words)
+
+
+def _decided(state: SquadState, event: Decided) -> str:
+    roll = f" (rolled {' '.join(map(str, event.faces))})" if event.faces else ""
+    return f"{event.table}{roll}, {event.row}" + (f": {event.why}" if event.why else "")
+
+
+WORDS = {
+    Decided: _decided,
+    Activated: _activated,
+    SuspectsPlaced: lambda state, event: f"{event.number} S? are set up on board {event.board} ({event.case})",
+    SuspectMoved: lambda state, event: f"A S? moves from {event.frm} to {event.at}",
+    ObjectiveTaken: lambda state, event: f"{SIDES[event.side]} Control of the VPO in {event.at}",
+    BoardJoined: lambda state, event: f"Board {event.board} is activated along the EBE",
+    PointsGained: lambda state, event: f"{SIDES[event.side]} gains {event.points:g} VP: {event.why}",
+    Tallied: _tallied,
+}
+__all__ = ["ADVANCE", "faces", "scenario_info", "shown"]

@@ -1,0 +1,207 @@
+"""S? counters: where they are set up (4.1), and what they are to the rest of the rules (3.1)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from msgspec.structs import replace
+
+from sandtable.engine import Play
+from sandtable.games.sasl.compass import distances
+from sandtable.games.sasl.dice import rolled, say
+from sandtable.games.sasl.model import ADVANCE, FRIENDLY, HOLD, OBJECTIVES, SUSPECTS, Suspect, SuspectsPlaced
+from sandtable.games.sasl.rolled import Board, rolled_in
+from sandtable.games.sasl.setting_up import put_roster
+from sandtable.games.sasl.tables import general
+from sandtable.games.squad.ground.map import Ground
+from sandtable.games.squad.ground.setting import Setting, setting_of
+from sandtable.games.squad.ground.stacks import units_at
+from sandtable.games.squad.pieces.model import SquadState
+
+MOST = {"20": 20, "30": 30, "all": 999}
+"""S? that 4.1 a and b put on one board at most, by the option (SA-43)."""
+FREE_OF = 4
+"""Hexes from the FBE in which no S? sets up (4.11, SA-44)."""
+HIDING = ("grain", "brush", "marsh", "crag", "graveyard", "orchard", "jungle", "bamboo", "kunai", "palm_trees")
+
+
+def concealing(ground: Ground, cell: int) -> bool:
+    """Concealment Terrain: woods, buildings, and what hinders a line (A12.12)."""
+    return ground.cover[cell] or ground.kinds[cell].hindrance > 0 or ground.kinds[cell].group in HIDING
+
+
+def stone(ground: Ground, cell: int) -> bool:
+    """Whether a Location is in a stone building."""
+    return ground.in_building[cell] and ground.kinds[cell].material == "stone"
+
+
+def suspects_at(state: SquadState, cell: int) -> list[Suspect]:
+    """The S? of a Location."""
+    return [one for one in SUSPECTS.of(state).values() if one.at == cell]
+
+
+def board_cells(setting: Setting, board: Board) -> list[int]:
+    """The hexes that bear the name of a board."""
+    names = setting.ground.names
+    longest = max((other for other in _boards(setting) if board.board.startswith(other)), key=len, default="")
+    return [
+        cell
+        for cell in range(setting.ground.size)
+        if names[cell].startswith(board.board) and _rest(names[cell], board.board) and longest
+    ]
+
+
+def _boards(setting: Setting) -> list[str]:
+    return [place.board for place in setting.scenario.map.boards]
+
+
+def _rest(name: str, board: str) -> bool:
+    """Whether what follows the board's name is the name of a hex, such as K5."""
+    rest = name[len(board) :]
+    letters = rest.rstrip("0123456789")
+    return letters.isalpha() and letters.isupper() and len(rest) > len(letters)
+
+
+def board_of(state: SquadState, cell: int) -> Board | None:
+    """The board that a Location lies on."""
+    name = setting_of(state).ground.names[setting_of(state).ground.hex_of(cell)]
+    for board in rolled_in(state).boards:
+        if name.startswith(board.board) and _rest(name, board.board):
+            return board
+    return None
+
+
+def set_up_cells(state: SquadState, board: Board) -> list[int]:
+    """Where S? may set up on a board: not near the FBE, nor where FRIENDLY units or other S? are (4.11)."""
+    setting = setting_of(state)
+    far = distances(setting, "west")
+    taken = {one.at for one in SUSPECTS.of(state).values()}
+    return [
+        cell
+        for cell in board_cells(setting, board)
+        if far[cell] >= FREE_OF and cell not in taken and not units_at(state, cell)
+    ]
+
+
+def place(
+    play: Play[SquadState],
+    cells: Iterable[int],
+    *,
+    attitude: str = HOLD,
+    edge: str = "west",
+    colour: str = "black",
+    where: str = "",
+    case: str = "4.1",
+) -> int:
+    """Set up a S? in each of these Locations."""
+    state = play.state
+    number = 0
+    for cell in cells:
+        add(state, at=cell, attitude=attitude, edge=edge, colour=colour)
+        number += 1
+    if number:
+        play.emit(SuspectsPlaced(board=where, number=number, case=case))
+    return number
+
+
+def add(state: SquadState, **values: object) -> Suspect:
+    """A new S?."""
+    state.serial += 1
+    one = Suspect(f"s{state.serial}", **values)  # type: ignore[arg-type]
+    SUSPECTS.of(state)[one.id] = one
+    return one
+
+
+def by_cases(play: Play[SquadState], board: Board, cases: str, most: int) -> int:
+    """S? of a board by 4.1: a buildings, b woods, c in and beside VPO."""
+    state = play.state
+    ground = setting_of(state).ground
+    free = set_up_cells(state, board)
+    number = 0
+    if "c" in cases:
+        near = _near_objectives(state, board)
+        number += place(play, [cell for cell in free if cell in near], where=board.board, case="4.1c")
+    taken = {one.at for one in SUSPECTS.of(state).values()}
+    buildings = _buildings(play, board, [c for c in free if ground.in_building[c] and c not in taken])
+    buildings = buildings if "a" in cases else []
+    woods = [cell for cell in free if ground.woods[cell] and cell not in taken] if "b" in cases else []
+    woods = [cell for cell in woods if any(not ground.woods[other] for other in ground.near[cell])]
+    room = max(0, most - number)
+    chosen = _spread(play, buildings, room)
+    number += place(play, chosen, where=board.board, case="4.1a")
+    chosen = _spread(play, woods, max(0, room - len(chosen)))
+    return number + place(play, chosen, where=board.board, case="4.1b")
+
+
+def _near_objectives(state: SquadState, board: Board) -> set[int]:
+    ground = setting_of(state).ground
+    found = set()
+    for objective in OBJECTIVES.of(state).values():
+        if objective.board == board.board:
+            for cell in objective.cells:
+                found |= {cell, *[other for other in ground.near[cell] if concealing(ground, other)]}
+    return found
+
+
+def _buildings(play: Play[SquadState], board: Board, cells: Sequence[int]) -> list[int]:
+    """Building Locations with a S?; on a Built-Up board A9e says for each building whether its ground level (4.12)."""
+    if board.kind not in ("c", "v"):
+        return list(cells)
+    ground = setting_of(play.state).ground
+    table = general.table("A9e")
+    drm = table.drm("1944-01", ("Village board",) if board.kind == "v" else ())
+    kept: dict[str, bool] = {}
+    names = list(dict.fromkeys(ground.building[cell] for cell in cells))
+    if names:
+        faces = play.roll(6, len(names), "A9e for each building", by="enemy")
+        for name, face in zip(names, faces, strict=True):
+            level = table.row(face + drm).cells[0].text
+            kept[name] = level.startswith(("ground", "each"))
+        say(play, "A9e", f"{sum(kept.values())} of {len(names)} buildings", (), "S? at ground level", "4.12")
+    return [cell for cell in cells if kept[ground.building[cell]]]
+
+
+def _spread(play: Play[SquadState], cells: Sequence[int], room: int) -> list[int]:
+    """So many of some Locations, evenly spread from a rolled beginning (SA-43)."""
+    if len(cells) <= room:
+        return list(cells)
+    if room <= 0:
+        return []
+    (start,) = rolled(play, 1, "which Locations")
+    step = len(cells) / room
+    return [cells[int((number + start / 6) * step) % len(cells)] for number in range(room)]
+
+
+def remove(state: SquadState, one: Suspect) -> None:
+    """Take a S? off."""
+    SUSPECTS.of(state).pop(one.id, None)
+
+
+def turn_to_advance(state: SquadState, some: Iterable[Suspect], colour: str) -> int:
+    """S? take Advance Attitude (RE 05)."""
+    number = 0
+    for one in list(some):
+        SUSPECTS.of(state)[one.id] = replace(one, attitude=ADVANCE, colour=colour)
+        number += 1
+    return number
+
+
+def holds_off(state: SquadState, way: object, road: bool) -> list[tuple[str, float, str]]:
+    """A S? counts as an unbroken unit: nobody of the FRIENDLY side moves into its Location in the MPh (3.1)."""
+    if state.phase != "MPh" or state.attacker != FRIENDLY or not SUSPECTS.of(state):
+        return []
+    to = getattr(way, "to", -1)
+    blocked = any(one.at == to for one in SUSPECTS.of(state).values())
+    return [("S?", 200, "3.1")] if blocked else []
+
+
+def begin_phase(play: Play[SquadState]) -> None:
+    """In a new phase each S? may be triggered by everybody again (5.1)."""
+    suspects = SUSPECTS.of(play.state)
+    for one in [one for one in suspects.values() if one.checked]:
+        suspects[one.id] = replace(one, checked=())
+
+
+def count_placed(state: SquadState) -> None:
+    """Note how many S? are set up before play (Mission End of 2, 6)."""
+    put_roster(state, placed=len([one for one in SUSPECTS.of(state).values() if one.at >= 0]))

@@ -1,0 +1,134 @@
+"""Control of VPO, VP of both sides, and the verdict (12.6, 14.)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from msgspec.structs import replace
+
+from sandtable.engine import Outcome, Play
+from sandtable.games.sasl.dice import rolled, say
+from sandtable.games.sasl.model import (
+    ENEMY,
+    FRIENDLY,
+    OBJECTIVES,
+    SCORE,
+    SUSPECTS,
+    Objective,
+    ObjectiveTaken,
+    PointsGained,
+    Tallied,
+)
+from sandtable.games.sasl.suspects import stone
+from sandtable.games.sasl.tables import general
+from sandtable.games.squad.ground.knowledge import hidden
+from sandtable.games.squad.ground.setting import setting_of, unit_kind, weapon_kind
+from sandtable.games.squad.ground.stacks import name_of, units_at
+from sandtable.games.squad.pieces.kinds import printed_weapon
+from sandtable.games.squad.pieces.model import SquadState
+
+GUN_VP = 2
+"""Casualty VP of a Gun (A26.211)."""
+Line = tuple[str, float, float]
+
+
+def update_control(play: Play[SquadState]) -> None:
+    """A side controls a VPO Location with a Good Order MMC there and no enemy; a S? is an enemy (14., A26.1)."""
+    state = play.state
+    objectives = OBJECTIVES.of(state)
+    for one in list(objectives.values()):
+        owners = tuple([_controller(state, cell) or owner for cell, owner in zip(one.cells, one.owners, strict=True)])
+        if owners != one.owners:
+            gained = FRIENDLY in owners
+            objectives[one.id] = new = replace(one, owners=owners, was_friendly=one.was_friendly or gained)
+            for cell, before, after in zip(one.cells, one.owners, owners, strict=True):
+                if before != after:
+                    play.emit(ObjectiveTaken(objective=new.id, at=name_of(state, cell), side=after))
+
+
+def _controller(state: SquadState, cell: int) -> str:
+    present = {unit.side for unit in units_at(state, cell) if not hidden(unit)}
+    if any(one.at == cell for one in SUSPECTS.of(state).values()):
+        present.add(ENEMY)
+    if len(present) != 1:
+        return ""
+    (side,) = present
+    if side == ENEMY and any(one.at == cell for one in SUSPECTS.of(state).values()):
+        return ENEMY
+    here = units_at(state, cell, side)
+    return side if any(unit.good_order and unit_kind(state, unit).mmc for unit in here) else ""
+
+
+def gain(play: Play[SquadState], side: str, points: float, why: str) -> None:
+    """VP gained during the mission."""
+    key = f"{side} {why}"
+    SCORE.of(play.state)[key] = SCORE.of(play.state).get(key, 0) + points
+    play.emit(PointsGained(side=side, points=points, why=why))
+
+
+def gained(state: SquadState) -> list[Line]:
+    """VP gained in play so far, line by line."""
+    lines = []
+    for key, points in SCORE.of(state).items():
+        side, _, why = key.partition(" ")
+        lines.append((why, points if side == FRIENDLY else 0, points if side == ENEMY else 0))
+    return lines
+
+
+def casualties(state: SquadState, side: str) -> int:
+    """Casualty VP for the losses of a side: units eliminated and halves of squads (A26.2)."""
+    other = setting_of(state).others[side]
+    lost = sum(gone.points for gone in state.gone.values() if gone.side == side and gone.how == "eliminated")
+    return lost + state.halves.get(other, 0)
+
+
+def guns_lost(state: SquadState) -> int:
+    """Casualty VP for ENEMY Guns: destroyed, or captured at the end, which counts twice (A26.211, A26.222)."""
+    points = 0
+    for gone in state.gone.values():
+        if gone.side == ENEMY and gone.how == "destroyed" and printed_weapon(gone.kind).gun:
+            points += GUN_VP
+    for weapon in state.weapons.values():
+        if weapon.side == ENEMY and weapon_kind(weapon).gun and weapon.owner:
+            points += 2 * GUN_VP if state.units[weapon.owner].side == FRIENDLY else 0
+    return points
+
+
+def objective_lines(play: Play[SquadState]) -> list[Line]:
+    """Each VPO with its value, rolled only now {A10b} (14.)."""
+    state = play.state
+    ground = setting_of(state).ground
+    lines: list[Line] = []
+    boards = [one.board for one in OBJECTIVES.of(state).values()]
+    for one in OBJECTIVES.of(state).values():
+        value = float(one.worth)
+        if not one.worth:
+            drm = objective_drm(
+                boards, one, stone=any(stone(ground, cell) and _storeys(state, cell) for cell in one.cells)
+            )
+            (dr,) = rolled(play, 1, f"value of VPO {one.id}")
+            row = general.table("A10b").row(dr + drm)
+            value = float(row.cells[0].text)
+            say(play, "A10b", row.key, (dr,), f"VPO {one.id} is worth {value:g} VP", "14.")
+        owner = one.owner()
+        lines.append((f"VPO {one.id}", value if owner == FRIENDLY else 0, value if owner == ENEMY else 0))
+    return lines
+
+
+def objective_drm(boards: Sequence[str], one: Objective, *, stone: bool) -> int:
+    """The drm on A10b: multi-storey stone, the only VPO of its board, three or more there (14.)."""
+    number = sum(board == one.board for board in boards)
+    return (-1 if stone else 0) + (-1 if number == 1 else 0) + (1 if number >= 3 else 0)
+
+
+def _storeys(state: SquadState, cell: int) -> bool:
+    return setting_of(state).ground.kinds[cell].storeys > 0
+
+
+def verdict(play: Play[SquadState], lines: Sequence[Line], why: str) -> None:
+    """The higher total wins; equal ones are a draw (12.6, SA-51)."""
+    state = play.state
+    play.emit(Tallied(lines=tuple(lines)))
+    ours, theirs = sum(line[1] for line in lines), sum(line[2] for line in lines)
+    winner = FRIENDLY if ours > theirs else ENEMY if theirs > ours else ""
+    state.outcome = Outcome(winner, f"{why}: {ours:g} VP to {theirs:g}", "12.6")

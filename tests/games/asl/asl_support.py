@@ -1,0 +1,50 @@
+"""Positions on the parade ground: games that have the parts of the full rules, for tests only."""
+
+from __future__ import annotations
+
+import sys
+import tomllib
+from functools import cache, partial
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from sandtable.engine import Match, register
+from sandtable.games.asl.terrain.part import TERRAIN
+from sandtable.games.asl.terrain.switches import TerrainRules
+from sandtable.games.squad.cards.scenario import Scenario
+from sandtable.games.squad.game import SquadGame
+from sandtable.games.squad.part import Part, Ruleset
+from sandtable.games.squad.parts import COMMON
+from sandtable.games.squad.rulesets import STARTER_KIT
+
+sys.path.append(str(Path(__file__).parents[1] / "squad"))
+
+from squad_support import drill, rule, unit
+
+__all__ = ["cards", "field", "game", "rule", "unit"]
+
+CARDS = Path(__file__).parent / "cards"
+
+
+@cache
+def cards() -> tuple[Scenario, ...]:
+    texts = [tomllib.loads(path.read_text("utf-8")) for path in sorted(CARDS.glob("*.toml"))]
+    return tuple(msgspec.convert(text, Scenario) for text in texts)
+
+
+def game(name: str, *parts: Part, switches: tuple[msgspec.Struct, ...] = ()) -> None:
+    """Register a game of the Starter Kit with more parts, each with its switches."""
+    rules = Ruleset("asl", *STARTER_KIT._switches.values(), *switches)
+    register(SquadGame(name, "Parade ground", rules, cards, {}, parts=(*COMMON, *parts)))
+
+
+game("terrain", *TERRAIN, switches=(TerrainRules(),))
+game("asked", *TERRAIN, switches=(TerrainRules(wall_claims_asked=True),))
+
+
+def field(phase: str, *units: dict[str, Any], card: str = "parade", game: str = "terrain", **more: Any) -> Match:
+    """A match that starts with these units on the parade ground."""
+    make = partial(drill, card, phase, units, game=game)
+    return make(**more)

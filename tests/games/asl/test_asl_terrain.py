@@ -1,0 +1,297 @@
+"""Terrain of every kind: MF, TEM, what is open, where one rallies and hides (Chapter B)."""
+
+from __future__ import annotations
+
+import pytest
+from asl_support import field, rule, unit
+from squad_support import at, cell, do, get, go, happened, offered
+
+from sandtable.engine import Match
+from sandtable.engine.errors import IllegalAction
+from sandtable.engine.harness import fuzz
+from sandtable.games.asl.terrain.claims import ClaimWall, LeaveWall, WallAdvantage, WallsDone
+from sandtable.games.asl.terrain.concealment import concealment_terrain
+from sandtable.games.asl.terrain.going import Climb, Climbed, EnterShellholes
+from sandtable.games.asl.terrain.walls import HELD, asl_ground, holds
+from sandtable.games.squad.combat.model import AdvanceTo, StartAdvance
+from sandtable.games.squad.ground.cover import in_the_open, mover_of, shelter_of, terrain_item
+from sandtable.games.squad.ground.sight import los, sees
+from sandtable.games.squad.movement.model import BeginMove, Moved, StartMove, Step
+from sandtable.games.squad.movement.steps import step_cost
+from sandtable.games.squad.phases.model import EndPhase
+
+RUSSIAN, GERMAN = "russian 4-4-7", "german 4-6-7"
+
+
+def bare(phase: str = "MPh", card: str = "parade") -> Match:
+    return field(phase, unit("r", RUSSIAN, "O5"), unit("g", GERMAN, "A5"), card=card)
+
+
+def mf(match: Match, frm: str, to: str, *, road: bool = False) -> float | None:
+    way = asl_ground(match.state).way(cell(match, frm), cell(match, to))
+    return None if way is None else step_cost(match.state, way, road=road) / 2
+
+
+@pytest.mark.parametrize(
+    ("frm", "to", "cost"),
+    [
+        ("C2", "D2", 1),  # open
+        ("C3", "C4", 2),  # over a hedge (B9.4)
+        ("E5", "F5", 2),  # over a wall
+        ("B5", "A5", 1),
+        ("C6", "D6", 1),  # graveyard (B18.4)
+        ("C6", "C7", 2),  # crag (B17.4)
+        ("C8", "B7", 2),  # brush (B12.4)
+        ("E3", "E4", 2),  # building
+        ("B2", "A2", 2),  # woods
+        ("F6", "F7", 1.5),  # grain in summer (B15.4)
+        ("H6", "H7", 1),  # orchard
+        ("H1", "G1", 3),  # shallow stream (B20.4)
+        ("G1", "G2", 3),
+        ("G1", "H1", 2),  # out of it: uphill (B10.4)
+        ("H5", "G6", 5),  # woods in a stream hex: both (B33)
+        ("H3", "H2", 2),  # gully (B19.4)
+        ("I2", "I3", 2),
+        ("J4", "K4", 2),  # uphill into the open
+        ("K4", "J4", 1),  # downhill
+        ("K1", "L1", 4),  # two levels at once: 2 for the first, 2 for the last (B10.51)
+        ("L1", "K1", 2),
+        ("K8", "K7", 2),  # sunken road from aside (B4.4)
+        ("M8", "N7", 2),  # lumberyard
+    ],
+)
+@rule("B1")
+def test_what_a_step_costs(frm: str, to: str, cost: float) -> None:
+    assert mf(bare(), frm, to) == cost
+
+
+@rule("B15.6")
+def test_grain_in_spring_costs_but_does_not_hide_and_in_winter_is_open() -> None:
+    for card, cost, hides in (("spring", 1.5, False), ("winter", 1, False), ("parade", 1.5, True)):
+        match = bare(card=card)
+        assert mf(match, "F6", "F7") == cost
+        assert concealment_terrain(match.state, cell(match, "F7")) is hides
+        assert asl_ground(match.state).open[cell(match, "F7")] is not hides
+
+
+@rule("B6.4")
+def test_a_bridge_is_entered_along_its_road_and_road_gaps_cost_nothing() -> None:
+    match = bare()
+    assert mf(match, "F5", "G5", road=True) == 1
+    assert mf(match, "G5", "H4", road=True) == 1
+    assert mf(match, "G4", "G5") is None
+    assert mf(match, "F4", "G5") is None
+
+
+@rule("B21.4")
+def test_nobody_enters_or_sets_up_in_deep_water() -> None:
+    match = bare()
+    assert mf(match, "A7", "A8") is None
+    assert asl_ground(match.state).barred[cell(match, "B8")]
+
+
+@rule("B16.4")
+def test_marsh_takes_every_mf_and_nobody_advances_into_it() -> None:
+    match = field("MPh", unit("r", RUSSIAN, "C6"), unit("g", GERMAN, "O5"))
+    do(match, StartMove("r"), BeginMove())
+    enter = Step(cell(match, "B6"))
+    assert match.describe("russian", enter).cost == "all MF"
+    (moved,) = happened(do(match, enter), Moved)
+    assert moved.mf == 4
+    assert not offered(match, Step)
+    late = field("MPh", unit("r", RUSSIAN, "D5"), unit("g", GERMAN, "O5"))
+    do(late, StartMove("r"), BeginMove())
+    go(late, "C6")
+    with pytest.raises(IllegalAction, match="takes every MF"):
+        do(late, Step(cell(late, "B6")))
+    advance = field("APh", unit("r", RUSSIAN, "C6"), unit("g", GERMAN, "O5"))
+    do(advance, StartAdvance("r"))
+    assert cell(advance, "B6") not in [action.to for action in offered(advance, AdvanceTo)]
+
+
+@rule("B11.4")
+def test_a_cliff_is_not_walked_but_climbed_with_a_falling_dr() -> None:
+    match = field("MPh", unit("r", RUSSIAN, "K5"), unit("g", GERMAN, "A5"), dice=[4, 5])
+    assert mf(match, "K5", "K4") is None
+    do(match, StartMove("r"), BeginMove())
+    with pytest.raises(IllegalAction, match="on foot"):
+        do(match, Step(cell(match, "K4")))
+    events = do(match, Climb(cell(match, "K4")))
+    assert [event.result for event in happened(events, Climbed)] == ["arrived"]
+    assert at(match, "r") == "K4"
+    assert get(match, "r").cx
+
+
+@rule("B11.41")
+@pytest.mark.parametrize(("dice", "result", "left"), [((5, 5), "stays", "K5"), ((6, 6), "fell", None)])
+def test_climbers_may_stay_or_fall(dice: tuple[int, int], result: str, left: str | None) -> None:
+    units = [unit("r", RUSSIAN, "K5"), unit("s", RUSSIAN, "O5"), unit("g", GERMAN, "A5")]
+    match = field("MPh", *units, dice=dice)
+    do(match, StartMove("r"), BeginMove())
+    events = do(match, Climb(cell(match, "K4")))
+    assert [event.result for event in happened(events, Climbed)] == [result]
+    assert (at(match, "r") if "r" in match.state.units else None) == left
+
+
+# -- TEM --------------------------------------------------------------------------------
+
+
+def cover(match: Match, source: str, target: str, name: str = "g", *, mortar: bool = False) -> tuple[str, float]:
+    return terrain_item(match.state, cell(match, source), cell(match, target), get(match, name), mortar=mortar)[:2]
+
+
+@pytest.mark.parametrize(
+    ("target", "source", "item"),
+    [
+        ("D6", "D4", ("graveyard", 1)),
+        ("C7", "C5", ("crag", 1)),
+        ("D3", "D1", ("shellholes", 1)),
+        ("B7", "C6", ("open", 0)),  # brush
+        ("G2", "H1", ("open", 0)),  # IN a stream (B20.3)
+        ("G5", "F5", ("open", 0)),  # along the road of a bridge (B6.3)
+        ("G5", "G3", ("bridge", 1)),
+        ("N7", "N5", ("lumberyard", 2)),
+    ],
+)
+@rule("B1")
+def test_what_covers_a_unit(target: str, source: str, item: tuple[str, float]) -> None:
+    match = field("PFPh", unit("r", RUSSIAN, source), unit("g", GERMAN, target))
+    assert cover(match, source, target) == item or (item[0] == "open" and cover(match, source, target)[1] == 0)
+
+
+@rule("B9.3")
+def test_walls_and_hedges_cover_against_fire_that_crosses_them() -> None:
+    match = field("PFPh", unit("g", GERMAN, "E5"), unit("r", RUSSIAN, "H4"))
+    assert cover(match, "H4", "E5") == ("wall", 2)
+    assert cover(match, "E8", "E5")[1] == 0
+    assert cover(match, "H4", "E5", mortar=True) == ("wall", 1)
+    hedge = field("PFPh", unit("g", GERMAN, "C3"), unit("r", RUSSIAN, "C6"))
+    assert cover(hedge, "C6", "C3") == ("hedge", 1)
+    assert cover(hedge, "C6", "C3", mortar=True) == ("hedge", 0)
+
+
+@rule("B9.32")
+def test_a_unit_in_the_open_must_claim_wall_advantage_and_one_with_tem_may() -> None:
+    match = field("MPh", unit("r", RUSSIAN, "E5"), unit("s", RUSSIAN, "F2"), unit("g", GERMAN, "A5"))
+    woods = cell(match, "F2")
+    assert holds(match.state, cell(match, "E5"), "russian")
+    assert not holds(match.state, woods, "russian")
+    assert cover(match, "H2", "F2", "s") == ("woods", 1)
+    assert cover(match, "F0", "F2", "s")[1] == 1
+    (claimed,) = happened(do(match, ClaimWall(woods)), WallAdvantage)
+    assert match.game.words(claimed, match.state) == "Russian claims Wall Advantage in F2"
+    assert cover(match, "F0", "F2", "s") == ("hedge", 1)
+    assert cover(match, "F4", "F2", "s")[1] == 0, "no TEM of the hex from where no hedge is (B9.31)"
+    assert LeaveWall(woods) in offered(match, LeaveWall)
+    with pytest.raises(IllegalAction, match="no TEM of their hex"):
+        do(match, LeaveWall(cell(match, "E5")))
+    do(match, LeaveWall(woods))
+    assert cover(match, "F4", "F2", "s") == ("woods", 1)
+    with pytest.raises(IllegalAction, match="given up in this phase"):
+        do(match, ClaimWall(woods))
+
+
+@rule("B9.321")
+def test_an_enemy_behind_the_hexside_bars_wall_advantage_until_he_breaks() -> None:
+    units = [unit("g", GERMAN, "E5"), unit("r", RUSSIAN, "F5")]
+    match = field("MPh", *units)
+    HELD.of(match.state)[cell(match, "E5")] = "german"
+    assert not holds(match.state, cell(match, "F5"), "russian")
+    assert cover(match, "F5", "E5") == ("wall", 2)
+    assert cover(match, "E5", "F5", "r")[1] == 0
+    broken = field("MPh", unit("g", GERMAN, "E5", broken=True), units[1])
+    HELD.of(broken.state)[cell(broken, "E5")] = "german"
+    assert holds(broken.state, cell(broken, "F5"), "russian")
+    assert cover(broken, "F5", "E5")[1] == 0
+    assert cover(broken, "E5", "F5", "r") == ("wall", 2)
+
+
+@rule("B9.322")
+def test_where_both_would_claim_the_attacker_does() -> None:
+    match = field("MPh", unit("g", GERMAN, "E5"), unit("r", RUSSIAN, "F5"))
+    assert (holds(match.state, cell(match, "F5"), "russian"), holds(match.state, cell(match, "E5"), "german")) == (
+        True,
+        False,
+    )
+    do(match, EndPhase())
+    assert HELD.of(match.state) == {cell(match, "F5"): "russian"}
+
+
+@rule("B9.322")
+def test_a_game_may_ask_both_sides_at_the_end_of_the_rally_phase() -> None:
+    units = [unit("g", GERMAN, "F2"), unit("r", RUSSIAN, "O5")]
+    match = field("RPh", *units, game="asked")
+    while match.state.phase == "RPh":
+        do(match, EndPhase())
+    assert match.to_act == ("german",)
+    assert match.actions("german")[0] == ClaimWall(cell(match, "F2"))
+    do(match, WallsDone())
+    assert match.to_act == ("russian",)
+
+
+@rule("B9.33")
+def test_height_takes_the_tem_of_a_wall_away() -> None:
+    match = field("PFPh", unit("g", GERMAN, "M4"), unit("r", RUSSIAN, "L3"))
+    assert cover(match, "M2", "M4") == ("wall", 2)
+    assert cover(match, "L1", "M4")[1] == 2, "two levels above at a range of three"
+
+
+@rule("B9.3")
+def test_movers_behind_a_hedge_are_not_in_the_open() -> None:
+    match = field("MPh", unit("r", RUSSIAN, "B3"), unit("g", GERMAN, "C6"))
+    do(match, StartMove("r"), BeginMove())
+    go(match, "C3")
+    mover = mover_of(match.state, "r")
+    assert not in_the_open(match.state, cell(match, "C6"), cell(match, "C3"), mover)
+    assert in_the_open(match.state, cell(match, "C1"), cell(match, "C3"), mover)
+
+
+@rule("B2.3")
+def test_shellholes_cover_those_who_pay_for_it() -> None:
+    for step, item in ((EnterShellholes, ("shellholes", 1)), (Step, ("open", 0))):
+        match = field("MPh", unit("r", RUSSIAN, "D2"), unit("g", GERMAN, "D5"))
+        do(match, StartMove("r"), BeginMove())
+        (moved,) = happened(do(match, step(cell(match, "D3"))), Moved)
+        assert moved.mf == 1 + item[1]
+        assert cover(match, "D5", "D3", "r") == item
+        assert in_the_open(match.state, cell(match, "D5"), cell(match, "D3"), mover_of(match.state, "r")) is not item[1]
+
+
+# -- hiding, rallying, seeing -------------------------------------------------------------
+
+
+@rule("A12.12")
+def test_concealment_terrain() -> None:
+    match = bare()
+    yes = ["A2", "B7", "B6", "E4", "F7", "H7", "L6", "N7", "G6"]
+    no = ["A4", "C7", "D6", "D3", "G1", "H2", "J7", "G5", "E5"]
+    assert [name for name in yes if not concealment_terrain(match.state, cell(match, name))] == []
+    assert [name for name in no if concealment_terrain(match.state, cell(match, name))] == []
+
+
+@rule("A10.61")
+def test_one_rallies_in_woods_and_buildings_but_not_in_a_lumberyard() -> None:
+    for name, shelter in (("A2", "woods"), ("E4", "building"), ("N7", ""), ("D6", ""), ("B7", "")):
+        match = field("RPh", unit("r", RUSSIAN, name, broken=True), unit("g", GERMAN, "O5"))
+        assert shelter_of(match.state, get(match, "r")) == shelter
+
+
+@rule("A6.3")
+def test_a_stream_bed_hides_from_the_level_and_is_seen_along_itself() -> None:
+    match = bare()
+    assert not sees(match.state, cell(match, "G3"), cell(match, "J4"))
+    assert sees(match.state, cell(match, "G1"), cell(match, "G4"))
+    assert sees(match.state, cell(match, "G3"), cell(match, "H3"))
+
+
+@rule("A6.7")
+def test_hindrances_of_brush_graveyards_and_crag() -> None:
+    match = bare()
+    assert los(match.state, cell(match, "D5"), cell(match, "D7")) == 1
+    assert los(match.state, cell(match, "C6"), cell(match, "C8")) == 1
+
+
+@pytest.mark.parametrize("name", ["terrain/parade", "terrain/winter", "asked/spring"])
+def test_the_harness_holds(name: str) -> None:
+    report = fuzz(name, games=2, seed=5, checks=0.02)
+    assert report.errors == []

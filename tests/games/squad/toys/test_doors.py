@@ -1,0 +1,299 @@
+"""Doors through which parts take a hand in the shared rules: each is opened by a small toy part."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+import pytest
+from msgspec.structs import replace
+from squad_support import _cards, cell, do, drill, get, happened, offered, unit
+
+from sandtable.engine import Match, Play, ScriptedDice, register
+from sandtable.engine.errors import BadPosition, IllegalAction
+from sandtable.games.squad.cards.location_counters import CounterKind
+from sandtable.games.squad.cards.tables import FireResult
+from sandtable.games.squad.combat.model import AdvanceTo, StartAdvance
+from sandtable.games.squad.effects.aftermath import resolve_effects
+from sandtable.games.squad.effects.morale import break_unit, morale_check, remove
+from sandtable.games.squad.effects.verdicts import REDUCED, level
+from sandtable.games.squad.fire.model import AimAt, ResolveFire, StartFire
+from sandtable.games.squad.game import SquadGame
+from sandtable.games.squad.ground.counters import room_within
+from sandtable.games.squad.ground.map import BLOCKED
+from sandtable.games.squad.ground.setting import setting_of, unit_kind
+from sandtable.games.squad.ground.sight import los
+from sandtable.games.squad.ground.stacks import fits, update
+from sandtable.games.squad.movement.model import BeginMove, StartMove, Step
+from sandtable.games.squad.part import BLOCKS, Part, Points, Roll, Stage
+from sandtable.games.squad.parts import COMMON
+from sandtable.games.squad.pieces.events import Broke, Eliminated
+from sandtable.games.squad.pieces.model import Counter
+from sandtable.games.squad.rally.model import SelfRally
+from sandtable.games.squad.rulesets import STARTER_KIT
+
+TWO = [unit("r", "russian 4-4-7", "V4"), unit("g", "german 4-6-7", "W4")]
+
+
+def with_part(name: str, part: Part, phase: str = "PFPh", units: Any = TWO, *dice: int) -> Match:
+    """A drill whose game has one more part."""
+    register(SquadGame(name, name, STARTER_KIT, _cards, {}, parts=(*COMMON, part)))
+    return drill("y", phase, units, game=name, dice=dice)
+
+
+def play_of(match: Match, *dice: int) -> Play[Any]:
+    return Play(match.state, ScriptedDice(*dice))
+
+
+def fire(match: Match) -> None:
+    do(match, StartFire("r"), AimAt(cell(match, "W4")))
+
+
+# -- tallies --------------------------------------------------------------------------------
+
+
+def test_a_line_in_the_morale_tally_decides_and_stands_in_the_odds() -> None:
+    part = Part(lines={"morale": lambda state, unit, what: [("steady", -3, "toy")] if unit.side == "german" else []})
+    match = with_part("steady", part)
+    play = play_of(match, 4, 6)
+    assert morale_check(play, get(match, "g"))  # 10 - 3 passes exactly
+    plain, steady = drill("y", "PFPh", TWO), with_part("steady", part)
+    broken = []
+    for one in (plain, steady):
+        fire(one)
+        preview = one.preview("russian", ResolveFire())
+        assert preview is not None
+        broken.append(sum(line.chance for line in preview.odds if line.piece == "g" and line.label == "broken"))
+    assert broken[1] < broken[0]
+
+
+def test_factors_of_firepower_name_their_rule() -> None:
+    part = Part(factors=lambda state, unit, weapon, target, mode: [("in the mud", 0.5, "toy")])
+    match = with_part("mud", part)
+    fire(match)
+    preview = match.preview("russian", ResolveFire())
+    assert preview is not None
+    text = "".join(str(tally) for tally in preview.tallies)
+    assert "×2 Point Blank Fire, ½ in the mud (toy)" in text
+
+
+# -- dice -----------------------------------------------------------------------------------
+
+
+def test_original_drs_are_heard_of_before_and_after_their_effects() -> None:
+    heard: list[tuple[str, str, int, bool]] = []
+
+    def hear(when: str) -> Any:
+        return lambda play, roll: heard.append((when, roll.kind, roll.original, play.state.units["g"].broken))
+
+    match = with_part("ears", Part(rolled=hear("rolled"), settled=hear("settled")), "PFPh", TWO, 2, 3, 6, 5)
+    fire(match)
+    do(match, ResolveFire())
+    assert heard == [
+        ("rolled", "fire", 5, False),
+        ("rolled", "morale", 11, False),
+        ("settled", "morale", 11, True),
+        ("settled", "fire", 5, True),
+    ]
+
+
+def test_rally_and_close_combat_are_told_too() -> None:
+    kinds: list[Roll] = []
+    part = Part(rolled=lambda play, roll: kinds.append(roll))
+    match = with_part("rallying", part, "RPh", [unit("r", "russian 4-4-7", "V4", broken=True)], 1, 2)
+    do(match, SelfRally("r"))
+    assert (kinds[0].kind, kinds[0].side, kinds[0].units) == ("rally", "russian", ("r",))
+    foes = [unit("r", "russian 4-4-7", "W4", engaged=True), unit("g", "german 4-6-7", "W4")]
+    match = with_part("fighting", part, "CCPh", foes, 6, 6, 6, 6)
+    for _ in range(2):
+        do(match, match.actions(match.to_act[0])[-2])
+    assert [roll.kind for roll in kinds[1:]] == ["combat", "combat"]
+
+
+# -- fates ----------------------------------------------------------------------------------
+
+
+def test_a_part_steps_in_before_a_unit_breaks_and_hears_of_it_after() -> None:
+    after: list[str] = []
+
+    def berserk(play: Play[Any], unit: Any, why: str) -> bool:
+        if unit.id == "g":
+            update(play, unit, marks=("berserk",), lifted=3)
+        return unit.id == "g"
+
+    part = Part(before={"break": berserk}, after={"break": lambda play, unit, why: after.append(unit.id)})
+    match = with_part("berserk", part)
+    break_unit(play_of(match), get(match, "g"))
+    break_unit(play_of(match), get(match, "r"))
+    assert not get(match, "g").broken
+    assert get(match, "r").broken
+    assert after == ["r"]
+    assert level(unit_kind(match.state, get(match, "g")), get(match, "g")) == 10
+    assert ("Condition", "berserk") in [tuple(fact) for fact in match.view("german")["pieces"][1]["facts"]]
+
+
+def test_a_part_may_keep_a_unit_from_being_eliminated() -> None:
+    part = Part(before={"eliminate": lambda play, unit, why: why == "close combat"})
+    match = with_part("taken", part)
+    remove(play_of(match), get(match, "g"), "close combat")
+    assert "g" in match.state.units
+    remove(play_of(match), get(match, "g"), "KIA")
+    assert "g" not in match.state.units
+
+
+def test_a_rally_is_heard_of() -> None:
+    heard: list[str] = []
+    part = Part(after={"rally": lambda play, unit, why: heard.append(unit.id)})
+    match = with_part("heard", part, "RPh", [unit("r", "russian 4-4-7", "V4", broken=True)], 1, 2)
+    do(match, SelfRally("r"))
+    assert heard == ["r"]
+
+
+def test_a_part_judges_checks_in_play_and_in_the_odds() -> None:
+    """Whoever would break is reduced instead."""
+    part = Part(judges=lambda setting, unit, dr, verdict: REDUCED if verdict.broken else verdict)
+    match = with_part("stubborn", part, "PFPh", TWO, 2, 3, 5, 5)
+    fire(match)
+    preview = match.preview("russian", ResolveFire())
+    assert preview is not None
+    assert "broken" not in [line.label for line in preview.odds if line.piece == "g"]
+    events = do(match, ResolveFire())
+    assert not happened(events, Broke)
+    assert get(match, "g").kind == "german 2-4-7"
+
+
+# -- procedures -----------------------------------------------------------------------------
+
+
+def test_steps_of_an_attack_are_named_and_ordered() -> None:
+    seen: list[tuple[str, bool]] = []
+
+    def look(when: str) -> Stage:
+        return Stage(lambda play, attack: seen.append((when, play.state.units["g"].broken)), after=when)
+
+    part = Part(steps={"attack": {"before the checks": look("casualties"), "after the checks": look("checks")}})
+    match = with_part("stages", part)
+    resolve_effects(play_of(match, 5, 5), ["g"], FireResult("MC", 0), column=8)
+    assert seen == [("casualties", False), ("checks", True)]
+    assert list(Points((*COMMON, part)).steps["attack"])[:4] == [
+        "casualties",
+        "before the checks",
+        "checks",
+        "after the checks",
+    ]
+
+
+def test_a_step_after_nothing_is_refused() -> None:
+    with pytest.raises(ValueError, match="which no part brings"):
+        Points((*COMMON, Part(steps={"attack": {"lost": Stage(print, after="the war")}})))
+    with pytest.raises(ValueError, match="no procedure is called 'retreat'"):
+        Points((*COMMON, Part(steps={"retreat": {}})))
+    with pytest.raises(ValueError, match="'swim' is not known under bars"):
+        Points((*COMMON, Part(bars={"swim": lambda state: None})))
+
+
+# -- bars -----------------------------------------------------------------------------------
+
+NO = ("Not so", "toy")
+
+
+def test_bars_of_parts_stop_moving_entering_and_advancing() -> None:
+    match = with_part("bound", Part(bars={"move": lambda state, unit: NO}), "MPh")
+    assert not offered(match, StartMove)
+    with pytest.raises(IllegalAction, match="Not so"):
+        do(match, StartMove("r"))
+
+    def wall(state: Any, units: Any, frm: int, to: int) -> Any:
+        return NO if setting_of(state).ground.names[to] != "U4" else None
+
+    match = with_part("wall", Part(bars={"enter": wall}), "MPh")
+    do(match, StartMove("r"), BeginMove())
+    assert {step.to for step in offered(match, Step)} == {cell(match, "U4")}
+    match = with_part("wall", Part(bars={"enter": wall}), "APh")
+    do(match, StartAdvance("r"))
+    assert {step.to for step in offered(match, AdvanceTo)} == {cell(match, "U4")}
+    match = with_part("stay", Part(bars={"advance": lambda state, unit: NO}), "APh")
+    assert not [one for one in match.actions(match.to_act[0]) if isinstance(one, StartAdvance)]
+
+
+def test_bars_of_parts_stop_fire_and_targets() -> None:
+    match = with_part("quiet", Part(bars={"fire": lambda state, unit, weapon, mode: NO}))
+    assert not offered(match, StartFire)
+    match = with_part("unseen", Part(bars={"aim": lambda state, side, target, mode: NO}))
+    assert not offered(match, StartFire)
+
+
+def test_bars_of_parts_stop_rallying() -> None:
+    broken = [unit("r", "russian 4-4-7", "V4", broken=True)]
+    match = with_part("sullen", Part(bars={"rally": lambda state, unit: NO}), "RPh", broken)
+    assert SelfRally("r") not in match.actions(match.to_act[0])
+
+
+# -- the ground -----------------------------------------------------------------------------
+
+
+def test_what_a_part_knows_of_hinders_and_blocks_lines() -> None:
+    match = with_part("haze", Part(hinders=lambda state, source, target: 2))
+    assert los(match.state, cell(match, "V4"), cell(match, "W4")) == 2
+    match = with_part("night", Part(hinders=lambda state, source, target: BLOCKS))
+    assert los(match.state, cell(match, "V4"), cell(match, "W4")) == BLOCKED
+    assert not offered(match, StartFire)
+
+
+def test_what_a_unit_counts_for_in_stacking() -> None:
+    four = [unit(name, "russian 4-4-7", "V4") for name in "abc"] + [unit("d", "russian 4-4-7", "U4")]
+    match = with_part("crowd", Part(stacks=lambda state, unit: (0, 0) if unit.id == "a" else None), "PFPh", four)
+    assert not fits(drill("y", "PFPh", four).state, cell(match, "V4"), "russian", [get(match, "d")])
+    assert fits(match.state, cell(match, "V4"), "russian", [get(match, "d")])
+
+
+def test_parts_hear_who_enters_a_location() -> None:
+    heard: list[Any] = []
+    part = Part(enters=lambda play, names, frm, to, how: heard.append((tuple(names), how)))
+    match = with_part("mines", part, "MPh")
+    do(match, StartMove("r"), BeginMove())
+    do(match, offered(match, Step)[0])
+    match = with_part("mines", part, "APh")
+    do(match, StartAdvance("r"))
+    do(match, offered(match, AdvanceTo)[0])
+    assert heard == [(("r",), "moves"), (("r",), "advances")]
+
+
+def test_a_mine_may_eliminate_who_enters() -> None:
+    part = Part(enters=lambda play, names, frm, to, how: remove(play, play.state.units[names[0]], "a mine"))
+    match = with_part("boom", part, "MPh", [*TWO, unit("s", "russian 4-4-7", "V4")])
+    do(match, StartMove("r"), BeginMove())
+    events = do(match, offered(match, Step)[0])
+    assert [event.why for event in happened(events, Eliminated)] == ["a mine"]
+    assert match.to_act
+
+
+def test_room_within_a_counter() -> None:
+    part = Part(counters=[CounterKind(name="foxhole", capacity=2, tem=2)])
+    three = [unit(name, "russian 4-4-7", "V4") for name in "ab"]
+    match = with_part("foxholes", part, "PFPh", three)
+    at, hole = cell(match, "V4"), Counter("foxhole", id="f1")
+    match.state.units["a"] = replace(get(match, "a"), within="f1")
+    assert room_within(match.state, at, hole, [get(match, "a")])
+    assert not room_within(match.state, at, hole, [get(match, "b")])
+
+
+# -- scenario files -------------------------------------------------------------------------
+
+
+class Weather(msgspec.Struct, frozen=True):
+    wind: int = 0
+
+
+def test_a_part_reads_its_section_of_a_scenario_file() -> None:
+    def windy() -> Any:
+        return [replace(card, parts={"weather": {"wind": 3}}) for card in _cards()]
+
+    part = Part(sections={"weather": Weather})
+    register(SquadGame("windy", "windy", STARTER_KIT, windy, {}, parts=(*COMMON, part)))
+    match = drill("y", "PFPh", TWO, game="windy")
+    assert setting_of(match.state).section(Weather) == Weather(3)
+    assert setting_of(with_part("calm", part).state).section(Weather) == Weather(0)
+    register(SquadGame("lost", "lost", STARTER_KIT, windy, {}))
+    with pytest.raises(BadPosition, match=r"no part of this game reads \[parts.weather\]"):
+        drill("y", "PFPh", TWO, game="lost")
