@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from sandtable.engine import Play, Tally
 from sandtable.games.sasl import generation as make
 from sandtable.games.sasl.dice import rolled, say
+from sandtable.games.sasl.fortify import fortify
 from sandtable.games.sasl.model import (
     ADVANCE,
     ATTITUDES,
@@ -203,12 +204,24 @@ def become(play: Play[SquadState], one: Suspect, kinds: Sequence[str], towards: 
     if kinds:
         made = _people(play, base, one, kinds, squads)
         _weapons(play, base, one, kinds, made, towards)
+        if one.attitude != ADVANCE and ("F" in kinds or digs_in(base, final)):
+            gun = any(kind in kinds for kind in ("Gun", "AFV", "SPG"))
+            fortify(play, [state.units[unit.id] for unit in made], one.at, gun=gun)
     for unit in made:
         if one.attitude != base.rules.attitude:
             ATTITUDES.of(state).pop(unit.id, None)
     names = tuple([unit.id for unit in made])
     play.emit(Activated(suspect=one.id, at=name_of(state, one.at), units=names, dummy=not made))
     return list(names)
+
+
+EVEN_F = (4, 17, 18)
+"""Missions in which every even Final DR on A1 may bring a fortification."""
+
+
+def digs_in(base: Rolled, final: int) -> bool:
+    """Whether a Final DR on A1 counts as an F in the mission (M4 MSR 2)."""
+    return base.mission in EVEN_F and final % 2 == 0
 
 
 def _people(

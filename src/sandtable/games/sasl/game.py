@@ -9,25 +9,45 @@ import msgspec
 from msgspec.structs import replace
 
 from sandtable.engine import Action, Frame, Option, Play, Procedure, ScenarioInfo
-from sandtable.games.sasl import activation, missions, roaming, show, suspects, victory
+from sandtable.games.asl.terrain.part import TERRAIN
+from sandtable.games.asl.terrain.switches import TerrainRules
+from sandtable.games.sasl import (
+    activation,
+    command,
+    events,
+    fortify,
+    meetings,
+    missions,
+    offensives,
+    roaming,
+    show,
+    suspects,
+    victory,
+)
 from sandtable.games.sasl.enemy import deciding, orders
 from sandtable.games.sasl.growing import key_of
-from sandtable.games.sasl.model import ENEMY, FIELDS, FRIENDLY, ROSTER, RollMission
+from sandtable.games.sasl.model import ENEMY, FIELDS, FRIENDLY, ROSTER, TRIED, RollMission
+from sandtable.games.sasl.ordnance import register_guns
 from sandtable.games.sasl.rolled import MissionPoints, PointsDecide, Rolled, card_of, rolled_in
 from sandtable.games.sasl.setting_up import roll_roster
 from sandtable.games.squad.cards.scenario import Scenario
-from sandtable.games.squad.combat.model import AdvanceDraft, AdvanceTo
+from sandtable.games.squad.combat.model import AdvanceDraft, AdvancePhase, AdvanceTo
+from sandtable.games.squad.fire.model import AdvancingFirePhase, FireDraft, PrepFirePhase
 from sandtable.games.squad.game import SquadGame
 from sandtable.games.squad.ground.movers import moving_units
-from sandtable.games.squad.ground.setting import find_setting, setting_of, write_key
+from sandtable.games.squad.ground.setting import setting_of, write_key
 from sandtable.games.squad.ground.stacks import units_at
-from sandtable.games.squad.movement.model import Spent
-from sandtable.games.squad.part import Part
+from sandtable.games.squad.movement.model import MovementPhase, Spent, StackDraft
+from sandtable.games.squad.ordnance.model import OrdnanceDraft
+from sandtable.games.squad.part import Part, Ruleset
 from sandtable.games.squad.parts import COMMON
 from sandtable.games.squad.phases.sequence import begin_play
 from sandtable.games.squad.pieces.model import SquadState
+from sandtable.games.squad.rally.model import RallyPhase
 from sandtable.games.squad.rulesets import STARTER_KIT
 from sandtable.games.squad.scenario import setup
+from sandtable.games.squad.scenario.model import SetUp
+from sandtable.games.squad.scenario.shipped import rule_titles
 from sandtable.games.squad.show import scene
 
 PHASES = ("RPh", "PFPh", "MPh", "DFPh", "AFPh", "RtPh", "APh", "CCPh")
@@ -46,7 +66,30 @@ AGAINST = Option(
 )
 YEAR = Option("year", "Year", ("roll", *map(str, range(1937, 1946))), "roll: any month in which the two may meet")
 MANY = Option("suspects", "S? on a board", tuple(suspects.MOST), "how many 4.1 a and b place at most (SA-43)")
-LOS = Option("los", "Lines of sight", ("free",), "Lines may be checked freely (S.2)")
+COMMAND = Option(
+    "command", "Command Control", ("on", "off"), "on: FRIENDLY units need a Command DR to fire or move (16.)"
+)
+BOARDS = Option(
+    "boards",
+    "Boards not at hand",
+    ("made", "shipped"),
+    "made: a board of the same terrain is made for each printed one that has not been imported; shipped: one of the"
+    " program's lies in its place (SA-41)",
+)
+REINFORCED = Option(
+    "engineers",
+    "Assault reinforcements",
+    ("accept", "refuse"),
+    "accept: the engineers of MSR 3 come, and the ENEMY gains VP for them",
+)
+RULES = Ruleset("sasl", *STARTER_KIT.switches, TerrainRules())
+
+
+def read_key(key: str) -> tuple[int, dict[str, str]]:
+    """Mission and options of a key, without making its map."""
+    place, _, chosen = key.partition("#")[0].partition("?")
+    options = dict(pair.split("=", 1) for pair in chosen.split("&")) if chosen else {}
+    return int(place.partition("/")[2]), options
 
 
 class Rolling(Procedure[SquadState, RollMission]):
@@ -54,17 +97,19 @@ class Rolling(Procedure[SquadState, RollMission]):
 
     def run(self, play: Play[SquadState], frame: RollMission) -> None:
         state = play.state
-        setting = setting_of(state)
-        number = int(setting.scenario.id)
+        number, options = read_key(state.setting)
         rules = missions.MISSIONS[number]
-        base = rules.roll(play, number, setting.options)
+        base = rules.roll(play, number, options)
         state.setting = key_of(state, base)
         ROSTER.put(state, roll_roster(play, base))
         made = setup.new_state(setting_of(state))
         state.units.update(made.units)
         state.weapons.update(made.weapons)
-        rules.begin(play, setting.options)
-        begin_play(play)
+        rules.begin(play, options)
+        if setting_of(state).setup_order:
+            play.replace(SetUp())
+        else:
+            begin_play(play)
 
 
 class WatchMoves(Procedure[SquadState, Spent]):
@@ -102,6 +147,25 @@ class WatchAdvance(Procedure[SquadState, AdvanceDraft]):
             missions.rules_of(state).entered(play, units)
 
 
+class EnemyRallies(Procedure[SquadState, RallyPhase]):
+    """The ENEMY may self-rally two MMC in its RPh (7.1)."""
+
+    def __init__(self, own: Procedure[Any, Any]) -> None:
+        self._own = own
+        self.to_act = own.to_act  # type: ignore[method-assign]
+        self.actions = own.actions  # type: ignore[method-assign]
+        self.run = own.run  # type: ignore[method-assign]
+
+    def apply(self, play: Play[SquadState], frame: RallyPhase, side: str, action: Action) -> None:
+        self._own.apply(play, frame, side, action)
+        state = play.state
+        top = state.stack[-1]
+        second = isinstance(top, RallyPhase) and top.self_rallied and not frame.self_rallied
+        if side == ENEMY and second and "self-rally" not in TRIED.of(state):
+            TRIED.of(state)["self-rally"] = 1
+            play.replace(replace(top, self_rallied=False))
+
+
 def _begin_phase(play: Play[SquadState]) -> None:
     orders.begin_phase(play)
     suspects.begin_phase(play)
@@ -116,6 +180,10 @@ def _begin_movement(play: Play[SquadState]) -> None:
 def _begin_advance(play: Play[SquadState]) -> None:
     if play.state.attacker == ENEMY:
         roaming.advance_suspects(play)
+
+
+def _begin_rally(play: Play[SquadState]) -> None:
+    events.check(play)
 
 
 def _begin_player_turn(play: Play[SquadState]) -> None:
@@ -135,15 +203,33 @@ def _end_turn(play: Play[SquadState]) -> None:
 EVERY_PHASE = Part(begins=dict.fromkeys(PHASES, _begin_phase), ends=dict.fromkeys(PHASES, victory.update_control))
 MISSION = Part(
     fields=FIELDS,
+    counters=fortify.DUG_IN,
     procedures={RollMission: Rolling()},
-    begins={"player turn": _begin_player_turn, "MPh": _begin_movement, "APh": _begin_advance},
+    begins={
+        "player turn": _begin_player_turn,
+        "RPh": _begin_rally,
+        "PFPh": command.checks,
+        "MPh": _begin_movement,
+        "APh": _begin_advance,
+    },
     ends={"PFPh": orders.settle_orders, "player turn": _end_player_turn, "turn": _end_turn},
-    lines={"cost": suspects.holds_off},
+    lines={"cost": suspects.holds_off, "combat": command.combat_lines, "ambush": command.ambush_lines},
     shows=show.shown,
-    words=show.WORDS,
+    words={**show.WORDS, **command.WORDS, **events.WORDS},
     conditions={MissionPoints: PointsDecide()},
 )
-PARTS = (*COMMON, EVERY_PHASE, MISSION)
+PARTS = (*COMMON, *TERRAIN, EVERY_PHASE, MISSION)
+COMMANDABLE = (
+    PrepFirePhase,
+    AdvancingFirePhase,
+    FireDraft,
+    OrdnanceDraft,
+    MovementPhase,
+    StackDraft,
+    AdvancePhase,
+    AdvanceDraft,
+)
+"""Frames in which Panic bars FRIENDLY units."""
 
 
 class SaslGame(SquadGame):
@@ -153,10 +239,15 @@ class SaslGame(SquadGame):
     length_limit = 120_000
 
     def __init__(self) -> None:
-        super().__init__("sasl", "Solitaire ASL", STARTER_KIT, self._cards, {}, parts=PARTS)
+        super().__init__(
+            "sasl", "Solitaire ASL", RULES, self._cards, rule_titles("sasl"), rule_titles("aslsk2"), parts=PARTS
+        )
         procedures = dict(self.procedures)
         procedures[Spent] = WatchMoves(procedures[Spent])
         procedures[AdvanceDraft] = WatchAdvance(procedures[AdvanceDraft])
+        procedures[RallyPhase] = EnemyRallies(procedures[RallyPhase])
+        for frame in COMMANDABLE:
+            procedures[frame] = command.Commandable(procedures[frame])
         self.procedures = procedures
 
     @staticmethod
@@ -164,7 +255,8 @@ class SaslGame(SquadGame):
         return [replace(card_of(Rolled(mission=number)), id=str(number)) for number in missions.MISSIONS]
 
     def options_of(self, scenario: Scenario) -> tuple[Option, ...]:
-        return (POWERS, AGAINST, YEAR, MANY)
+        own = (REINFORCED,) if scenario.id == "4" else ()
+        return (POWERS, AGAINST, YEAR, MANY, BOARDS, COMMAND, *own)
 
     def scenarios(self) -> Sequence[ScenarioInfo]:
         return [show.scenario_info(card, self.options_of(card)) for card in self.cards.values()]
@@ -173,14 +265,21 @@ class SaslGame(SquadGame):
         return card_of(msgspec.convert(rolled, Rolled)) if rolled else self.cards[scenario]
 
     def setup(self, scenario: str, options: Mapping[str, str]) -> SquadState:
-        setting = find_setting(write_key(self.id, scenario, options))
-        return setting.state_type(setting=setting.key, attacker=setting.first, stack=[RollMission()])
+        state: SquadState = self.state_type(  # type: ignore[assignment]
+            setting=write_key(self.id, scenario, options), attacker=FRIENDLY, stack=[RollMission()]
+        )
+        return state
 
     def ruled(self, state: SquadState) -> Sequence[str]:
         return (ENEMY,)
 
     def decide(self, play: Play[SquadState], frame: Frame, side: str, legal: Sequence[Action]) -> Action:
         return deciding.decide(play, frame, legal)
+
+    def why_not(self, state: SquadState, side: str, action: Action) -> tuple[str, str]:
+        if command.forbidden(state, action):
+            return "It has Panicked: it neither fires, moves nor advances in this Player Turn", "16.3"
+        return super().why_not(state, side, action)
 
     def scene_of(self, state: SquadState) -> dict[str, Any] | None:
         return scene.make_scene(setting_of(state)) if rolled_in(state).boards else None
@@ -189,4 +288,15 @@ class SaslGame(SquadGame):
         return show.faces()
 
 
+missions.MISSIONS.update(
+    {
+        2: offensives.Pockets(),
+        3: offensives.Recon(),
+        4: offensives.BunkerBusting(),
+        5: offensives.TakeTheHighway(),
+        8: meetings.Patrol(),
+        19: meetings.Escape(),
+    }
+)
+register_guns()
 GAME = SaslGame()

@@ -100,14 +100,19 @@ class Rules:
         """The Mission End dr (12.5)."""
         state = play.state
         if state.outcome is None and self.may_end(state):
-            drm = self.end_drm(state)
-            (dr,) = rolled(play, 1, "Mission End")
-            over = dr + drm <= self.ends_at
-            say(play, "Mission End", f"{dr}{drm:+d}", (dr,), "the Mission ends" if over else "it goes on", "12.5")
-            if over:
-                self.finish(play, f"Mission over after turn {state.turn}")
+            self.end_roll(play)
         if state.outcome is None and state.turn >= LAST_TURN:
             self.finish(play, f"Mission over after turn {state.turn} (SA-52)")
+
+    def end_roll(self, play: Play[SquadState]) -> None:
+        """A Mission End dr."""
+        state = play.state
+        drm = self.end_drm(state)
+        (dr,) = rolled(play, 1, "Mission End")
+        over = dr + drm <= self.ends_at
+        say(play, "Mission End", f"{dr}{drm:+d}", (dr,), "the Mission ends" if over else "it goes on", "12.5")
+        if over:
+            self.finish(play, f"Mission over after turn {state.turn}")
 
     def end_of_player_turn(self, play: Play[SquadState]) -> None:
         """A Player Turn is over: the mission ends if no FRIENDLY unit is left (SA-53)."""
@@ -205,6 +210,7 @@ class CautiousAdvance(Rules):
 
 
 MISSIONS: dict[int, Rules] = {1: CautiousAdvance()}
+"""The missions that can be played; the others join in `game.py`."""
 
 
 def rules_of(state: SquadState) -> Rules:

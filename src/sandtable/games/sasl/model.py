@@ -69,6 +69,8 @@ class Roster(msgspec.Struct, frozen=True, omit_defaults=True):
     """Events whose reinforcement dr is still made each ENEMY RPh."""
     drm: int = 0
     """DRM on A1 by events."""
+    fort_drm: int = 0
+    """drm on A5 by events."""
     boards: int = 1
     """Boards on the map or that have been on it."""
     ahead: tuple[int, ...] = ()
@@ -89,6 +91,8 @@ class Volley(msgspec.Struct, frozen=True, omit_defaults=True):
     target: int
     ordnance: bool = False
     area: bool = False
+    cells: tuple[int, ...] = ()
+    """Locations that it fires from."""
 
 
 class March(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -116,7 +120,9 @@ SCORE: Field[dict[str, float]] = Field("score", dict[str, float], {})
 """VP gained in play by side and reason, such as `friendly boards`."""
 ATTITUDES: Field[dict[str, str]] = Field("attitudes", dict[str, str], {})
 """Activated units with another Attitude than the Prevailing one (3.2)."""
-FIELDS = (SUSPECTS, OBJECTIVES, ROSTER, ORDERS, VOLLEYS, MARCH, TRIED, SCORE, ATTITUDES)
+ROAD: Field[dict[int, str]] = Field("road", dict[int, str], {})
+"""Hexes of the Road Network with the side that controls them (Mission 5)."""
+FIELDS = (ROAD, SUSPECTS, OBJECTIVES, ROSTER, ORDERS, VOLLEYS, MARCH, TRIED, SCORE, ATTITUDES)
 
 
 class RollMission(Frame, frozen=True):

@@ -5,12 +5,12 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from sandtable.engine import Play
-from sandtable.games.sasl import activation
+from sandtable.games.sasl import activation, entering, victory
 from sandtable.games.sasl.compass import distances, forward
-from sandtable.games.sasl.dice import rolled
+from sandtable.games.sasl.dice import rolled, say
 from sandtable.games.sasl.enemy import facts
-from sandtable.games.sasl.model import ADVANCE, FRIENDLY, SUSPECTS, Suspect, SuspectMoved
-from sandtable.games.sasl.rolled import rolled_in
+from sandtable.games.sasl.model import ADVANCE, ENEMY, FRIENDLY, SUSPECTS, Suspect, SuspectMoved
+from sandtable.games.sasl.rolled import VALUES, rolled_in
 from sandtable.games.squad.ground.setting import setting_of
 from sandtable.games.squad.ground.stacks import name_of
 from sandtable.games.squad.movement.steps import step_cost
@@ -29,6 +29,9 @@ def roamers(state: SquadState) -> list[str]:
 
 def move_suspects(play: Play[SquadState]) -> None:
     """The ENEMY MPh: each S? in Advance Attitude moves (3.321)."""
+    for one in entering.come_on(play):
+        if one in SUSPECTS.of(play.state):
+            seen_check(play, one)
     for name in roamers(play.state):
         left = ALLOWANCE
         while name in SUSPECTS.of(play.state) and left > 0:
@@ -51,6 +54,8 @@ def _step(play: Play[SquadState], one: Suspect, left: int) -> int:
     (dr,) = rolled(play, 1, "S? moves")
     to = forward(state, one.at, one.edge, dr)
     ground = setting_of(state).ground
+    if to < 0 and leaves(play, one):
+        return left
     if to < 0 or facts.foes_at(state, to) or ground.kinds[to].mf is None:
         return 0
     if any(other.at == to for other in SUSPECTS.of(state).values()):
@@ -63,6 +68,19 @@ def _step(play: Play[SquadState], one: Suspect, left: int) -> int:
     play.emit(SuspectMoved(suspect=one.id, frm=name_of(state, one.at), at=name_of(state, to)))
     seen_check(play, one.id)
     return cost
+
+
+def leaves(play: Play[SquadState], one: Suspect) -> bool:
+    """A S? that goes off the edge it heads for is gone; where the ENEMY earns Exit VP it counts as a squad (SA-58)."""
+    state = play.state
+    setting = setting_of(state)
+    if distances(setting, one.edge)[one.at] > 0:
+        return False
+    SUSPECTS.of(state).pop(one.id)
+    say(play, "9.41", "exit", (), f"the S? in {name_of(state, one.at)} leaves by the {one.edge} edge", "9.41")
+    if one.edge == "west" and setting.exits.get(ENEMY):
+        victory.gain(play, ENEMY, VALUES.squad, "S? exited")
+    return True
 
 
 def seen_check(play: Play[SquadState], name: str) -> None:

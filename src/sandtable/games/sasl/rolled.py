@@ -11,6 +11,7 @@ from sandtable.games.sasl.model import ENEMY, FRIENDLY
 from sandtable.games.sasl.tables.cards import Card, card
 from sandtable.games.sasl.tables.missions import Mission, mission
 from sandtable.games.squad.cards.scenario import (
+    Area,
     BoardPlace,
     Entry,
     ExitPoints,
@@ -23,9 +24,13 @@ from sandtable.games.squad.cards.scenario import (
     Turns,
     UnitLine,
 )
+from sandtable.games.squad.ground.areas import edge_hexes
 from sandtable.games.squad.ground.setting import Setting, setting_of
 from sandtable.games.squad.part import Aim, Condition
 from sandtable.games.squad.pieces.model import SquadState
+from sandtable.space.board import load_board
+from sandtable.space.maps import BoardPlace as BoardOnMap
+from sandtable.space.maps import MapSpec, load_map
 
 LAST_TURN = 40
 """A mission that has not ended by the dice ends here (SA-52)."""
@@ -40,6 +45,8 @@ class Board(msgspec.Struct, frozen=True, omit_defaults=True):
     """The board that is played on."""
     type: str
     turned: bool = False
+    prefix: str = ""
+    """What stands before the names of its hexes."""
     vpo: tuple[tuple[str, ...], ...] = ()
     """Hexes of each VPO, by the names of the map."""
 
@@ -69,6 +76,9 @@ class Rolled(msgspec.Struct, frozen=True, omit_defaults=True):
     """FRIENDLY counters with their nation, and how many."""
     boards: tuple[Board, ...] = ()
     config: str = "A"
+    first: str = FRIENDLY
+    bonus: int = 0
+    """VP that the ENEMY gains before play for FRIENDLY reinforcements (Mission 4)."""
     gone: int = 0
     """Boards that have been taken off on the west (Mission 3)."""
 
@@ -110,7 +120,7 @@ def rolled_in(state: SquadState) -> Rolled:
 def card_of(rolled: Rolled) -> Scenario:
     """The scenario card that a set-up amounts to."""
     year, _, month = rolled.date.partition("-")
-    boards = rolled.boards[rolled.gone :] or (Board("", "w", "village"),)
+    boards = rolled.boards[rolled.gone :] or (Board("", "w", "village", prefix="w"),)
     lines = tuple(
         UnitLine(unit=kind.partition(" ")[2], count=count, nation=kind.partition(" ")[0])
         for kind, count in rolled.units
@@ -130,7 +140,7 @@ def card_of(rolled: Rolled) -> Scenario:
             prefix=True,
         ),
         turns=Turns(count=LAST_TURN),
-        moves_first=FRIENDLY,
+        moves_first=rolled.first,
         sides=(
             Side(id=FRIENDLY, title=f"{rolled.friendly_title}", nations=(rolled.friendly_nation,)),
             Side(id=ENEMY, title=f"{rolled.enemy_title} (ENEMY)", nations=(rolled.card.nation,)),
@@ -142,8 +152,20 @@ def card_of(rolled: Rolled) -> Scenario:
                 nation=rolled.friendly_nation,
                 title=rolled.company or "A company, rolled when play begins",
                 units=lines,
-                entry=Entry(at=(entry_edge(rolled.mission),), turn=1, or_later=True),
+                setup=Area(hexes=hexes_of(boards[0])) if rolled.mission == 3 else None,
+                entry=None if rolled.mission == 3 else Entry(at=(entry_edge(rolled),), turn=1, or_later=True),
             ),
+            *[
+                Group(
+                    id=f"from {edge}",
+                    side=FRIENDLY,
+                    nation=rolled.friendly_nation,
+                    title=f"Reinforcements on the {edge} edge",
+                    units=(),
+                    entry=Entry(at=(edge,), turn=1, or_later=True),
+                )
+                for edge in ("west", "north", "south")
+            ],
             Group(
                 id="enemy",
                 side=ENEMY,
@@ -199,9 +221,27 @@ def conditions_of(rolled: Rolled) -> tuple[MissionPoints, ...]:
     )
 
 
-def entry_edge(mission_number: int) -> str:
-    """The edge where the FRIENDLY side enters: the FBE, in Mission 19 the middle of the EBE."""
-    return "east" if mission_number == 19 else "west"
+def hexes_of(board: Board) -> tuple[str, ...]:
+    """The hexes of a board by the names of the map."""
+    return tuple(board.prefix + name for name in load_board(board.board).grid.names)
+
+
+def entry_edge(rolled: Rolled) -> str:
+    """Where the FRIENDLY side enters: the FBE, in Mission 19 between hexrows I and Y of the EBE."""
+    if rolled.mission != 19 or not rolled.boards:
+        return "west"
+    places = tuple((BoardOnMap(board.board, turned=board.turned),) for board in rolled.boards)
+    game_map = load_map(MapSpec(places, prefix=True))
+    last = rolled.boards[-1].prefix
+    names = edge_hexes(game_map, "east", north="right")
+    inner = [name for name in names if 8 <= _column(name.removeprefix(last)) <= 24]
+    return f"east {inner[0]}-{inner[-1]}"
+
+
+def _column(name: str) -> int:
+    """The number of a hexrow: A is 0, I is 8, Y is 24, AA is 26."""
+    letters = name.rstrip("0123456789")
+    return ord(letters[0]) - ord("A") + 26 * (len(letters) - 1)
 
 
 REMARKS = (
@@ -210,6 +250,12 @@ REMARKS = (
 )
 SUMMARIES = {
     1: "Advance from the west edge, take and hold the objectives; more ground may open to the east.",
+    2: "Wipe out the pockets that the advance has left behind before time runs out.",
+    3: "Explore to the east: boards, Guns and positions that you find are worth points.",
+    4: "Break into a fortified line: what the ENEMY has dug is what you must take.",
+    5: "Clear the road from the west to the east edge and keep it out of the ENEMY's sight.",
+    8: "Two columns run into each other on a road.",
+    19: "Break out from the east to the west edge before the pincers close.",
 }
 
 

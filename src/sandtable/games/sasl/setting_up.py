@@ -20,6 +20,7 @@ from sandtable.games.squad.pieces.counters import UnknownCounter
 from sandtable.games.squad.pieces.kinds import printed_unit
 from sandtable.games.squad.pieces.model import SquadState
 from sandtable.space.board import board_names, load_board
+from sandtable.space.making.maker import made_name
 from sandtable.space.maps import BoardPlace, MapSpec, load_map
 
 POWERS = {
@@ -31,7 +32,9 @@ POWERS = {
 MINORS = ("Norway", "Denmark", "Netherlands", "Belgium", "Greece", "Poland", "Yugoslavia")
 PACIFIC = ("Pacific Islands", "China-Burma-India")
 SHIPPED = {"village": ("w", "y"), "farmland": ("x",), "city": ("z", "1"), "rural": (), "hills": ()}
-"""Boards of the program by terrain, where the player has not the printed one."""
+"""Boards that come with the program, by terrain."""
+SEEDS = 99
+"""Made boards of a terrain that a mission draws from; small numbers keep the names of hexes short."""
 ANY_BOARD = ("x", "y", "w", "z", "1")
 US = {"squad": 3, "half": 2, "leader": 1}
 """US# of a unit (A1.6)."""
@@ -227,21 +230,34 @@ def roll_board(play: Play[SquadState], base: Rolled, table: str, drm: int = 0) -
         printed = cell.pick(dr).item
         if printed not in {board.printed for board in base.boards}:
             break
-    name = stand_in(printed, column.lower(), taken)
+    name = stand_in(play, printed, column.lower(), taken)
     (side,) = rolled(play, 1, "alignment")
     here = "" if name == printed.lstrip("cvw") else f"; board {name} lies in its place, the printed one is not at hand"
     say(play, "A9", f"{column} {row.key}", faces, f"board {printed}{here}", "13.21")
-    return Board(printed, name, column.lower(), turned=side > 3)
+    return Board(printed, name, column.lower(), turned=side > 3, prefix=load_board(name).prefix)
 
 
-def stand_in(printed: str, column: str, taken: set[str]) -> str:
-    """The board that is played on for a printed one: itself, or another that is at hand (SA-41)."""
+def stand_in(play: Play[SquadState], printed: str, column: str, taken: set[str]) -> str:
+    """The board that is played on for a printed one: itself, or one of its terrain that is made for it (SA-41)."""
     number = printed.lstrip("cvw")
     have = set(board_names())
-    for name in (number, number.zfill(2), *SHIPPED.get(column, ()), *ANY_BOARD):
+    for name in (number, number.zfill(2)):
         if name in have and name not in taken:
             return name
-    return next(name for name in sorted(have) if name not in taken)
+    if read_options(play.state.setting).get("boards") == "shipped":
+        for name in (*SHIPPED.get(column, ()), *ANY_BOARD):
+            if name not in taken:
+                return name
+    while True:
+        (seed,) = play.roll(SEEDS, 1, "which board is made", by="enemy")
+        if made_name(column, seed) not in taken:
+            return made_name(column, seed)
+
+
+def read_options(key: str) -> dict[str, str]:
+    """The options in the key of a setting."""
+    chosen = key.partition("#")[0].partition("?")[2]
+    return dict(pair.split("=", 1) for pair in chosen.split("&")) if chosen else {}
 
 
 def roll_objectives(play: Play[SquadState], base: Rolled, board: Board, number: int, ahead: Sequence[Board]) -> Board:
@@ -254,7 +270,7 @@ def roll_objectives(play: Play[SquadState], base: Rolled, board: Board, number: 
         if dr not in left:
             continue
         left.remove(dr)
-        hexes = tuple(f"{board.board}{name}" for name in places[dr - 1])
+        hexes = tuple(f"{board.prefix}{name}" for name in places[dr - 1])
         found.append(hexes)
         say(play, "A10a", f"board {board.printed} dr {dr}", (dr,), "-".join(hexes), "14.2")
     return replace(board, vpo=tuple(found))
@@ -328,6 +344,10 @@ def strength_number(units: Sequence[tuple[str, int]]) -> int:
             continue
         total += count * (US["squad"] if one.squad else US["half"] if one.mmc else US["leader"])
     return total
+
+
+MOST_BOARDS = 12
+"""Boards that a rolling map reaches at most (Mission 3, SA-59)."""
 
 
 def put_roster(state: SquadState, **changes: object) -> Roster:

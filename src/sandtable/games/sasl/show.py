@@ -22,6 +22,7 @@ from sandtable.games.sasl.model import (
     SuspectsPlaced,
     Tallied,
 )
+from sandtable.games.sasl.ordnance import gun_faces
 from sandtable.games.sasl.rolled import rolled_in
 from sandtable.games.sasl.tables.cards import FILES, card
 from sandtable.games.squad.cards.scenario import Scenario
@@ -55,7 +56,7 @@ def faces() -> Mapping[str, str]:
     """Counters of all nations with a card, markers, and the S? and VPO of this game."""
     nations = dict.fromkeys(card(code).nation for code in FILES)
     known = tuple(nation for nation in (*nations, "german_ss") if nation in COLOURS)
-    return {**piece_faces(known), **marker_faces(COLOURS_OF), **_own_faces()}
+    return {**piece_faces(known), **gun_faces(), **marker_faces(COLOURS_OF), **_own_faces()}
 
 
 def _own_faces() -> dict[str, str]:
@@ -73,6 +74,9 @@ def _own_faces() -> dict[str, str]:
             f'<circle cx="50" cy="50" r="46" fill="{colour}" stroke="#222" stroke-width="5"/>'
             + text.format(62, 34, "#fff", font, "VPO")
         )
+    found["marker/dug-in"] = (
+        '<path d="M10 70 Q50 20 90 70" fill="none" stroke="#4a3a22" stroke-width="14" stroke-linecap="round"/>'
+    )
     return found
 
 

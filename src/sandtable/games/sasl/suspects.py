@@ -43,21 +43,14 @@ def suspects_at(state: SquadState, cell: int) -> list[Suspect]:
 def board_cells(setting: Setting, board: Board) -> list[int]:
     """The hexes that bear the name of a board."""
     names = setting.ground.names
-    longest = max((other for other in _boards(setting) if board.board.startswith(other)), key=len, default="")
-    return [
-        cell
-        for cell in range(setting.ground.size)
-        if names[cell].startswith(board.board) and _rest(names[cell], board.board) and longest
-    ]
+    return [cell for cell in range(setting.ground.size) if _rest(names[cell], board.prefix)]
 
 
-def _boards(setting: Setting) -> list[str]:
-    return [place.board for place in setting.scenario.map.boards]
-
-
-def _rest(name: str, board: str) -> bool:
-    """Whether what follows the board's name is the name of a hex, such as K5."""
-    rest = name[len(board) :]
+def _rest(name: str, prefix: str) -> bool:
+    """Whether what follows the board's prefix is the name of a hex, such as K5."""
+    if not name.startswith(prefix):
+        return False
+    rest = name[len(prefix) :]
     letters = rest.rstrip("0123456789")
     return letters.isalpha() and letters.isupper() and len(rest) > len(letters)
 
@@ -66,7 +59,7 @@ def board_of(state: SquadState, cell: int) -> Board | None:
     """The board that a Location lies on."""
     name = setting_of(state).ground.names[setting_of(state).ground.hex_of(cell)]
     for board in rolled_in(state).boards:
-        if name.startswith(board.board) and _rest(name, board.board):
+        if _rest(name, board.prefix):
             return board
     return None
 

@@ -19,11 +19,13 @@ from sandtable.games.sasl.model import (
     PointsGained,
     Tallied,
 )
+from sandtable.games.sasl.rolled import VALUES
 from sandtable.games.sasl.suspects import stone
 from sandtable.games.sasl.tables import general
 from sandtable.games.squad.ground.knowledge import hidden
 from sandtable.games.squad.ground.setting import setting_of, unit_kind, weapon_kind
 from sandtable.games.squad.ground.stacks import name_of, units_at
+from sandtable.games.squad.ground.worth import points_of
 from sandtable.games.squad.pieces.kinds import printed_weapon
 from sandtable.games.squad.pieces.model import SquadState
 
@@ -82,12 +84,20 @@ def casualties(state: SquadState, side: str) -> int:
     return lost + state.halves.get(other, 0)
 
 
+def guns_destroyed(state: SquadState) -> int:
+    """ENEMY Guns that have been destroyed."""
+    lost = [gone for gone in state.gone.values() if gone.side == ENEMY and gone.how == "destroyed"]
+    return sum(printed_weapon(gone.kind).gun for gone in lost)
+
+
+def left_behind(state: SquadState) -> int:
+    """Casualty VP of the FRIENDLY units still in play (Mission 19)."""
+    return sum(points_of(VALUES, unit_kind(state, unit)) for unit in state.units.values() if unit.side == FRIENDLY)
+
+
 def guns_lost(state: SquadState) -> int:
     """Casualty VP for ENEMY Guns: destroyed, or captured at the end, which counts twice (A26.211, A26.222)."""
-    points = 0
-    for gone in state.gone.values():
-        if gone.side == ENEMY and gone.how == "destroyed" and printed_weapon(gone.kind).gun:
-            points += GUN_VP
+    points = GUN_VP * guns_destroyed(state)
     for weapon in state.weapons.values():
         if weapon.side == ENEMY and weapon_kind(weapon).gun and weapon.owner:
             points += 2 * GUN_VP if state.units[weapon.owner].side == FRIENDLY else 0
@@ -97,22 +107,28 @@ def guns_lost(state: SquadState) -> int:
 def objective_lines(play: Play[SquadState]) -> list[Line]:
     """Each VPO with its value, rolled only now {A10b} (14.)."""
     state = play.state
-    ground = setting_of(state).ground
     lines: list[Line] = []
     boards = [one.board for one in OBJECTIVES.of(state).values()]
     for one in OBJECTIVES.of(state).values():
-        value = float(one.worth)
-        if not one.worth:
-            drm = objective_drm(
-                boards, one, stone=any(stone(ground, cell) and _storeys(state, cell) for cell in one.cells)
-            )
-            (dr,) = rolled(play, 1, f"value of VPO {one.id}")
-            row = general.table("A10b").row(dr + drm)
-            value = float(row.cells[0].text)
-            say(play, "A10b", row.key, (dr,), f"VPO {one.id} is worth {value:g} VP", "14.")
+        value = value_of(play, one, boards)
         owner = one.owner()
         lines.append((f"VPO {one.id}", value if owner == FRIENDLY else 0, value if owner == ENEMY else 0))
     return lines
+
+
+def value_of(play: Play[SquadState], one: Objective, boards: Sequence[str] = ()) -> float:
+    """The value of a VPO {A10b}, or of the fortification that it is (14.)."""
+    if one.worth:
+        return float(one.worth)
+    state = play.state
+    ground = setting_of(state).ground
+    tall = any(cell >= 0 and stone(ground, cell) and _storeys(state, cell) for cell in one.cells)
+    known = boards or [other.board for other in OBJECTIVES.of(state).values()]
+    drm = objective_drm(known, one, stone=tall)
+    (dr,) = rolled(play, 1, f"value of VPO {one.id}")
+    row = general.table("A10b").row(dr + drm)
+    say(play, "A10b", row.key, (dr,), f"VPO {one.id} is worth {row.cells[0].text} VP", "14.")
+    return float(row.cells[0].text)
 
 
 def objective_drm(boards: Sequence[str], one: Objective, *, stone: bool) -> int:

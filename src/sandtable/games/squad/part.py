@@ -235,6 +235,11 @@ class Ruleset:
         self.name = name
         self._switches = {type(one): one for one in switches}
 
+    @property
+    def switches(self) -> tuple[msgspec.Struct, ...]:
+        """The switches of all chapters, for a ruleset that adds to them."""
+        return tuple(self._switches.values())
+
     def of(self, kind: type[T]) -> T:
         """The switches of a chapter."""
         return self._switches[kind]  # type: ignore[return-value]

@@ -8,7 +8,7 @@ from sandtable.engine import Action, Frame, Play
 from sandtable.games.sasl.activation import ladder_case
 from sandtable.games.sasl.dice import best, rolled, say
 from sandtable.games.sasl.enemy import facts
-from sandtable.games.sasl.model import ENEMY, VOLLEYS, Volley
+from sandtable.games.sasl.model import ENEMY, FIRE, ORDERS, VOLLEYS, Order, Volley
 from sandtable.games.sasl.rolled import rolled_in
 from sandtable.games.sasl.tables import general
 from sandtable.games.sasl.tables.general import Command
@@ -152,7 +152,7 @@ def _infantry_fire(play: Play[SquadState], cell: int, here: Sequence[Unit], reac
         firing = tuple([name for name in firers if target in reach[name]])
         used |= set(firing)
         say(play, "A3a", row.key, faces, _words(state, row, target, why), "8.")
-        _note(state, Volley(firing, target))
+        _note(state, Volley(firing, target, cells=(cell,)))
     return bool(used)
 
 
@@ -163,12 +163,40 @@ def _fires(state: SquadState, what: str, name: str) -> bool:
     return name in state.weapons if what == "SW" else True
 
 
+def join_neighbours(play: Play[SquadState], volley: Volley, legal: Sequence[Action], mode: str) -> Volley:
+    """A fire group takes in ADJACENT Locations that are free to fire and have no leader to lose by it (8.5, SA-64)."""
+    state = play.state
+    near = setting_of(state).ground.near
+    places = set(volley.cells)
+    firers = list(volley.firers)
+    for action in legal:
+        if not isinstance(action, StartFire) or action.firer in firers:
+            continue
+        firer = firer_of(state, action.firer)
+        beside = any(cell in near[firer.unit.at] for cell in places)
+        if firer.alone or not beside or not _may_group(state, firer.unit.id):
+            continue
+        if volley.target in targets_of(state, ENEMY, firer, mode):
+            firers.append(action.firer)
+            if firer.unit.id not in ORDERS.of(state):
+                ORDERS.of(state)[firer.unit.id] = Order(FIRE)
+    return Volley(tuple(firers), volley.target, cells=volley.cells)
+
+
+def _may_group(state: SquadState, name: str) -> bool:
+    """Whether a unit may fire in the group of a neighbour: no leader beside it, nothing else ordered (8.5)."""
+    unit = state.units[name]
+    order = ORDERS.of(state).get(name)
+    alone = all(not unit_kind(state, state.units[other]).smc for other in state.stacks.get(unit.at, ()))
+    return alone and (order is None or order.what == FIRE)
+
+
 def _note(state: SquadState, volley: Volley) -> None:
     """Fire at the same Target is combined (A3a: combine if necessary)."""
     volleys = VOLLEYS.of(state)
     for place, other in enumerate(volleys):
         if other.target == volley.target and not other.ordnance and not volley.ordnance:
-            volleys[place] = Volley((*other.firers, *volley.firers), other.target)
+            volleys[place] = Volley((*other.firers, *volley.firers), other.target, cells=other.cells)
             return
     volleys.append(volley)
 

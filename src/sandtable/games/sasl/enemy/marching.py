@@ -9,6 +9,7 @@ from sandtable.engine import Action, Play
 from sandtable.games.sasl.compass import distances, forward
 from sandtable.games.sasl.dice import pick, rolled, say
 from sandtable.games.sasl.enemy import facts
+from sandtable.games.sasl.enemy.automatic import goal
 from sandtable.games.sasl.model import ADVANCE, ENEMY, FRIENDLY, MARCH, MOVE, OBJECTIVES, ORDERS, March, Order
 from sandtable.games.sasl.tables import general
 from sandtable.games.sasl.tables.general import Move as Command
@@ -20,6 +21,7 @@ from sandtable.games.squad.movement.model import (
     BeginMove,
     CancelMove,
     DoubleTime,
+    ExitMap,
     Move,
     StackDraft,
     StartMove,
@@ -70,6 +72,12 @@ def _ordered(state: SquadState, unit: Unit) -> bool:
 def command(play: Play[SquadState], cell: int, units: Sequence[Unit]) -> March | None:
     """Roll a Move Command for the units of a Location (A4a, A4b)."""
     state = play.state
+    rule, places = goal(state, cell, units)
+    if places:
+        path = path_to(state, cell, set(places), units)
+        if path:
+            say(play, rule, "automatic", (), f"{name_of(state, cell)} goes to {name_of(state, path[-1])}", rule)
+            return March(tuple([unit.id for unit in units]), "full", path, command=rule)
     table = "A4b" if facts.attitude(state, units[0]) == ADVANCE else "A4a"
     faces = rolled(play, 2, f"Move Command in {name_of(state, cell)}")
     return obey(play, table, sum(faces), cell, units, faces)
@@ -289,6 +297,9 @@ def going(play: Play[SquadState], frame: Move, legal: Sequence[Action]) -> Actio
     if moved and any(stops(state, stop, here, units) for stop in march.stop):
         say(play, march.command, "stop", (), f"{name_of(state, here)}: {'; '.join(march.stop)}", "9.2")
         return Stop()
+    if ExitMap() in legal:
+        say(play, "9.41", "exit", (), f"{name_of(state, here)}: off the FBE", "9.41")
+        return ExitMap()
     to = _next_step(play, march, here, legal)
     if to < 0:
         return Stop()

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from sandtable.engine import Action, Play
 from sandtable.games.sasl.dice import rolled, say
 from sandtable.games.sasl.enemy import facts, firing
+from sandtable.games.sasl.enemy.automatic import automatic
 from sandtable.games.sasl.model import (
     ADVANCE,
     ENEMY,
@@ -20,9 +21,10 @@ from sandtable.games.sasl.model import (
     VOLLEYS,
     Order,
 )
+from sandtable.games.sasl.rolled import rolled_in
 from sandtable.games.sasl.tables import general
 from sandtable.games.squad.fire.model import StartFire
-from sandtable.games.squad.ground.setting import setting_of, unit_kind
+from sandtable.games.squad.ground.setting import unit_kind
 from sandtable.games.squad.ground.stacks import name_of, units_at
 from sandtable.games.squad.ordnance.model import StartShot
 from sandtable.games.squad.phases.model import EndPhase
@@ -116,6 +118,9 @@ def order_location(play: Play[SquadState], cell: int, legal: Sequence[Action]) -
         say(play, _table(state, calm[0]), row, faces, f"{name_of(state, cell)}: {what}{why}", "6.2")
         if what == FIRE:
             firing.fire_location(play, cell, _of_calm(state, calm, legal), "prep")
+            if rolled_in(state).enemy != "P":
+                groups = [firing.join_neighbours(play, one, legal, "prep") for one in VOLLEYS.of(state) if one.cells]
+                VOLLEYS.of(state)[:] = [*groups, *[one for one in VOLLEYS.of(state) if not one.cells]]
 
 
 def _of_calm(state: SquadState, calm: Sequence[Unit], legal: Sequence[Action]) -> list[Action]:
@@ -137,9 +142,9 @@ def action_of(
 ) -> tuple[str, str, str]:
     """What a Location does: automatic actions first (6.3), then the table with its notes: action, row, why."""
     target = bool(facts.targets_from(state, cell, units)) and _can_fire(state, units, legal)
-    near = setting_of(state).ground.near[cell]
-    if target and any(facts.foes_at(state, other) for other in (cell, *near)):
-        return FIRE, "6.311", " (FRIENDLY unit ADJACENT)"
+    given = automatic(state, cell, units, target=target)
+    if given is not None:
+        return given.what, given.rule, f" ({given.why})"
     table = _table(state, units[0])
     row = general.table(table).row(sum(faces))
     what = row.cells[0].choices[0].item

@@ -239,6 +239,10 @@ def all_counters() -> dict[tuple[str, str], Counter]:
     return corrected(found, read_corrections(own_file()))
 
 
+MORE: dict[tuple[str, str], Counter] = {}
+"""Counters that a game of the family adds to the common ones."""
+
+
 def counter(nation: str, name: str) -> Counter:
     """The counter of that nationality and name, such as `counter("german", "4-6-7")`."""
     key, counters = nation_id(nation), all_counters()
@@ -246,6 +250,8 @@ def counter(nation: str, name: str) -> Counter:
     while owner:
         if found := counters.get((owner, name)) or counters.get((owner, name.removesuffix(" crew"))):
             return found
+        if extra := MORE.get((owner, name)):
+            return extra
         owner = nations()[owner].also
     names = [other for whose, other in counters if whose == key]
     near = difflib.get_close_matches(name, names, n=4, cutoff=0.4) or names[:8]

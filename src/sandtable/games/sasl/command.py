@@ -1,0 +1,196 @@
+"""FRIENDLY Command Control: who has orders in a FRIENDLY Player Turn, and what Panic forbids (16.)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from sandtable.engine import Action, Event, Frame, Play, Procedure, Tally
+from sandtable.games.sasl.model import FRIENDLY, ORDERS, PANIC, Order
+from sandtable.games.squad.combat.model import AddAdvancer, StartAdvance
+from sandtable.games.squad.effects.morale import level
+from sandtable.games.squad.fire.model import AddDirector, AddFirer, StartFire
+from sandtable.games.squad.ground.names import short
+from sandtable.games.squad.ground.setting import setting_of, unit_kind
+from sandtable.games.squad.ground.stacks import name_of
+from sandtable.games.squad.movement.model import AddMover, StartMove
+from sandtable.games.squad.ordnance.model import StartShot
+from sandtable.games.squad.pieces.model import SquadState, Unit
+
+IN_COMMAND = "in command"
+RANGE, PINNED_RANGE = 2, 1
+"""Command Influence Range in hexes; a pinned leader's is shorter (16.4, SA-56)."""
+HELPED = ("american", "italian", "axis_minor", "chinese")
+"""Nations whose MMC have -1 on the Command DR (16.2)."""
+
+
+class Panicked(Event, frozen=True):
+    """FRIENDLY units failed their Command DR (16.3)."""
+
+    units: tuple[str, ...]
+    at: str
+
+
+class Commanded(Event, frozen=True):
+    """A leader passed his Command DR, or was commanded, and commands units around him (16.4)."""
+
+    leader: str
+    at: str
+    units: tuple[str, ...]
+
+
+def command_number(state: SquadState, unit: Unit) -> int:
+    """The CMD# of a unit: its Morale Level, one more for leaders and crews (16.2)."""
+    kind = unit_kind(state, unit)
+    return level(kind, unit) + int(kind.smc or kind.crew)
+
+
+def command_tally(state: SquadState, unit: Unit) -> Tally:
+    """The DRM of a Command DR (16.2)."""
+    kind = unit_kind(state, unit)
+    items: list[tuple[str, float, str]] = []
+    if any(state.weapons[name].acquired is not None for name in unit.weapons):
+        items.append(("Acquired Target", -1, "16.2"))
+    if kind.mmc and kind.nation in HELPED:
+        items.append((f"{kind.nation} MMC", -1, "16.2"))
+    if kind.leads and kind.nation == "japanese":
+        items.append(("Japanese leader", -1, "16.2"))
+    return Tally.of("Command DR", items)
+
+
+def asks(state: SquadState, unit: Unit) -> bool:
+    """Whether a unit needs a Command DR: Good Order on the map; who enters comes with his orders (16.32, SA-56)."""
+    return (
+        unit.side == FRIENDLY
+        and unit.at >= 0
+        and unit.good_order
+        and not (unit_kind(state, unit).smc and unit_kind(state, unit).fires)
+    )
+
+
+def checks(play: Play[SquadState]) -> None:
+    """At the start of the FRIENDLY PFPh: leaders first, then those whom none commands (16.1)."""
+    state = play.state
+    setting = setting_of(state)
+    if state.attacker != FRIENDLY or setting.options.get("command", "on") != "on":
+        return
+    orders = ORDERS.of(state)
+    waiting = [unit for unit in state.units.values() if asks(state, unit)]
+    leaders = [unit for unit in waiting if unit_kind(state, unit).leads]
+    leaders.sort(key=lambda unit: (-level(unit_kind(state, unit), unit), unit.id))
+    for leader in leaders:
+        if leader.id not in orders and _passes(play, leader):
+            _lead(play, leader, waiting)
+    failed: dict[int, list[str]] = {}
+    for unit in waiting:
+        if unit.id not in orders and not _passes(play, unit):
+            failed.setdefault(unit.at, []).append(unit.id)
+    for cell, names in failed.items():
+        for name in names:
+            orders[name] = Order(PANIC)
+        play.emit(Panicked(units=tuple(names), at=name_of(state, cell)))
+
+
+def _passes(play: Play[SquadState], unit: Unit) -> bool:
+    """A Command DR; a leader who fails it Panics as well."""
+    state = play.state
+    tally = command_tally(state, unit)
+    roll = sum(play.roll(6, 2, f"command: {short(state, unit)}", by=FRIENDLY, tally=tally))
+    passed = roll + int(tally.total) <= command_number(state, unit)
+    if passed:
+        ORDERS.of(state)[unit.id] = Order(IN_COMMAND)
+    return passed
+
+
+def _lead(play: Play[SquadState], leader: Unit, waiting: Sequence[Unit]) -> None:
+    """A leader in command commands units of lower morale within his range; leaders among them pass it on (16.4)."""
+    state = play.state
+    orders = ORDERS.of(state)
+    reach = PINNED_RANGE if leader.pinned else RANGE
+    ranges = setting_of(state).ground.ranges[leader.at]
+    own = level(unit_kind(state, leader), leader)
+    led = [
+        unit
+        for unit in waiting
+        if unit.id not in orders and ranges[unit.at] <= reach and level(unit_kind(state, unit), unit) < own
+    ]
+    for unit in led:
+        orders[unit.id] = Order(IN_COMMAND)
+    if led:
+        play.emit(Commanded(leader=leader.id, at=name_of(state, leader.at), units=tuple([u.id for u in led])))
+    for unit in led:
+        if unit_kind(state, unit).leads:
+            _lead(play, unit, waiting)
+
+
+def panicked(state: SquadState, name: str) -> bool:
+    """Whether a unit, or the owner of a weapon, has Panicked in this Player Turn (6.21, 16.3)."""
+    if name in state.weapons:
+        name = state.weapons[name].owner
+    order = ORDERS.of(state).get(name)
+    return order is not None and order.what == PANIC
+
+
+ACTOR = {
+    StartFire: "firer",
+    AddFirer: "firer",
+    AddDirector: "leader",
+    StartShot: "weapon",
+    StartMove: "unit",
+    AddMover: "unit",
+    StartAdvance: "unit",
+    AddAdvancer: "unit",
+}
+"""Who acts in the actions that Panic forbids."""
+
+
+def forbidden(state: SquadState, action: Action) -> bool:
+    """Whether Panic forbids an action of the Player Turn's own side: it is like TI (6.21, 16.3)."""
+    field = ACTOR.get(type(action))
+    if field is None or state.attacker != FRIENDLY:
+        return False
+    return panicked(state, getattr(action, field))
+
+
+class Commandable(Procedure[SquadState, Frame]):
+    """A phase or draft in which Panicked FRIENDLY units may do nothing (16.3)."""
+
+    def __init__(self, own: Procedure[Any, Any]) -> None:
+        self._own = own
+        self.to_act = own.to_act  # type: ignore[method-assign]
+        self.run = own.run  # type: ignore[method-assign]
+        self.apply = own.apply  # type: ignore[method-assign]
+
+    def actions(self, state: SquadState, frame: Frame, side: str) -> Sequence[Action]:
+        found = self._own.actions(state, frame, side)
+        if side != FRIENDLY or state.attacker != FRIENDLY:
+            return found
+        return [action for action in found if not forbidden(state, action)]
+
+
+def combat_lines(state: SquadState, attackers: Sequence[Unit], targets: Sequence[Unit]) -> list[tuple[str, float, str]]:
+    """Panicked units fight at +1, and are fought at -1 (6.213)."""
+    found: list[tuple[str, float, str]] = []
+    if any(panicked(state, unit.id) for unit in attackers):
+        found.append(("Panicked attacker", 1, "6.21"))
+    if any(panicked(state, unit.id) for unit in targets):
+        found.append(("Panicked target", -1, "6.21"))
+    return found
+
+
+def ambush_lines(state: SquadState, cell: int, side: str) -> list[tuple[str, float, str]]:
+    """Panicked units are ambushed more easily (6.213)."""
+    here = [name for name in state.stacks.get(cell, ()) if state.units[name].side == side]
+    return [("Panicked", 2, "6.21")] if any(panicked(state, name) for name in here) else []
+
+
+WORDS = {
+    Panicked: lambda state, event: (
+        f"{', '.join(short(state, name) for name in event.units)} in {event.at}:"
+        " no command, Panicked for this Player Turn (16.3)"
+    ),
+    Commanded: lambda state, event: (
+        f"{short(state, event.leader)} in {event.at} commands"
+        f" {', '.join(short(state, name) for name in event.units)} (16.4)"
+    ),
+}

@@ -1,0 +1,207 @@
+"""Missions 8 and 19: the ENEMY comes on in Advance Attitude."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+
+from msgspec.structs import replace
+
+from sandtable.engine import Play
+from sandtable.games.sasl import activation, entering, victory
+from sandtable.games.sasl import setting_up as rolling
+from sandtable.games.sasl.dice import pick, rolled, say
+from sandtable.games.sasl.growing import change_map
+from sandtable.games.sasl.missions import Rules
+from sandtable.games.sasl.model import ADVANCE, ENEMY, FRIENDLY, ROSTER, SUSPECTS
+from sandtable.games.sasl.roads import gaps, network
+from sandtable.games.sasl.rolled import Rolled, rolled_in
+from sandtable.games.sasl.suspects import add
+from sandtable.games.squad.ground.setting import setting_of, unit_kind
+from sandtable.games.squad.ground.sight import sees
+from sandtable.games.squad.ground.stacks import STACK_LEADERS, STACK_SQUADS, put, stacking_of
+from sandtable.games.squad.pieces.model import SquadState, Unit
+
+IN_COLUMN = 2
+"""S? in each hex of a column (M8 MSR 1)."""
+
+
+def column_length(number: int) -> int:
+    """Hexes of a column of so many S?: two in each, an odd one last."""
+    return math.ceil(number / IN_COLUMN)
+
+
+def stacks_of(state: SquadState) -> list[list[Unit]]:
+    """The FRIENDLY company in column: stacks within the limits, leaders with the first (E11.5)."""
+    units = [unit for unit in state.units.values() if unit.side == FRIENDLY]
+    leaders = [unit for unit in units if unit_kind(state, unit).smc]
+    rest = [unit for unit in units if not unit_kind(state, unit).smc]
+    stacks: list[list[Unit]] = [[]]
+    for unit in rest:
+        size, _ = stacking_of(state, [*stacks[-1], unit])
+        if size > STACK_SQUADS:
+            stacks.append([])
+        stacks[-1].append(unit)
+    for number, unit in enumerate(leaders):
+        place = stacks[number % len(stacks)]
+        if stacking_of(state, [*place, unit])[1] <= STACK_LEADERS:
+            place.append(unit)
+    return stacks
+
+
+class Patrol(Rules):
+    """Mission 8: two columns meet on a road."""
+
+    boards, tables = 2, ("A8a",)
+    first_end, ends_at = 8, 1
+
+    def roll(self, play: Play[SquadState], number: int, options: Mapping[str, str]) -> Rolled:
+        table = f"A8{pick(play, 'abcde', 'which table A8')}"
+        say(play, "Mission 8", table, (), "all boards by this table", "13.21")
+        base = rolling.roll_nations(play, number, options)
+        for place in range(self.boards):
+            base = self.add_board(play, base, table, first=not place)
+        return base
+
+    def begin(self, play: Play[SquadState], options: Mapping[str, str]) -> None:
+        state = play.state
+        pool = math.ceil(2 * rolling.strength_number(rolled_in(state).units) / 3)
+        rolling.put_roster(state, pool=pool, road=len(network(setting_of(state))))
+        say(
+            play, "Mission 8", f"{pool} S?", (), f"two thirds of the US#, a column of {column_length(pool)} hexes", "M8"
+        )
+        self.meet(play, pool)
+        first = pick(play, (FRIENDLY, ENEMY), "which side moves first")
+        change_map(play, replace(rolled_in(state), first=first))
+        state.attacker = setting_of(state).first
+
+    def meet(self, play: Play[SquadState], pool: int) -> None:
+        """Columns move hex by hex along the road, the ENEMY first, until they see each other (M8 MSR 2)."""
+        state = play.state
+        setting = setting_of(state)
+        road = network(setting)
+        say(
+            play,
+            "13.231",
+            f"{len(road)} hexes",
+            (),
+            f"the Road Network; {gaps(setting)} gaps are plowed roads",
+            "13.231",
+        )
+        last = len(road) - 1
+        stacks = stacks_of(state)
+        theirs = ours = -1
+        met = False
+        while not met:
+            if theirs <= ours:
+                theirs += 1
+            else:
+                ours += 1
+            if ours >= 0 and theirs >= 0:
+                met = last - theirs - ours <= 1 or any(
+                    sees(state, road[ours - a], road[last - theirs + b])
+                    for a in range(min(ours + 1, len(stacks)))
+                    for b in range(min(theirs + 1, column_length(pool)))
+                )
+        self._deploy(play, road, stacks, ours, theirs, pool)
+
+    def _deploy(
+        self,
+        play: Play[SquadState],
+        road: Sequence[int],
+        stacks: Sequence[Sequence[Unit]],
+        ours: int,
+        theirs: int,
+        pool: int,
+    ) -> None:
+        state = play.state
+        last = len(road) - 1
+        for number, stack in enumerate(stacks[: ours + 1]):
+            for unit in stack:
+                put(state, state.units[unit.id], road[ours - number])
+        placed = min(pool, IN_COLUMN * (theirs + 1))
+        for number in range(placed):
+            add(state, at=road[last - theirs + number // IN_COLUMN], attitude=ADVANCE, edge="west", colour="red")
+        rolling.put_roster(state, pool=pool - placed, placed=placed)
+        words = f"after {ours + 1} and {theirs + 1} hexes the columns see each other"
+        say(play, "M8 MSR 2", "columns meet", (), words, "M8")
+        friends = [unit for unit in state.units.values() if unit.side == FRIENDLY and unit.at >= 0]
+        for one in list(SUSPECTS.of(state).values()):
+            seen = [unit for unit in friends if sees(state, one.at, unit.at)]
+            if seen:
+                activation.activate(play, one, seen[0].at)
+
+    def begin_enemy_turn(self, play: Play[SquadState]) -> None:
+        state = play.state
+        pool = ROSTER.of(state).pool
+        if pool:
+            road = network(setting_of(state))
+            for _ in range(min(pool, 2 * IN_COLUMN)):
+                add(state, beside=road[-1], attitude=ADVANCE, edge="west", colour="red")
+            rolling.put_roster(state, pool=max(0, pool - 2 * IN_COLUMN))
+
+    def end_drm(self, state: SquadState) -> int:
+        return -max(0, state.turn - 8)
+
+    def tally(self, state: SquadState) -> list[victory.Line]:
+        return [
+            (
+                "Casualty VP",
+                victory.casualties(state, ENEMY) + victory.guns_lost(state),
+                victory.casualties(state, FRIENDLY),
+            ),
+            ("Exit VP", 0, state.points.get(ENEMY, 0)),
+        ]
+
+
+class Escape(Rules):
+    """Mission 19: from the east to the west edge, between an ENEMY who comes from north and south."""
+
+    boards, tables, board_drm = 3, ("A8e",), -1
+    ends_at = 3
+    events_at_once = True
+
+    def begin(self, play: Play[SquadState], options: Mapping[str, str]) -> None:
+        state = play.state
+        pool = 2 * rolling.strength_number(rolled_in(state).units)
+        rolling.put_roster(state, pool=pool)
+        say(play, "Mission 19", f"{pool} S?", (), "twice the US# of the company", "M19")
+
+    def begin_enemy_turn(self, play: Play[SquadState]) -> None:
+        entering.from_pool(play, 9 if play.state.turn == 1 else 3, ("north", "south"), ("blue", "green"))
+
+    def away(self, state: SquadState) -> bool:
+        """Whether all unbroken FRIENDLY units have left by the FBE, and somebody has."""
+        if any(unit.side == FRIENDLY and not unit.broken for unit in state.units.values()):
+            return False
+        return any(gone.side == FRIENDLY and gone.how == "exited" for gone in state.gone.values())
+
+    def end_of_player_turn(self, play: Play[SquadState]) -> None:
+        state = play.state
+        if state.outcome is None and self.away(state):
+            early = max(0, 10 - state.turn)
+            if early:
+                victory.gain(play, FRIENDLY, 3 * early, "turns saved")
+            self.finish(play, f"All unbroken units are away in turn {state.turn}")
+        super().end_of_player_turn(play)
+
+    def end_of_turn(self, play: Play[SquadState]) -> None:
+        state = play.state
+        if state.outcome is None and state.turn > 10:
+            victory.gain(play, ENEMY, 1, "turns after the tenth")
+        super().end_of_turn(play)
+
+    def tally(self, state: SquadState) -> list[victory.Line]:
+        left = victory.left_behind(state)
+        return [
+            (
+                "Casualty VP",
+                victory.casualties(state, ENEMY) + victory.guns_lost(state),
+                victory.casualties(state, FRIENDLY),
+            ),
+            ("Left behind", 0, left),
+            ("Exit VP", 0, state.points.get(ENEMY, 0)),
+        ]
+
+
+__all__ = ["Escape", "Patrol", "column_length", "rolled"]

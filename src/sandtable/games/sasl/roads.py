@@ -1,0 +1,62 @@
+"""The Road Network from the FBE to the EBE, and columns on it (13.231, E11.5)."""
+
+from __future__ import annotations
+
+import heapq
+from functools import lru_cache
+from itertools import pairwise
+
+from sandtable.games.sasl.compass import edge_cells
+from sandtable.games.squad.ground.setting import Setting
+
+GAP = 1000
+"""What a step without a road weighs: gaps are closed by plowed roads only where there is no other way (13.2312)."""
+
+
+@lru_cache(maxsize=64)
+def network(setting: Setting) -> tuple[int, ...]:
+    """The shortest Road Network, hex by hex from the FBE to the EBE; gaps count as plowed roads (SA-57)."""
+    ground = setting.ground
+    ends = set(edge_cells(setting, "east"))
+    costs: dict[int, int] = {}
+    came: dict[int, int] = {}
+    queue: list[tuple[int, int, int]] = []
+    for cell in edge_cells(setting, "west"):
+        heapq.heappush(queue, (0 if ground.has_road[cell] else GAP, cell, -1))
+    while queue:
+        cost, cell, before = heapq.heappop(queue)
+        if cell in costs:
+            continue
+        costs[cell], came[cell] = cost, before
+        if cell in ends:
+            path = [cell]
+            while came[path[-1]] >= 0:
+                path.append(came[path[-1]])
+            return tuple(reversed(path))
+        for way in ground.ways[cell]:
+            if way.to not in costs and ground.kinds[way.to].mf is not None:
+                step = 1 if way.road else GAP + ground.entry_cost(way.to)
+                heapq.heappush(queue, (cost + step, way.to, cell))
+    return ()
+
+
+def gaps(setting: Setting) -> int:
+    """How many steps of the network have no road."""
+    path = network(setting)
+    count = 0
+    for one, other in pairwise(path):
+        way = setting.ground.way(one, other)
+        count += way is None or not way.road
+    return count
+
+
+@lru_cache(maxsize=64)
+def network_hexes(setting: Setting) -> frozenset[int]:
+    """The hexes of the network for quick looks."""
+    return frozenset(network(setting))
+
+
+@lru_cache(maxsize=64)
+def intersections(setting: Setting) -> tuple[int, ...]:
+    """Hexes of the network with three or more road hexsides (Mission 5)."""
+    return tuple([cell for cell in network(setting) if len(setting.ground.facts[cell].roads) >= 3])

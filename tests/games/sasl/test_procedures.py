@@ -1,0 +1,148 @@
+"""Procedures of Solitaire ASL by their numbers, as the text's own examples and the dice have them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from fractions import Fraction
+from itertools import product
+
+import pytest
+
+import sandtable
+from sandtable.engine.registry import register
+from sandtable.games.sasl import GAME, command, events, fortify, meetings, missions, offensives
+from sandtable.games.sasl.activation import activates
+from sandtable.games.sasl.enemy import orders
+from sandtable.games.sasl.enemy_events import shift
+from sandtable.games.sasl.model import FRIENDLY, ROSTER
+from sandtable.games.sasl.ordnance import chart_line, far_modifier
+from sandtable.games.sasl.roads import network
+from sandtable.games.sasl.rolled import rolled_in
+from sandtable.games.sasl.tables import general
+from sandtable.games.sasl.tables.counters import table_guns
+from sandtable.games.squad.ground.setting import setting_of
+from sandtable.games.squad.pieces.kinds import printed_weapon
+from sandtable.games.squad.pieces.model import Unit
+
+register(GAME)
+THROWS = list(product(range(1, 7), repeat=2))
+
+
+# -- arithmetic of the text ------------------------------------------------------------------------
+
+
+@pytest.mark.rule("M2")
+def test_25_suspects_last_nine_turns() -> None:
+    assert offensives.minimum_turns(25, 3) == 9
+
+
+@pytest.mark.rule("M5")
+def test_43_road_hexes_last_nine_turns() -> None:
+    assert offensives.minimum_turns(43, 5) == 9
+
+
+@pytest.mark.rule("M8")
+def test_19_suspects_make_a_column_of_ten_hexes() -> None:
+    assert meetings.column_length(19) == 10
+
+
+@pytest.mark.rule("M4")
+@pytest.mark.parametrize(("tem", "capacity", "points"), [(2, 1, 2), (4, 3, 12), (7, 2, 14)])
+def test_fortifications_are_worth_tem_times_capacity(tem: int, capacity: int, points: int) -> None:
+    assert fortify.worth(tem, capacity) == points
+
+
+@pytest.mark.rule("M3")
+def test_re_numbers_of_5_and_6_rise_on_a_6_only() -> None:
+    assert [dr for dr in range(1, 7) if offensives.re_rises("5/6", dr)] == [6]
+
+
+# -- dice against tables ----------------------------------------------------------------------------
+
+
+@pytest.mark.rule("5.1")
+def test_an_original_1_always_activates_and_a_6_never_does() -> None:
+    assert activates(2, 1, 5)
+    assert not activates(5, 6, -5)
+    assert [dr for dr in range(1, 7) if activates(3, dr, 1)] == [1, 2]
+
+
+@pytest.mark.rule("6.2")
+@pytest.mark.parametrize(
+    ("table", "expected"),
+    [
+        ("A2a", {"Move": 20, "Fire": 10, "Entrench": 2, "Panic": 4}),
+        ("A2b", {"Move": 6, "Fire": 22, "Entrench": 4, "Panic": 4}),
+    ],
+)
+def test_actions_of_first_line_units_by_the_36_throws(table: str, expected: dict[str, int]) -> None:
+    found: Counter[str] = Counter()
+    for throw in THROWS:
+        row = general.table(table).row(sum(throw)).cells[0].choices[0].item
+        found["Panic" if orders.panics("1st Line", throw) else row] += 1
+    assert found == expected
+
+
+@pytest.mark.rule("6.21")
+def test_better_classes_panic_less() -> None:
+    chances = [
+        Fraction(sum(orders.panics(name, throw) for throw in THROWS), 36)
+        for name in ("Elite", "1st Line", "2nd Line", "Conscript")
+    ]
+    assert chances == [Fraction(2, 36), Fraction(4, 36), Fraction(5, 36), Fraction(6, 36)]
+
+
+@pytest.mark.rule("2.11")
+def test_events_come_in_8_to_31_of_100_turns() -> None:
+    shares = [sum(events.occurs(pair, sum(throw)) for throw in THROWS) for pair in general.event_numbers()]
+    assert shares == [3, 5, 7, 9, 11]
+
+
+@pytest.mark.rule("2.4")
+@pytest.mark.rule("2.5")
+def test_re_numbers_stay_on_their_track() -> None:
+    assert shift("6/7", 1) == "6/7"
+    assert shift("2/3", -1) == "2/3"
+    assert shift("3/4", 1) == "4/5"
+
+
+# -- set-up -------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("12.")
+@pytest.mark.parametrize("number", sorted(missions.MISSIONS))
+def test_every_mission_sets_up(number: int) -> None:
+    match = sandtable.new(f"sasl/{number}", seed=5)
+    state = match.state
+    base = rolled_in(state)
+    assert match.to_act == (FRIENDLY,)
+    assert len(base.boards) == missions.MISSIONS[number].boards
+    assert ROSTER.of(state).placed or ROSTER.of(state).pool
+    assert match.view(FRIENDLY)["panels"]
+    if number in (5, 8):
+        road = network(setting_of(state))
+        assert ROSTER.of(state).road == len(road) > 10
+
+
+@pytest.mark.rule("16.2")
+def test_command_numbers() -> None:
+    state = sandtable.new("sasl/1", seed=5, options={"friendly": "G"}).state
+    leader, squad = (Unit("x", FRIENDLY, f"german {name}", group="company") for name in ("9-1", "4-6-7"))
+    assert command.command_number(state, leader) == 10
+    assert command.command_number(state, squad) == 7
+
+
+# -- Guns ---------------------------------------------------------------------------------------------
+
+
+def test_every_gun_of_the_tables_can_be_fired() -> None:
+    for (nation, name), gun in table_guns().items():
+        if gun.type in ("AT", "ART", "AA", "MTR", "INF"):
+            assert printed_weapon(f"{nation} {name}").gun
+            assert chart_line(gun)["FP"]
+
+
+def test_far_numbers_follow_the_printed_chart() -> None:
+    guns = {(gun.caliber, gun.barrel): far_modifier(gun) for gun in table_guns().values()}
+    assert guns[20, "L"] == -1
+    assert guns[75, "L"] == 1
