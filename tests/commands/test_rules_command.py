@@ -10,7 +10,7 @@ import pytest
 
 from sandtable.commands.rules import _marks, rule_rows
 from sandtable.engine import get_game
-from sandtable.engine.rulebook import read_exceptions
+from sandtable.engine.rule_exceptions import read_exceptions
 from sandtable.games.squad.scenario.shipped import sections_of
 
 TESTS = Path(__file__).resolve().parents[1]

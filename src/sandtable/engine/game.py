@@ -11,7 +11,7 @@ import msgspec
 
 from sandtable.engine.events import Decided, Ended, Event, Note, Rolled, TookBack
 from sandtable.engine.play import Play
-from sandtable.engine.rulebook import RuleExceptions
+from sandtable.engine.rule_exceptions import RuleExceptions
 from sandtable.engine.state import Action, Frame, Outcome, State
 from sandtable.engine.tools import Idle, Lesson, Los, Orders, Path, Term, Visible
 from sandtable.engine.view import Description, Preview, Refusal, View
@@ -207,6 +207,10 @@ class Game(ABC, Generic[S]):
     def faces(self) -> Mapping[str, str]:
         """The piece-drawing table: SVG fragments in a 100 x 100 box, by face."""
         return {}
+
+    def table(self, name: str) -> Mapping[str, Any] | None:
+        """A printed table by the name that a `Decided` gives it: title, columns, rows that begin with their key."""
+        return None
 
     def rule_titles(self) -> Mapping[str, str]:
         """Every numbered rule with its title in our words."""

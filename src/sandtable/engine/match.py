@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from typing import Any
 
 import msgspec
@@ -184,7 +185,7 @@ class Match:
 
     def actions(self, side: str) -> Actions:
         """The legal actions of a side; empty if it owes no decision."""
-        return Actions(lambda: self._legal_actions(side))
+        return Actions(partial(self._legal_actions, side))
 
     def _legal_actions(self, side: str) -> Sequence[Action]:
         legal = self._legal.get(side)

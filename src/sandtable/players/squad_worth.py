@@ -3,20 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import lru_cache
 from typing import Any
 
-from sandtable.games.squad.cards.scenario import (
-    BuildingBalance,
-    BuildingControl,
-    ExitPoints,
-    GunsLost,
-    NoEnemyLeft,
-    VictoryCondition,
-)
 from sandtable.games.squad.ground.setting import Setting, find_setting
 from sandtable.games.squad.ground.worth import points_of
+from sandtable.games.squad.part import Aim
 from sandtable.games.squad.scenario.setup import new_state
 from sandtable.players.squad_men import Board, Man
 from sandtable.players.squad_plan import PACE, Plan
@@ -47,7 +40,7 @@ def features(board: Board) -> tuple[float, ...]:
     own, foes = _force(board, attacker), _force(board, defender)
     balance = math.log((own + 0.5) / (foes + 0.5)) - _start_ratio(setting, attacker)
     played = min((board.turn + (0.5 if board.active != setting.first else 0.0)) / max(setting.turns, 1), 1.0)
-    stand = max(_standing(board, condition, played) for condition in setting.scenario.conditions)
+    stand = max(_standing(board, condition.winner, aim, played) for condition, aim in setting.aims)
     near, against, coming = _presence(board)
     here, ahead = math.log(near / against), math.log(coming / (foes + 0.5))
     return (
@@ -109,47 +102,59 @@ def _start_ratio(setting: Setting, side: str) -> float:
     return math.log(forces[side] / forces[setting.others[side]])
 
 
-def _standing(board: Board, condition: VictoryCondition, played: float) -> float:
+def _standing(board: Board, winner: str, aim: Aim, played: float) -> float:
     """How far the attacker is with a condition: 1 it is met, 0 far from it."""
-    setting = board.setting
-    winner = condition.winner
-    loser = setting.others[winner]
-    if isinstance(condition, ExitPoints):
-        return _exit_standing(board, condition, played)
-    losers = [man for man in board.men.values() if man.side == loser and man.kind.mmc and not man.off]
-    winners = [m for m in board.men.values() if m.side == winner and m.kind.mmc and not m.broken and not m.off]
-    if isinstance(condition, NoEnemyLeft):
-        area = setting.area_of(condition)
-        left = sum(man.kind.size / 2 for man in losers if man.cell in area and not man.broken)
-        return 1.0 / (1.0 + 0.5 * left) + 0.02 * _nearness(setting, winners, area)
-    if isinstance(condition, GunsLost):
-        guns = [arm for arm in board.arms.values() if arm.kind.gun and arm.side == loser and arm.cell >= 0]
-        if not guns:
-            return 1.0
-        done = 0.0
-        for gun in guns:
-            held = gun.owner in board.men and not board.men[gun.owner].broken
-            done += 0.0 if held else 0.4
-        near = _nearness(setting, winners, frozenset(gun.cell for gun in guns))
-        return (3 - min(len(guns), 3)) / 3 * 0.6 + 0.4 * done / len(guns) * 0.6 + 0.05 * near
-    if isinstance(condition, BuildingControl):
+    return STANDING[aim.what](board, winner, aim, played)
+
+
+def _men(board: Board, side: str, *, unbroken: bool = False) -> list[Man]:
+    """MMC of a side on the map."""
+    men = [man for man in board.men.values() if man.side == side and man.kind.mmc and not man.off]
+    return [man for man in men if not man.broken] if unbroken else men
+
+
+def _clearing(board: Board, winner: str, aim: Aim, played: float) -> float:
+    losers = _men(board, board.setting.others[winner])
+    left = sum(man.kind.size / 2 for man in losers if man.cell in aim.cells and not man.broken)
+    return 1.0 / (1.0 + 0.5 * left) + 0.02 * _nearness(board.setting, _men(board, winner, unbroken=True), aim.cells)
+
+
+def _taking_guns(board: Board, winner: str, aim: Aim, played: float) -> float:
+    loser = board.setting.others[winner]
+    guns = [arm for arm in board.arms.values() if arm.kind.gun and arm.side == loser and arm.cell >= 0]
+    if not guns:
+        return 1.0
+    done = 0.0
+    for gun in guns:
+        held = gun.owner in board.men and not board.men[gun.owner].broken
+        done += 0.0 if held else 0.4
+    near = _nearness(board.setting, _men(board, winner, unbroken=True), frozenset(gun.cell for gun in guns))
+    return (3 - min(len(guns), 3)) / 3 * 0.6 + 0.4 * done / len(guns) * 0.6 + 0.05 * near
+
+
+def _holding(board: Board, winner: str, aim: Aim, played: float) -> float:
+    """Buildings in hand; where own ones count against it, the lead."""
+    if aim.wanted == aim.buildings:
         count = sum(holder == winner for holder in board.control.values())
-        return float(min(count / condition.count, 1.0) ** 1.5)
-    if isinstance(condition, BuildingBalance):
-        lead = 0.0
-        for name in (*condition.enemy, *condition.own):
-            cells = setting.ground.buildings[setting.building_at(name)]
-            sides = {man.side for man in board.men.values() if not man.off and man.cell in cells and not man.broken}
-            if name in condition.enemy:
-                lead += 1.0 if sides == {winner} else 0.4 if winner in sides else 0.0
-            else:
-                lead -= 1.0 if sides == {loser} else 0.0
-        return max(0.0, min((lead + 0.5) / (condition.lead + 0.5), 1.0))
-    unbroken = dict.fromkeys(setting.sides, 0.5)
+        return float(min(count / aim.needed, 1.0) ** 1.5)
+    loser = board.setting.others[winner]
+    lead = 0.0
+    for building in aim.buildings:
+        cells = board.setting.ground.buildings[building]
+        sides = {man.side for man in board.men.values() if not man.off and man.cell in cells and not man.broken}
+        if building in aim.wanted:
+            lead += 1.0 if sides == {winner} else 0.4 if winner in sides else 0.0
+        else:
+            lead -= 1.0 if sides == {loser} else 0.0
+    return max(0.0, min((lead + 0.5) / (aim.needed + 0.5), 1.0))
+
+
+def _by_force(board: Board, winner: str, aim: Aim, played: float) -> float:
+    unbroken = dict.fromkeys(board.setting.sides, 0.5)
     for man in board.men.values():
         if not man.broken:
             unbroken[man.side] += man.kind.size / 2
-    ratio = unbroken[winner] / (getattr(condition, "ratio", 3) * unbroken[loser])
+    ratio = unbroken[winner] / ((aim.needed or 3) * unbroken[board.setting.others[winner]])
     return max(0.0, min(ratio, 1.0)) ** 2
 
 
@@ -161,26 +166,36 @@ def _nearness(setting: Setting, men: list[Man], cells: frozenset[int]) -> float:
     return min(sum(1.0 / (1.0 + far[man.cell] / 6) for man in men if man.cell >= 0), 5.0)
 
 
-def _exit_standing(board: Board, condition: ExitPoints, played: float) -> float:
+def _leaving(board: Board, winner: str, aim: Aim, played: float) -> float:
     """Points that are out, and those that can still get out in time."""
     setting = board.setting
-    out = board.points.get(f"exit-{condition.winner}", 0)
-    if out >= condition.points:
+    out = board.points.get(f"exit-{winner}", 0)
+    if out >= aim.needed:
         return 1.0
-    far = distances(setting, frozenset(setting.exits.get(condition.winner, ())))
+    far = distances(setting, frozenset(setting.exits.get(winner, ())))
     left = max((1 - played) * setting.turns, 0.3)
     coming = 0.0
     for man in board.men.values():
-        if man.side != condition.winner or man.cell < 0 or far[man.cell] >= FAR:
+        if man.side != winner or man.cell < 0 or far[man.cell] >= FAR:
             continue
-        points = points_of(condition.values, man.kind)
+        points = points_of(aim.values, man.kind) if aim.values is not None else man.kind.size
         pace = 10.0 * left
         chance = min(1.0, max(0.0, 1.3 - (far[man.cell] + 2) / pace)) * (0.35 if man.broken else 0.75)
         coming += points * chance
-    stand = (out + coming) / (1.5 * condition.points)
-    if condition.unless_enemy_points:
-        lost = board.points.get(condition.winner, 0)
-        if lost >= condition.unless_enemy_points:
+    stand = (out + coming) / (1.5 * aim.needed)
+    if aim.limit:
+        lost = board.points.get(winner, 0)
+        if lost >= aim.limit:
             return 0.0
-        stand *= 1 - 0.4 * lost / condition.unless_enemy_points
+        stand *= 1 - 0.4 * lost / aim.limit
     return min(stand, 0.97)
+
+
+STANDING: dict[str, Callable[[Board, str, Aim, float], float]] = {
+    "clear": _clearing,
+    "leave": _leaving,
+    "guns": _taking_guns,
+    "hold": _holding,
+    "force": _by_force,
+}
+"""By what a condition makes its winner go for."""

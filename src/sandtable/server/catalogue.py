@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from sandtable.engine import ScenarioInfo, game_names, get_game, get_scenario
+from sandtable.engine import Match, ScenarioInfo, game_names, get_game, get_scenario
 from sandtable.engine.errors import SandtableError
 from sandtable.engine.game import Game
 from sandtable.engine.start import check_options
@@ -50,6 +50,8 @@ class Catalogue:
 
     def __init__(self, drawings: str = "") -> None:
         self._drawings = Drawings(drawings)
+        self._made: dict[tuple[str, str], dict[str, Any]] = {}
+        """Scenes of matches that have made their own map."""
 
     @functools.cached_property
     def games(self) -> Page:
@@ -115,6 +117,36 @@ class Catalogue:
         info = self._info(name, scenario)
         scene = self._scene_of(name, info.id, tuple(sorted(check_options(info, options).items())))
         return _page(str(scene.get("picture") or EMPTY_PICTURE).encode())
+
+    def match_scene(self, match: Match) -> dict[str, Any]:
+        """The scene of a match: its own where it has made its map, else that of its scenario."""
+        header, game = match.header, match.game
+        key = (header.game, str(getattr(match.state, "setting", "")))
+        if key not in self._made:
+            own = game.scene_of(match.state)
+            if own is None:
+                info = get_scenario(game, header.scenario)
+                own = self._scene_of(header.game, info.id, tuple(sorted(check_options(info, header.options).items())))
+            sight = type(game).line_of_sight is not Game.line_of_sight
+            while len(self._made) >= SCENES:
+                self._made.pop(next(iter(self._made)))
+            self._made[key] = {"cells": [], "sight": sight, **own}
+        return self._made[key]
+
+    def match_scene_page(self, match: Match) -> Page:
+        """The scene of a match as a page."""
+        return _page(self.match_scene(match))
+
+    def match_picture(self, match: Match) -> Page:
+        """The map of a match as a picture."""
+        return _page(str(self.match_scene(match).get("picture") or EMPTY_PICTURE).encode())
+
+    def table(self, name: str, table: str) -> Page:
+        """A printed table of a game by the name that decisions give it."""
+        found = get_game(name).table(table)
+        if found is None:
+            raise Refused("not_found", f"{name} has no table {table!r}.")
+        return _page(found)
 
     @functools.lru_cache(SCENES)  # noqa: B019
     def card(self, name: str, scenario: str) -> Page:

@@ -146,6 +146,30 @@ async def match(request: Request) -> Response:
 
 
 @endpoint
+async def match_scene(request: Request) -> Response:
+    """GET /api/matches/{id}/scene"""
+    live = await _found(request)
+    return page_response(request, await _drawn(request, request.app.state.catalogue.match_scene_page, live.match))
+
+
+@endpoint
+async def match_picture(request: Request) -> Response:
+    """GET /api/matches/{id}/picture.svg"""
+    live = await _found(request)
+    page = await _drawn(request, request.app.state.catalogue.match_picture, live.match)
+    response = page_response(request, page, "image/svg+xml")
+    response.headers["Content-Security-Policy"] = "default-src 'none'; style-src 'unsafe-inline'"
+    return response
+
+
+@endpoint
+async def table(request: Request) -> Response:
+    """GET /api/games/{game}/tables/{table}"""
+    path = request.path_params
+    return page_response(request, await _drawn(request, request.app.state.catalogue.table, path["game"], path["table"]))
+
+
+@endpoint
 async def archive(request: Request) -> Response:
     """POST /api/matches/{id}/archive"""
     state = request.app.state

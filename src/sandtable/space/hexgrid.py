@@ -202,7 +202,15 @@ class HexGrid(Grid):
 
     def covered_arc(self, cell: int, spine: int) -> tuple[int, ...]:
         """All hexes of a Covered Arc (3.2.4)."""
-        return tuple(other for other in self if self.in_covered_arc(cell, spine, other))
+        c0, h0 = self.axes[self._checked(cell)]
+        (a, b), (c, d) = STEPS[(spine - 1) % 6], STEPS[spine % 6]
+        turn = a * d - b * c
+        found = []
+        for other, (c1, h1) in enumerate(self.axes):
+            x, y = c1 - c0, h1 - h0
+            if (x * d - y * c) // turn >= 0 and (a * y - b * x) // turn >= 0 and other != cell:
+                found.append(other)
+        return tuple(found)
 
     def spine_towards(self, cell: int, target: int) -> tuple[int, ...]:
         """The hexspines whose Covered Arc holds a hex: one, or two when it lies on the hex grain."""

@@ -146,3 +146,13 @@ def test_far_numbers_follow_the_printed_chart() -> None:
     guns = {(gun.caliber, gun.barrel): far_modifier(gun) for gun in table_guns().values()}
     assert guns[20, "L"] == -1
     assert guns[75, "L"] == 1
+
+
+@pytest.mark.rule("8.")
+@pytest.mark.parametrize(
+    "name", ["A1", "A2b", "A3a", "A3f", "A4b", "A5", "A10b", "A11", "G9", "G1", "G3", "M1 ENEMY SAN"]
+)
+def test_a_decision_can_be_shown_on_its_table(name: str) -> None:
+    found = GAME.table(name)
+    assert found is not None
+    assert all(len(row) == len(found["columns"]) for row in found["rows"])

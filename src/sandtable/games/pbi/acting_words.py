@@ -20,6 +20,12 @@ from sandtable.games.pbi.words import FACINGS, named, unit_name, verb
 VEHICLE_ASSAULT = 4
 
 
+def _does(state: PbiState, pieces: tuple[str, ...], one: str, more: str) -> str:
+    """Pieces by name with a verb that fits them."""
+    who = named(state, pieces)
+    return f"{who} {verb(len(pieces), who, one, more)}"
+
+
 def _first(state: PbiState) -> tuple[tuple[str, ...], Piece]:
     who = actors(state)
     return who, state.pieces[who[0]]
@@ -194,11 +200,15 @@ PART: Part[PbiState] = Part(
         e.Faced: lambda state, event: f"{name_of(state, event.piece)} turns {FACINGS[event.facing]}",
         e.Unpinned: _unpinned,
         e.CasualtyTended: _tended,
-        e.AssaultBegan: lambda state, event: f"{named(state, event.assaulters)} assault {event.at} from {event.start}",
+        e.AssaultBegan: lambda state, event: (
+            f"{_does(state, event.assaulters, 'assaults', 'assault')} {event.at} from {event.start}"
+        ),
         e.AssaultEnded: _assault_ended,
-        e.FellBack: lambda state, event: f"{named(state, event.pieces)} fall back from {event.start} to {event.at}",
+        e.FellBack: lambda state, event: (
+            f"{_does(state, event.pieces, 'falls', 'fall')} back from {event.start} to {event.at}"
+        ),
         e.SetOut: _out,
         e.Boarded: _boarded,
-        e.Alighted: lambda state, event: f"{named(state, event.pieces)} get off in {event.at}",
+        e.Alighted: lambda state, event: f"{_does(state, event.pieces, 'gets', 'get')} off in {event.at}",
     },
 )

@@ -20,6 +20,7 @@ from sandtable.games.pbi.odds import SIXTH
 from sandtable.games.pbi.pointing import ids_of
 from sandtable.games.pbi.position import ground_of, unit_pieces
 from sandtable.games.pbi.preview import one_die
+from sandtable.games.pbi.words import several
 
 PATTERN_NAMES = {"square": "Two by two squares", "row": "A row of four", "column": "A column of four"}
 AIMED = {"square": 0, "row": 1, "column": 1}
@@ -73,6 +74,15 @@ def _preview_strike(state: PbiState, side: str, action: a.PlacePattern) -> Previ
     return _strike(state, side, ground_of(state).patterns[action.shape][action.at])
 
 
+def _who_is_there(enemies: int, own: int) -> str:
+    """How many pieces a strike falls on."""
+    if not enemies and not own:
+        return "nobody is there"
+    if not own:
+        return f"{several(enemies, 'piece')} of the enemy there, none of yours"
+    return f"{several(enemies, 'piece') if enemies else 'no piece'} of the enemy there, and {own} of yours"
+
+
 def _strike(state: PbiState, side: str, squares: Sequence[str]) -> Preview:
     under = [state.pieces[id].side == side for square in squares for id in state.at.get(square, ())]
     struck = "a square" if state.rules.he_dice == "square" else "a piece"
@@ -85,7 +95,7 @@ def _strike(state: PbiState, side: str, squares: Sequence[str]) -> Preview:
         "Off-table artillery",
         (),
         (Line("each square falls on target", float(on_target)),),
-        (f"{under.count(False)} of the enemy's and {under.count(True)} of your own pieces are there", effect),
+        (_who_is_there(under.count(False), under.count(True)), effect),
     )
 
 

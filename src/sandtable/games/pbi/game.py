@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from sandtable.engine import Action, Event, Game, Outcome, ScenarioInfo
 from sandtable.engine.game import words
 from sandtable.engine.part import Bar
-from sandtable.engine.rulebook import RuleExceptions, read_exceptions
+from sandtable.engine.rule_exceptions import RuleExceptions, read_exceptions
 from sandtable.engine.tools import Lesson, Los, Path, Term, Visible
 from sandtable.engine.view import Description, Preview, Refusal, View
 from sandtable.games.pbi import aids, battles, ways

@@ -187,7 +187,7 @@ def _ask_escape(state: PbiState, frame: Escape) -> Bar:
 def _shot_words(state: PbiState, event: e.Shot) -> str:
     who = named(state, event.shooters)
     how = verb(len(event.shooters), who, "shoots", "shoot") + (" in reaction" if event.reacting else "")
-    return f"{who} in {event.start} {how} at {event.at}: {several(event.hits, 'hit')}"
+    return f"{who} in {event.start} {how} at {event.at}: {several(event.hits, 'hit') if event.hits else 'no hits'}"
 
 
 def _gun_shot(state: PbiState, event: e.GunShot) -> str:

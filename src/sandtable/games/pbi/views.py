@@ -64,7 +64,7 @@ def view(state: PbiState, side: str | None, ask: Callable[[PbiState], Bar]) -> V
     text, rule = ask(state) if state.outcome is None else ("The battle is over", "turn-countdown")
     text = text or "The battle goes on"
     if side != asked and state.outcome is None:
-        text = f"The {asked} decides: {text}"
+        text = f"Waiting for the {asked} ({text[0].lower() + text[1:] if text.endswith('?') else text})"
     return View(
         side=side,
         turn=f"Turn {state.turn}",

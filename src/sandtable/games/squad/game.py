@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from sandtable.engine import Action, Event, Game, Option, Outcome, ScenarioInfo
 from sandtable.engine.game import words
 from sandtable.engine.part import Rulebook
-from sandtable.engine.rulebook import RuleExceptions, read_exceptions
+from sandtable.engine.rule_exceptions import RuleExceptions, read_exceptions
 from sandtable.engine.tools import Idle, Lesson, Los, Orders, Path, Term, Visible
 from sandtable.engine.view import Description, Preview, Refusal, View
 from sandtable.games.squad.cards.scenario import Scenario
@@ -155,10 +155,11 @@ class SquadGame(Game[SquadState]):
         found: Description = self.book.at(self.book.describe, state, action)(state, side, action)
         return replace(found, role=roles.ROLES[type(action)]) if type(action) in roles.ROLES else found
 
+    def bar(self, state: SquadState, side: str, action: Action) -> tuple[str, str] | None:
+        return self.book.bar(state, side, action)
+
     def why_not(self, state: SquadState, side: str, action: Action) -> tuple[str, str]:
-        explain = self.book.at(self.book.why_not, state, action)
-        found = explain(state, side, action) if explain else None
-        reason, rule = found or self._not_now(state)
+        reason, rule = self.bar(state, side, action) or self._not_now(state)
         frame = state.stack[-1]
         legal = self.procedures[type(frame)].actions(state, frame, side)
         other = self.book.instead(state, side, action, legal)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import msgspec
 
@@ -192,6 +192,12 @@ class Aim(NamedTuple):
     """Buildings that the winner needs."""
     buildings: tuple[str, ...] = ()
     """All buildings that count."""
+    needed: float = 0
+    """How much of it wins: buildings, the lead in them, points, a ratio."""
+    limit: int = 0
+    """Points of the enemy with which it is lost all the same; 0: there is no such limit."""
+    values: Any = None
+    """What units count for (`PointValues`)."""
 
 
 class Condition:
@@ -234,15 +240,19 @@ class Ruleset:
     def __init__(self, name: str, *switches: msgspec.Struct) -> None:
         self.name = name
         self._switches = {type(one): one for one in switches}
+        if not TYPE_CHECKING:
+            self.of = self._switches.__getitem__  # asked so often that a call of our own would be felt
 
     @property
     def switches(self) -> tuple[msgspec.Struct, ...]:
         """The switches of all chapters, for a ruleset that adds to them."""
         return tuple(self._switches.values())
 
-    def of(self, kind: type[T]) -> T:
-        """The switches of a chapter."""
-        return self._switches[kind]  # type: ignore[return-value]
+    if TYPE_CHECKING:
+
+        def of(self, kind: type[T]) -> T:
+            """The switches of a chapter."""
+            raise KeyError(kind)
 
     def changed(self, **values: Any) -> Ruleset:
         """The same with some switches set otherwise."""
@@ -290,6 +300,7 @@ class Part(EnginePart[SquadState]):
         shelters: Shelters | None = None,
         enters: Enters | None = None,
         faces: Mapping[str, Look] | None = None,
+        leaves: Enters | None = None,
         stays: Stays | None = None,
         spares: Spares | None = None,
         **common: Any,
@@ -341,6 +352,8 @@ class Part(EnginePart[SquadState]):
         self.enters = enters
         self.faces = dict(faces or {})
         """How its markers look, by face (`marker/foxhole`)."""
+        self.leaves = leaves
+        """What works on units that are about to leave a Location; `enters` with the same arguments."""
         self.stays = stays
         self.spares = spares
 
@@ -373,6 +386,7 @@ class Points:
         self.opens = _given(parts, "opens")
         self.shelters = _given(parts, "shelters")
         self.enters = _given(parts, "enters")
+        self.leaves = _given(parts, "leaves")
         self.stays = _given(parts, "stays")
         self.spares = _given(parts, "spares")
         self.rolled = _given(parts, "rolled")
@@ -386,6 +400,9 @@ class Points:
         self.cost, self.rally = lines["cost"], lines["rally"]
         self.combat, self.ambush = lines["combat"], lines["ambush"]
         self.bars = _named(parts, "bars", BARS)
+        self.barred = frozenset([question for question, found in self.bars.items() if found])
+        """Questions on which some part may say no."""
+        self.bars_targets = "aim" in self.barred or "line" in self.barred
         self.before = _named(parts, "before", FATES)
         self.after = _named(parts, "after", FATES)
         self.sections = {name: kind for part in parts for name, kind in part.sections.items()}

@@ -154,7 +154,7 @@ def _ask_offensive(state: State, frame: m.OffensiveFire) -> Bar:
 
 
 def _deployed(state: State, event: e.Deployed) -> str:
-    forces = f"{names(event.attackers)} against {names(event.defenders)}"
+    forces = f"{names(event.attackers)} against {names(event.defenders) if event.defenders else 'an empty hex'}"
     return f"Battle for {where(event.at)} from {where(event.origin)}: {forces}"
 
 

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from sandtable.engine import Action, Event, Game, Option, Outcome, ScenarioInfo
 from sandtable.engine.game import words
 from sandtable.engine.part import Bar
-from sandtable.engine.rulebook import RuleExceptions, read_exceptions
+from sandtable.engine.rule_exceptions import RuleExceptions, read_exceptions
 from sandtable.engine.tools import Lesson, Path, Term
 from sandtable.engine.view import Description, Preview, Refusal, View
 from sandtable.games.underbelly import aids, fog, setup, views

@@ -48,78 +48,80 @@ def _position() -> dict[str, Any]:
     return {"game": "underbelly", "scenario": "historical", "state": data}
 
 
+_STEPS: tuple[LessonStep, ...] = (
+    LessonStep(
+        "Welcome. You lead the Allies in Italy, September 1943. Every command costs command points (CP), and you "
+        "have 7. Tactical airpower costs one for the whole phase: activate it.",
+        until="not frame:Opening",
+        only=f"frame:Opening and {MINE}",
+    ),
+    LessonStep(
+        "Move: click the 36th Infantry in 2921 (Paestum), then 3020 beside it. Moving a stack costs 1 CP, and each "
+        "hex its movement points.",
+        ("2921", "3020"),
+        ("US-36",),
+        "event:Moved or event:Appeared",
+        f"{MINE} and at:US-36=2921",
+    ),
+    LessonStep(
+        "Go on, or halt here. Keep at least one division in Salerno: if a port of the landing falls, the campaign "
+        "may be lost at once.",
+        ("2822",),
+        (),
+        "frame:Commands and asked",
+        f"{MINE} and frame:Moving",
+    ),
+    LessonStep(
+        "Attack: click the stack in 4721, then the Germans in 4720 (Cosenza). An attack costs 2 CP.",
+        ("4721", "4720"),
+        ("BR-5", "BR-1C"),
+        "frame:AttackDraft or event:Deployed",
+        READY,
+    ),
+    LessonStep(
+        "You may hold units back or add an aircraft, which helps each shot by one. Commit a TAC unit, look at the "
+        "odds, and begin the battle.",
+        ("4720",),
+        (),
+        "event:Deployed",
+        READY,
+    ),
+    LessonStep(
+        "The Battle Board: first the corps support fires its barrage, then the defenders fire, then you may break "
+        "off or press on, and then your divisions fire. A ten-sided die hits with the combat factor or less; each "
+        "hit costs a step.",
+        ("4720",),
+        (),
+        "event:BattleEnded",
+        BATTLE,
+    ),
+    LessonStep(
+        "If the hex is empty, advance into it: towns and cities decide the game, and a city opens the road.",
+        ("4720",),
+        (),
+        "frame:Commands and asked",
+        f"{MINE} and frame:Advancing",
+    ),
+    LessonStep(
+        "Spend the rest of your command points as you like, then end the phase. Points are not kept for later.",
+        until="event:PhaseBegan(side=german) or not active:allied",
+        only=MINE,
+    ),
+    LessonStep(
+        "The Germans have their phase now; you are asked only if they attack. After it a new turn begins.",
+        until="event:PhaseBegan(side=allied) or active:allied",
+        only="active:german",
+    ),
+    LessonStep(
+        "That was a turn: command points, movement, a battle. Supply, air drops and replacements come as you need "
+        "them; Standing shows what decides the game. Play on here as long as you like."
+    ),
+)
+
+
 @cache
 def lessons() -> tuple[Lesson, ...]:
     """The lessons of the game."""
-    steps = (
-        LessonStep(
-            "Welcome. You lead the Allies in Italy, September 1943. Every command costs command points (CP), and you "
-            "have 7. Tactical airpower costs one for the whole phase: activate it.",
-            until="not frame:Opening",
-            only=f"frame:Opening and {MINE}",
-        ),
-        LessonStep(
-            "Move: click the 36th Infantry in 2921 (Paestum), then 3020 beside it. Moving a stack costs 1 CP, and each "
-            "hex its movement points.",
-            ("2921", "3020"),
-            ("US-36",),
-            "event:Moved or event:Appeared",
-            f"{MINE} and at:US-36=2921",
-        ),
-        LessonStep(
-            "Go on, or halt here. Keep at least one division in Salerno: if a port of the landing falls, the campaign "
-            "may be lost at once.",
-            ("2822",),
-            (),
-            "frame:Commands and asked",
-            f"{MINE} and frame:Moving",
-        ),
-        LessonStep(
-            "Attack: click the stack in 4721, then the Germans in 4720 (Cosenza). An attack costs 2 CP.",
-            ("4721", "4720"),
-            ("BR-5", "BR-1C"),
-            "frame:AttackDraft or event:Deployed",
-            READY,
-        ),
-        LessonStep(
-            "You may hold units back or add an aircraft, which helps each shot by one. Commit a TAC unit, look at the "
-            "odds, and begin the battle.",
-            ("4720",),
-            (),
-            "event:Deployed",
-            READY,
-        ),
-        LessonStep(
-            "The Battle Board: first the corps support fires its barrage, then the defenders fire, then you may break "
-            "off or press on, and then your divisions fire. A ten-sided die hits with the combat factor or less; each "
-            "hit costs a step.",
-            ("4720",),
-            (),
-            "event:BattleEnded",
-            BATTLE,
-        ),
-        LessonStep(
-            "If the hex is empty, advance into it: towns and cities decide the game, and a city opens the road.",
-            ("4720",),
-            (),
-            "frame:Commands and asked",
-            f"{MINE} and frame:Advancing",
-        ),
-        LessonStep(
-            "Spend the rest of your command points as you like, then end the phase. Points are not kept for later.",
-            until="event:PhaseBegan(side=german) or not active:allied",
-            only=MINE,
-        ),
-        LessonStep(
-            "The Germans have their phase now; you are asked only if they attack. After it a new turn begins.",
-            until="event:PhaseBegan(side=allied) or active:allied",
-            only="active:german",
-        ),
-        LessonStep(
-            "That was a turn: command points, movement, a battle. Supply, air drops and replacements come as you need "
-            "them; Standing shows what decides the game. Play on here as long as you like."
-        ),
-    )
     return (
         Lesson(
             "first-turn",
@@ -127,7 +129,7 @@ def lessons() -> tuple[Lesson, ...]:
             "Command points, a move, an attack on Cosenza and its battle.",
             "historical",
             ALLIED,
-            steps,
+            _STEPS,
             _position(),
             seed=6,
         ),

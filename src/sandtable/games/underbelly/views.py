@@ -137,23 +137,24 @@ def _markers(state: UnderbellyState, unit: str, place: str) -> tuple[str, ...]:
     return tuple(markers)
 
 
+NATIONS = {"us": "US", "british": "British"}
+
+
 def _facts(state: UnderbellyState, unit: str, now: Any) -> tuple[tuple[str, str], ...]:
     kind = UNITS[unit]
     mf = "?" if kind.mf == 0 else str(kind.mf)
-    groups = {
-        "us": "US",
-        "british": "British",
+    groups = NATIONS | {
         "10": "10th Army",
         "2ss": "II SS Panzer Corps",
         "5pz": "5th Panzer Army",
     }
     facts = [
-        ("combat-steps-movement", f"{combat_factor(state, unit)}-{state.steps[unit]}-{mf}"),
-        ("type", f"{kind.kind}, {MOBILITY_NAMES[kind.mobility]}"),
-        ("group", groups[kind.group]),
+        ("Combat-steps-movement", f"{combat_factor(state, unit)}-{state.steps[unit]}-{mf}"),
+        ("Type", ", ".join(dict.fromkeys((kind.kind, MOBILITY_NAMES[kind.mobility])))),
+        ("Group", groups[kind.group]),
     ]
     if state.at[unit] in INDEX and kind.side == GERMAN:
-        facts.append(("supply", SUPPLY_NAMES[supply_state(state, unit, now)]))
+        facts.append(("Supply", SUPPLY_NAMES[supply_state(state, unit, now)]))
     return tuple(facts)
 
 
@@ -162,7 +163,10 @@ def _marks(state: UnderbellyState) -> tuple[MarkView, ...]:
         MarkView(at, f"control-{owner}", f"{PLACES[at].name}: {OWNERS[owner]} control", owner)
         for at, owner in state.control.items()
     ]
-    marks += [MarkView(at, f"port-{group}", f"Port supply ({group})", ALLIED) for at, group in state.ports.items()]
+    marks += [
+        MarkView(at, f"port-{group}", f"{NATIONS.get(group, group)} port supply", ALLIED)
+        for at, group in state.ports.items()
+    ]
     marks += [MarkView(at, "fort", "Fortification", GERMAN) for at in state.forts]
     if state.sf:
         marks.append(MarkView(SF_HEX, "sf", "Special Forces", ALLIED))

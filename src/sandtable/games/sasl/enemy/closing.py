@@ -26,7 +26,8 @@ from sandtable.games.squad.combat.model import (
     PickCombat,
     StartAdvance,
 )
-from sandtable.games.squad.effects.morale import leadership, level
+from sandtable.games.squad.effects.morale import leadership
+from sandtable.games.squad.effects.verdicts import level
 from sandtable.games.squad.ground.knowledge import concealed
 from sandtable.games.squad.ground.setting import setting_of, unit_kind, weapon_kind
 from sandtable.games.squad.ground.sight import sees

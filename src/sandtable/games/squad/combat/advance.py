@@ -38,7 +38,7 @@ from sandtable.games.squad.ground.stacks import (
 )
 from sandtable.games.squad.movement.model import DropWeapon
 from sandtable.games.squad.movement.portage import allotments, overloaded
-from sandtable.games.squad.movement.steps import entered, step_cost
+from sandtable.games.squad.movement.steps import entered, leaving, step_cost
 from sandtable.games.squad.part import Part, Phase
 from sandtable.games.squad.phases.model import EndPhase
 from sandtable.games.squad.phases.sequence import end_phase
@@ -73,7 +73,7 @@ def advance_bar(state: SquadState, unit: Unit) -> Bar | None:
             return ("A Gun may not move in the Advance Phase: drop it first", "6.5")
         if overloaded(state, unit):
             return ("A leader never carries more than two PP: drop or transfer a weapon first", "4.0")
-    return part_bar(state, "advance", unit)
+    return part_bar(state, "advance", unit) if "advance" in setting_of(state).points.barred else None
 
 
 def may_advance(state: SquadState, unit: Unit) -> bool:
@@ -202,7 +202,7 @@ def to_bar(state: SquadState, units: Sequence[Unit], to: int) -> Bar | None:
         for name in exhausted_by(state, units, to):
             if state.units[name].cx:
                 return (f"{name_of(state, to)} would cost all MF of a unit that is CX", "3.7")
-    return part_bar(state, "enter", units, units[0].at, to)
+    return part_bar(state, "enter", units, units[0].at, to) if "enter" in setting_of(state).points.barred else None
 
 
 def destinations(state: SquadState, units: Sequence[Unit]) -> list[int]:
@@ -260,6 +260,14 @@ def advance(play: Play[SquadState], names: tuple[str, ...], to: int) -> None:
         for unit in units:
             update(play, unit, advanced=True)
         return
+    able = leaving(play, names, frm, to, "advances") if frm >= 0 else names
+    for name in names:
+        if name not in able and name in state.units:
+            update(play, state.units[name], advanced=True)
+    if not able or state.outcome is not None:
+        return
+    names = able
+    units = [state.units[name] for name in names]
     cx = tuple(exhausted_by(state, units, to))
     engaged = has_enemy(state, to, side)
     for unit in units:

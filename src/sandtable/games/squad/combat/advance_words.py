@@ -19,6 +19,8 @@ from sandtable.games.squad.combat.model import (
 from sandtable.games.squad.ground.names import mf_words, names, short, verb
 from sandtable.games.squad.ground.setting import setting_of
 from sandtable.games.squad.ground.stacks import has_enemy, name_of
+from sandtable.games.squad.movement.model import DropWeapon
+from sandtable.games.squad.movement.refused import drop_bar
 from sandtable.games.squad.movement.steps import place_of
 from sandtable.games.squad.part import Part
 from sandtable.games.squad.pieces.model import SquadState, Unit
@@ -69,7 +71,7 @@ def _to(state: SquadState, side: str, action: AdvanceTo) -> Description:
     )
 
 
-def _why_not_start(state: SquadState, side: str, action: StartAdvance) -> tuple[str, str] | None:
+def _start_bar(state: SquadState, side: str, action: StartAdvance) -> tuple[str, str] | None:
     unit = state.units.get(action.unit)
     if unit is None or unit.side != side or state.phase != "APh":
         return None
@@ -78,17 +80,19 @@ def _why_not_start(state: SquadState, side: str, action: StartAdvance) -> tuple[
     return advance_bar(state, unit)
 
 
-def _why_not_add(state: SquadState, side: str, action: AddAdvancer) -> tuple[str, str] | None:
+def _add_bar(state: SquadState, side: str, action: AddAdvancer) -> tuple[str, str] | None:
     unit, frame = state.units.get(action.unit), state.stack[-1]
     if unit is None or unit.side != side or not isinstance(frame, AdvanceDraft):
         return None
     bar = advance_bar(state, unit)
     if bar is None and place(unit) != place(state.units[frame.units[0]]):
         return ("Units that advance together start in the same hex", "3.7")
+    if bar is None and unit.id in frame.units:
+        return ("It advances already: pick the hex", "3.7")
     return bar
 
 
-def _why_not_to(state: SquadState, side: str, action: AdvanceTo) -> tuple[str, str] | None:
+def _to_bar(state: SquadState, side: str, action: AdvanceTo) -> tuple[str, str] | None:
     if not isinstance(state.stack[-1], AdvanceDraft):
         return None
     units = _units(state)
@@ -130,7 +134,16 @@ def _advanced(state: SquadState, event: Advanced) -> str:
     return f"{names(state, event.units)} {verb(event.units, 'advances', 'advance')}{frm} to {event.at}{cx}"
 
 
-def _why_not_transfer(state: SquadState, side: str, action: Transfer) -> tuple[str, str] | None:
+def _drop_bar(state: SquadState, side: str, action: DropWeapon) -> tuple[str, str] | None:
+    """Unbroken units outside Melee drop weapons in their APh (4.0)."""
+    weapon = state.weapons.get(action.weapon)
+    owner = state.units.get(weapon.owner) if weapon is not None else None
+    if owner is not None and owner.side == side and owner.good_order and owner.at >= 0:
+        return None
+    return drop_bar(state, side, action)
+
+
+def _transfer_bar(state: SquadState, side: str, action: Transfer) -> tuple[str, str] | None:
     weapon, unit = state.weapons.get(action.weapon), state.units.get(action.unit)
     if weapon is None or unit is None or unit.side != side:
         return None
@@ -146,11 +159,12 @@ PART = Part(
         CancelAdvance: lambda state, side, action: Description("Do not advance these", "cancel", key="Escape"),
     },
     why_not={
-        StartAdvance: _why_not_start,
-        AddAdvancer: _why_not_add,
-        AdvanceTo: _why_not_to,
-        (AdvancePhase, Transfer): _why_not_transfer,
-        (AdvanceDraft, Transfer): _why_not_transfer,
+        StartAdvance: _start_bar,
+        (AdvancePhase, DropWeapon): _drop_bar,
+        AddAdvancer: _add_bar,
+        AdvanceTo: _to_bar,
+        (AdvancePhase, Transfer): _transfer_bar,
+        (AdvanceDraft, Transfer): _transfer_bar,
     },
     refusals={AdvancePhase: _refusals, AdvanceDraft: _draft_refusals},
     prompts={

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from sandtable.engine.odds import sum_of_dice
 from sandtable.engine.view import Description, OddsLine, Preview, Refusal
 from sandtable.games.squad.combat import strengths
-from sandtable.games.squad.combat.fighting import assault, attack_of_all, free_blocks
+from sandtable.games.squad.combat.fighting import assault, attack_of_all, free_blocks, joinable, stack_actions
 from sandtable.games.squad.combat.model import (
     Ambushed,
     AttackAll,
@@ -31,6 +31,8 @@ from sandtable.games.squad.effects.switches import EffectRules
 from sandtable.games.squad.ground.names import names, short
 from sandtable.games.squad.ground.setting import other_side, rules_of, setting_of
 from sandtable.games.squad.ground.stacks import name_of, units_at
+from sandtable.games.squad.movement.model import DropWeapon
+from sandtable.games.squad.movement.refused import drop_bar
 from sandtable.games.squad.part import Part
 from sandtable.games.squad.phases.model import Done
 from sandtable.games.squad.pieces.events import MeleeEnded
@@ -143,7 +145,7 @@ def _preview_all(state: SquadState, side: str, action: AttackAll) -> Preview | N
 # -- why not ----------------------------------------------------------------------------
 
 
-def _why_not_join(state: SquadState, side: str, action: JoinAttack) -> tuple[str, str] | None:
+def _join_bar(state: SquadState, side: str, action: JoinAttack) -> tuple[str, str] | None:
     frame, unit = state.stack[-1], state.units.get(action.unit)
     if not isinstance(frame, Combat) or unit is None or unit.at != frame.at:
         return None
@@ -153,12 +155,23 @@ def _why_not_join(state: SquadState, side: str, action: JoinAttack) -> tuple[str
         return ("Only unbroken units attack; broken ones only defend", "3.8")
     if action.unit in dict(frame.pairs):
         return (f"He attacks with {short(state, dict(frame.pairs)[action.unit])}, on which he is stacked", "3.8")
-    if action.unit in free_blocks(state, frame)[0]:
+    own = free_blocks(state, frame)[0]
+    if action.unit in joinable(state, own, frame.units) and action.unit not in frame.units:
+        return None
+    if action.unit in own and action.unit not in frame.units:
         return ("A leader who stands alone does not join the attack of a MMC: stack him on it first", "3.8")
     return ("No unit attacks more than once in a Close Combat Phase: pick one that has not", "3.8")
 
 
-def _why_not_target(state: SquadState, side: str, action: AttackUnit) -> tuple[str, str] | None:
+def _drop_bar(state: SquadState, side: str, action: DropWeapon) -> tuple[str, str] | None:
+    """Why a weapon may not be dropped before a close combat (G33)."""
+    frame = state.stack[-1]
+    if isinstance(frame, Combat) and frame.step == "stack" and action in stack_actions(state, frame):
+        return None
+    return drop_bar(state, side, action)
+
+
+def _target_bar(state: SquadState, side: str, action: AttackUnit) -> tuple[str, str] | None:
     frame, unit = state.stack[-1], state.units.get(action.unit)
     if not isinstance(frame, Combat) or unit is None or unit.side == side:
         return None
@@ -166,6 +179,8 @@ def _why_not_target(state: SquadState, side: str, action: AttackUnit) -> tuple[s
         return ("Only units of the same hex are attacked: pick one of them", "3.8")
     if action.unit in dict(frame.pairs):
         return (f"He defends with {short(state, dict(frame.pairs)[action.unit])}, on which he is stacked", "3.8")
+    if action.unit in free_blocks(state, frame)[1] and action.unit not in frame.targets:
+        return None
     return ("No unit is attacked more than once in a Close Combat Phase: pick one that is not", "3.8")
 
 
@@ -178,9 +193,9 @@ def _refusals(state: SquadState, side: str, frame: Combat) -> Sequence[Refusal]:
         if unit.id in own or unit.id in foes:
             continue
         if unit.side == side:
-            bar, text = _why_not_join(state, side, JoinAttack(unit.id)), f"{short(state, unit)} attacks"
+            bar, text = _join_bar(state, side, JoinAttack(unit.id)), f"{short(state, unit)} attacks"
         else:
-            bar, text = _why_not_target(state, side, AttackUnit(unit.id)), f"Attack {short(state, unit)}"
+            bar, text = _target_bar(state, side, AttackUnit(unit.id)), f"Attack {short(state, unit)}"
         if bar is not None:
             found.append(Refusal(text, bar[0], bar[1], (unit.id,), (name_of(state, frame.at),)))
     return found
@@ -236,7 +251,7 @@ PART = Part(
         DeclareAttack: lambda state, side, action: _preview(state, side, _frame(state).units, _frame(state).targets),
         AttackAll: _preview_all,
     },
-    why_not={JoinAttack: _why_not_join, AttackUnit: _why_not_target},
+    why_not={JoinAttack: _join_bar, AttackUnit: _target_bar, (Combat, DropWeapon): _drop_bar},
     refusals={Combat: _refusals},
     prompts={
         CloseCombatPhase: lambda state, frame: ("Pick the next close combat", "3.8"),

@@ -160,7 +160,7 @@ class Drafting(Procedure[SquadState, FireDraft]):
         found: list[Action] = []
         if not_ready(state, frame) is None:
             found.append(RESOLVE)
-            if frame.mode == "first" and any(_has_rate(state, name) for name in frame.weapons):
+            if may_forgo(state, frame):
                 found.append(FORGO)
         if not frame.checked:
             found += [AddFirer(name) for name in joiners(state, frame)]
@@ -196,6 +196,11 @@ class Drafting(Procedure[SquadState, FireDraft]):
             _resolve(play, frame, forgo=action.forgo)
         else:
             play.pop()
+
+
+def may_forgo(state: SquadState, draft: FireDraft) -> bool:
+    """Whether an attack may give up Rate of Fire, so as to leave Residual FP (3.3.1)."""
+    return draft.mode == "first" and any(_has_rate(state, name) for name in draft.weapons)
 
 
 def _has_rate(state: SquadState, name: str) -> bool:

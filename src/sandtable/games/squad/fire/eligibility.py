@@ -8,14 +8,14 @@ from typing import NamedTuple
 
 from sandtable.engine.part import Bar
 from sandtable.games.squad.effects.morale import leads
-from sandtable.games.squad.fire.mandatory import NOTHING, Earlier, earlier_fire, is_bound, keeps_rate
+from sandtable.games.squad.fire.mandatory import NOTHING, Earlier, earlier_fire, is_bound
 from sandtable.games.squad.fire.switches import FireRules
 from sandtable.games.squad.ground.doors import part_bar
 from sandtable.games.squad.ground.knowledge import enemy_hexes, faces_hidden_guns, hidden, seems_empty
 from sandtable.games.squad.ground.map import BLOCKED
 from sandtable.games.squad.ground.movers import mf_spent_here
 from sandtable.games.squad.ground.setting import Setting, setting_of, weapon_kind
-from sandtable.games.squad.ground.sight import hindered, los, sees
+from sandtable.games.squad.ground.sight import los, sees
 from sandtable.games.squad.pieces.kinds import WeaponKind, printed_weapon
 from sandtable.games.squad.pieces.model import FINAL_FIRE, FIRST_FIRE, NO_MARKER, SquadState, Unit, Weapon
 
@@ -103,7 +103,7 @@ def unit_bar(setting: Setting, state: SquadState, unit: Unit, mode: str) -> Bar 
         return FORFEITED
     if mode == "advancing" and unit.hazardous:
         return MANHANDLED
-    return part_bar(state, "fire", unit, None, mode) if setting.points.bars["fire"] else None
+    return part_bar(state, "fire", unit, None, mode) if "fire" in setting.points.barred else None
 
 
 def weapon_bar(setting: Setting, state: SquadState, weapon: Weapon, mode: str) -> Bar | None:
@@ -140,7 +140,7 @@ def usable(setting: Setting, state: SquadState, weapon: Weapon, kind: WeaponKind
             return MOVED_WEAPON
     if kind.flamethrower and owner.pinned:
         return PINNED_FLAMES
-    if setting.points.bars["fire"] and (bar := part_bar(state, "fire", owner, weapon, mode)):
+    if "fire" in setting.points.barred and (bar := part_bar(state, "fire", owner, weapon, mode)):
         return bar
     if weapon.id in owner.used:
         return None
@@ -207,6 +207,8 @@ class Aim(NamedTuple):
     """What was fired along this line before (Mandatory Fire Group)."""
     shots: int = 99
     """Shots that the MF spent in the location allow."""
+    barred: bool = False
+    """Some part may say that it is no target."""
 
 
 def reach_bar(state: SquadState, firer: Firer, aim: Aim, mode: str, limit: int) -> Bar | None:
@@ -230,6 +232,8 @@ def reach_bar(state: SquadState, firer: Firer, aim: Aim, mode: str, limit: int) 
         return NO_SHOT_LEFT
     if aim.earlier.fired and not firer.alone and is_bound(state, firer.unit, firer.weapon, aim.earlier, mode):
         return SEPARATE
+    if not aim.barred:
+        return None
     bar = part_bar(state, "aim", firer.unit.side, aim.target, mode)
     return bar or part_bar(state, "line", firer.unit, firer.weapon, aim.target, mode)
 
@@ -241,7 +245,8 @@ def aim_of(setting: Setting, state: SquadState, side: str, source: int, target: 
     limit = setting.rules.of(FireRules).mg_range_limit
     directed = bool(limit) and distance > limit and any(_could_direct(setting, state, source, side))
     shots = mf_spent_here(state) if mode == "first" else 99
-    return Aim(source, target, distance, directed, earlier_fire(state, source, target), shots)
+    barred = setting.points.bars_targets
+    return Aim(source, target, distance, directed, earlier_fire(state, source, target), shots, barred)
 
 
 def _could_direct(setting: Setting, state: SquadState, source: int, side: str) -> Iterator[bool]:
@@ -256,11 +261,12 @@ def closest_enemy(setting: Setting, state: SquadState, side: str, source: int) -
     ranges, row = setting.ground.ranges[source], setting.ground.los_row(source)
     units = state.units
     unseen = setting.rules.of(FireRules).closest_armed
+    hinders = state.hinders or setting.points.hinders
     best = 99
     for cell, names in state.stacks.items():
         if ranges[cell] >= best or (row[cell] == BLOCKED and not unseen):
             continue
-        if hindered(state) and los(state, source, cell) == BLOCKED:
+        if hinders and los(state, source, cell) == BLOCKED:
             continue
         if any([units[name].side != side and _counts_as_close(setting, units[name]) for name in names]):
             best = ranges[cell]
@@ -280,9 +286,7 @@ def _counts_as_close(setting: Setting, unit: Unit) -> bool:
 
 def in_sight(setting: Setting, state: SquadState, source: int, target: int) -> bool:
     """Whether a line may be tried: it is clear, or lines are only checked once the attack is declared (3.2.1)."""
-    if not setting.rules.of(FireRules).free_los:
-        return True
-    return sees(state, source, target)
+    return not setting.rules.of(FireRules).free_los or sees(state, source, target)
 
 
 # -- targets of a fire phase ----------------------------------------------------------------
@@ -363,8 +367,9 @@ def _reaches(setting: Setting, firer: Firer, mode: str) -> tuple[int, int]:
 
 def _simple(setting: Setting, state: SquadState, source: int) -> bool:
     """Whether range and terrain alone decide: no Smoke, no earlier fire of the hex that binds others, free lines."""
-    bars = setting.points.bars
-    if hindered(state) or not setting.rules.of(FireRules).free_los or bars["aim"] or bars["line"]:
+    if state.hinders or setting.points.hinders or setting.points.bars_targets:
+        return False
+    if not setting.rules.of(FireRules).free_los:
         return False
     start = f"{source}-"
     return not state.fired_along or not any([key.startswith(start) for key in state.fired_along])
@@ -437,13 +442,16 @@ def first_firers(state: SquadState, side: str, cell: int) -> list[str]:
     shots = mf_spent_here(state)
     if shots < 1:
         return []
-    limit = setting.rules.of(FireRules).mg_range_limit
+    rules, los_row = setting.rules.of(FireRules), setting.ground.los_row
+    limit = rules.mg_range_limit
+    plain = rules.free_los and not state.hinders and not setting.points.hinders
     units = state.units
     found = []
     for source, names in state.stacks.items():
-        if source == cell or not any([units[name].side == side for name in names]):
+        # a hex that is held by one side alone is nearly every hex
+        if source == cell or (units[names[0]].side != side and all([units[name].side != side for name in names])):
             continue
-        if not in_sight(setting, state, source, cell):
+        if los_row(source)[cell] == BLOCKED if plain else not in_sight(setting, state, source, cell):
             continue
         aim: Aim | None = None
         for name in names:
@@ -464,31 +472,3 @@ def first_firers(state: SquadState, side: str, cell: int) -> list[str]:
 def acted_in_mph(setting: Setting, leader: Unit, mode: str) -> bool:
     """Whether what a leader did was in the MPh and leaves him free in the DFPh: one action a phase (1.2.1, 4.0)."""
     return mode == "final" and leader.marker == FIRST_FIRE and not setting.rules.of(FireRules).leader_acts_once
-
-
-def director_bar(state: SquadState, leader: Unit, firers: Iterable[Firer], mode: str) -> Bar | None:
-    """Why a leader may not direct these firers (1.2.1, 3.2.2, 3.4, G14, G35)."""
-    setting = setting_of(state)
-    if not setting.kinds[leader.group, leader.kind].leads:
-        return ("Only leaders direct fire: add the unit to the fire group instead", "3.2.2")
-    if leader.pinned:
-        return ("A pinned leader may not use his leadership: fire without him", "3.2.3")
-    if not leads(setting, leader):
-        return BROKEN if leader.broken else MELEE
-    free = acted_in_mph(setting, leader, mode)
-    if leader.used and not free:
-        return ("He has fired a weapon in this phase and so lends nobody his leadership in it", "4.0")
-    if mode == "advancing" and leader.hazardous:
-        return MANHANDLED
-    firing = list(firers)
-    if any(firer.kind is not None and firer.kind.flamethrower for firer in firing):
-        return ("Leadership does not help flamethrowers: fire without him", "4.2")
-    if not leader.directed:
-        return DIRECTED if leader.marker != NO_MARKER and not (free and leader.used) else None
-    members = setting.rules.of(FireRules).direct_members
-    same = all(firer.id in leader.directed or (members and firer.unit.id in leader.directed) for firer in firing)
-    if mode == "prep":
-        return None if same and all(keeps_rate(firer.weapon) for firer in firing) else DIRECTED
-    if mode == "advancing":
-        return DIRECTED
-    return None if same else ("He may only direct the firers again whom he directed before", "3.4")

@@ -7,10 +7,10 @@ from collections.abc import Iterable, Iterator
 from msgspec.structs import replace
 
 from sandtable.engine.part import Bar
+from sandtable.games.squad.fire.direction import director_bar
 from sandtable.games.squad.fire.eligibility import (
     Firer,
     aim_of,
-    director_bar,
     elements,
     firer_of,
     in_sight,

@@ -7,21 +7,22 @@ from typing import Any
 
 from sandtable.engine.part import Bar
 from sandtable.engine.view import Description, Refusal
-from sandtable.games.squad.fire.drafting import MODES
+from sandtable.games.squad.fire.direction import director_bar
+from sandtable.games.squad.fire.drafting import MODES, destroyable, may_forgo
 from sandtable.games.squad.fire.eligibility import (
     BLOCKED_LINE,
     TOO_FAR,
     aim_of,
-    director_bar,
     firer_of,
     in_sight,
     reach_bar,
     start_firers,
+    targets_of,
     unit_bar,
     usable,
     weapon_bar,
 )
-from sandtable.games.squad.fire.group import bundle, not_ready
+from sandtable.games.squad.fire.group import bundle, directors, joiners, not_ready
 from sandtable.games.squad.fire.model import (
     AddDirector,
     AddFirer,
@@ -33,6 +34,7 @@ from sandtable.games.squad.fire.model import (
     DestroyWeapon,
     Fired,
     FireDraft,
+    FirePhaseFrame,
     LineBlocked,
     PrepFirePhase,
     RateKept,
@@ -260,13 +262,15 @@ def aim_bar(state: SquadState, side: str, name: str, target: int, mode: str) -> 
     return bar
 
 
-def why_not_start(state: SquadState, side: str, action: StartFire) -> Bar | None:
+def start_bar(state: SquadState, side: str, action: StartFire) -> Bar | None:
     """Why a unit or weapon may not start an attack now."""
     owner = _side_of(state, action.firer)
     if owner is None:
         return ("There is no such unit or weapon in play", "1.2")
     if owner != side:
         return ("It belongs to the other side: pick one of your own", "1.2")
+    if action.firer in getattr(state.stack[-1], "firers", ()):
+        return None
     mode = _mode(state)
     bar = firer_bar(state, action.firer, mode)
     if bar is not None:
@@ -303,22 +307,26 @@ def named(state: SquadState, name: str, bar: Bar) -> Bar:
     return f"{short(state, name)}: {bar[0][0].lower()}{bar[0][1:]}", bar[1]
 
 
-def _why_not_aim(state: SquadState, side: str, action: AimAt) -> Bar | None:
+def _aim_bar(state: SquadState, side: str, action: AimAt) -> Bar | None:
     draft = state.stack[-1]
     if not isinstance(draft, FireDraft) or draft.side != side or draft.target >= 0:
         return None
     if not 0 <= action.at < setting_of(state).ground.places:
         return ("There is no such hex on the map", "1.1")
     name = (*draft.units, *draft.weapons)[0]
+    if action.at in targets_of(state, side, firer_of(state, name), draft.mode):
+        return None
     if action.at not in enemy_hexes(state, side):
         return (f"No known enemy is in {name_of(state, action.at)}", "3.2.1")
     bar = aim_bar(state, side, name, action.at, draft.mode)
     return named(state, name, bar) if bar is not None else None
 
 
-def _why_not_add(state: SquadState, side: str, action: AddFirer) -> Bar | None:
+def _add_bar(state: SquadState, side: str, action: AddFirer) -> Bar | None:
     draft = state.stack[-1]
     if not isinstance(draft, FireDraft) or draft.target < 0 or _side_of(state, action.firer) != side:
+        return None
+    if not draft.checked and action.firer in joiners(state, draft):
         return None
     bar = firer_bar(state, action.firer, draft.mode) or aim_bar(state, side, action.firer, draft.target, draft.mode)
     if bar is None and firer_of(state, action.firer).alone:
@@ -326,9 +334,11 @@ def _why_not_add(state: SquadState, side: str, action: AddFirer) -> Bar | None:
     return named(state, action.firer, bar or ("It is not in or beside a hex of the fire group", "3.2.2"))
 
 
-def _why_not_direct(state: SquadState, side: str, action: AddDirector) -> Bar | None:
+def _direct_bar(state: SquadState, side: str, action: AddDirector) -> Bar | None:
     draft = state.stack[-1]
     if not isinstance(draft, FireDraft) or action.leader not in state.units:
+        return None
+    if not draft.checked and action.leader in directors(state, draft):
         return None
     firing = [firer_of(state, name) for name in (*draft.units, *draft.weapons)]
     leader = state.units[action.leader]
@@ -336,11 +346,15 @@ def _why_not_direct(state: SquadState, side: str, action: AddDirector) -> Bar | 
     return named(state, leader.id, bar or ("He must be in a hex of the fire group, one leader in each", "3.2.2"))
 
 
-def _why_not_resolve(state: SquadState, side: str, action: ResolveFire) -> Bar | None:
+def _resolve_bar(state: SquadState, side: str, action: ResolveFire) -> Bar | None:
     draft = state.stack[-1]
     if not isinstance(draft, FireDraft):
         return None
-    return ("Choose the target first", "3.2.2") if draft.target < 0 else not_ready(state, draft)
+    if draft.target < 0:
+        return ("Choose the target first", "3.2.2")
+    if action.forgo and not may_forgo(state, draft):
+        return ("It has no Rate of Fire to give up: fire without", "3.3.1")
+    return not_ready(state, draft)
 
 
 def is_ordnance(state: SquadState, name: str) -> bool:
@@ -360,7 +374,7 @@ def _phase_refusals(state: SquadState, side: str, frame: Any) -> list[Refusal]:
                 continue
             if is_ordnance(state, name):
                 continue
-            reason = why_not_start(state, side, StartFire(name))
+            reason = start_bar(state, side, StartFire(name))
             if reason is not None:
                 found.append(refusal(state, "Fire", name, reason, (name_of(state, unit.at),)))
     return found
@@ -389,7 +403,7 @@ def _draft_prompt(state: SquadState, frame: FireDraft) -> Bar:
     return f"Fire at {name_of(state, frame.target)}: add firers and leaders, then fire", "3.2.2"
 
 
-def _why_not_destroy(state: SquadState, side: str, action: DestroyWeapon) -> Bar | None:
+def _destroy_bar(state: SquadState, side: str, action: DestroyWeapon) -> Bar | None:
     """Why a weapon may not be destroyed by its owner (4.0)."""
     weapon = state.weapons.get(action.weapon)
     if weapon is None or not isinstance(state.stack[-1], DestroyDraft):
@@ -397,6 +411,8 @@ def _why_not_destroy(state: SquadState, side: str, action: DestroyWeapon) -> Bar
     if not weapon.owner or state.units[weapon.owner].side != side:
         return "Only its possessor may destroy a weapon: recover it first", "4.0"
     mode = "prep" if state.phase == "PFPh" else "final"
+    if weapon.id in destroyable(state, side, mode):
+        return None
     bar = usable(setting_of(state), state, weapon, weapon_kind(weapon), mode)
     return bar or (
         "It has been used in this phase, and destroying it would be another use: do so in a later turn",
@@ -404,12 +420,14 @@ def _why_not_destroy(state: SquadState, side: str, action: DestroyWeapon) -> Bar
     )
 
 
-def _why_not_destroying(state: SquadState, side: str, action: StartDestroying) -> Bar | None:
+def _destroying_bar(state: SquadState, side: str, action: StartDestroying) -> Bar | None:
     """Why nothing can be destroyed now (4.0)."""
     if not setting_of(state).rules.of(FireRules).voluntary_destruction:
         return None
     if state.phase not in ("PFPh", "DFPh"):
         return "Weapons are destroyed by their owners in the PFPh or DFPh", "4.0"
+    if isinstance(state.stack[-1], FirePhaseFrame) and destroyable(state, side, _mode(state)):
+        return None
     return "No weapon of this side is free to be destroyed: a use of it must be left", "4.0"
 
 
@@ -443,13 +461,13 @@ PART = Part(
         RateKept: lambda state, event: f"{short(state, event.weapon)} keeps its Rate of Fire",
     },
     why_not={
-        **{(frame, StartFire): why_not_start for frame in MODES},
-        (FireDraft, AimAt): _why_not_aim,
-        AddFirer: _why_not_add,
-        AddDirector: _why_not_direct,
-        ResolveFire: _why_not_resolve,
-        DestroyWeapon: _why_not_destroy,
-        StartDestroying: _why_not_destroying,
+        **{(frame, StartFire): start_bar for frame in MODES},
+        (FireDraft, AimAt): _aim_bar,
+        AddFirer: _add_bar,
+        AddDirector: _direct_bar,
+        ResolveFire: _resolve_bar,
+        DestroyWeapon: _destroy_bar,
+        StartDestroying: _destroying_bar,
     },
     refusals={
         PrepFirePhase: _phase_refusals,

@@ -11,7 +11,7 @@ from sandtable.games.squad.ground.knowledge import hidden_units
 from sandtable.games.squad.ground.map import BLOCKED
 from sandtable.games.squad.ground.model import FollowTarget
 from sandtable.games.squad.ground.setting import setting_of, unit_kind, weapon_kind
-from sandtable.games.squad.ground.sight import hindered, los
+from sandtable.games.squad.ground.sight import los
 from sandtable.games.squad.ground.stacks import name_of, reveal, units_at, update_weapon
 from sandtable.games.squad.part import Item
 from sandtable.games.squad.pieces.counters import Gun
@@ -36,6 +36,7 @@ def check_hip(play: Play[SquadState], side: str, cells: Sequence[int]) -> None:
     state = play.state
     setting = setting_of(state)
     ground = setting.ground
+    hinders = state.hinders or setting.points.hinders
     for name in hidden_units(state, setting.others[side]):
         unit = state.units[name]
         if not ground.open[unit.at]:
@@ -43,7 +44,7 @@ def check_hip(play: Play[SquadState], side: str, cells: Sequence[int]) -> None:
         row, ranges = ground.los_row(unit.at), ground.ranges[unit.at]
         for cell in cells:
             near = ranges[cell] <= HIP_RANGE and row[cell] != BLOCKED
-            if near and hindered(state) and los(state, cell, unit.at) == BLOCKED:
+            if near and hinders and los(state, cell, unit.at) == BLOCKED:
                 continue
             if near and any(other.good_order for other in units_at(state, cell, side)):
                 reveal(play, unit, "in the open and in sight of an enemy")

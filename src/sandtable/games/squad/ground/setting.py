@@ -84,8 +84,16 @@ class Setting:
             dict.fromkeys([*scenario.setup_order, *(group.id for group in scenario.groups if group.setup is not None)])
         )
         """Groups that set up on the map, in their order."""
+        self._read_conditions()
+        self._edges: dict[str, dict[str, tuple[int, ...]]] = {}
+        self._sections = _sections(scenario, points)
+        self.fortified = next((rule for rule in scenario.ssr if isinstance(rule, FortifiedBuilding)), None)
+
+    def _read_conditions(self) -> None:
+        """What the victory conditions look at: areas, exits, buildings, and what to go for (1.3)."""
+        scenario, points = self.scenario, self.points
         self._areas = {
-            id(condition): frozenset(cells(area))
+            id(condition): frozenset(self.cells(area))
             for condition in scenario.conditions
             if (area := getattr(condition, "area", None)) is not None
         }
@@ -98,9 +106,6 @@ class Setting:
         """Buildings whose control is kept account of."""
         self.aims = tuple([(one, rules.aim(self, one)) for one, rules in judged])
         """The conditions, each with what it makes the sides go for."""
-        self._edges: dict[str, dict[str, tuple[int, ...]]] = {}
-        self._sections = _sections(scenario, points)
-        self.fortified = next((rule for rule in scenario.ssr if isinstance(rule, FortifiedBuilding)), None)
 
     def section(self, kind: type[T]) -> T:
         """What the scenario says to a part, or what holds where it says nothing."""

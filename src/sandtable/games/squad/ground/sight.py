@@ -31,9 +31,10 @@ def los(state: SquadState, source: int, target: int) -> int:
 
 def sees(state: SquadState, source: int, target: int) -> bool:
     """Whether there is a line of sight between two hexes."""
-    if hindered(state):
+    setting = setting_of(state)
+    if state.hinders or setting.points.hinders:
         return los(state, source, target) != BLOCKED
-    return setting_of(state).ground.los_row(source)[target] != BLOCKED
+    return setting.ground.los_row(source)[target] != BLOCKED
 
 
 def hindered(state: SquadState) -> bool:

@@ -48,6 +48,7 @@ from sandtable.games.squad.movement.steps import (
     affordable,
     end_movers,
     enter,
+    leaving,
     note_green,
     place_of,
     recover,
@@ -111,7 +112,7 @@ class MoveOn(Procedure[SquadState, Move]):
             for mover in movers:
                 found += [DropWeapon(name) for name in state.units[mover.id].weapons]
         if len(movers) > 1:
-            found += [Detach(mover.id) for mover in movers if _may_detach(state, movers, mover)]
+            found += [Detach(mover.id) for mover in movers if may_detach(state, movers, mover)]
         found.append(STOP)
         return found
 
@@ -180,7 +181,7 @@ def _step_actions(
     setting = setting_of(state)
     free = setting.rules.of(PhaseRules).stacking_at_phase_end
     stacks = state.stacks
-    barred = setting.points.bars["enter"]
+    barred = "enter" in setting.points.barred
     for way in setting.ground.ways[cell]:
         if barred and part_bar(state, "enter", units, cell, way.to) is not None:
             continue
@@ -220,6 +221,13 @@ def _off_board_actions(
                 state, movers, allowed, off_board_cost(state, other), road=False
             ):
                 found.append(StepAside(other))
+
+
+def off_board_steps(state: SquadState, movers: Sequence[Mover]) -> list[Action]:
+    """How movers beside the map may go on: onto it, or along its edge (3.3)."""
+    found: list[Action] = []
+    _off_board_actions(state, state.units[movers[0].id], movers, allotments(state, movers), found)
+    return found
 
 
 def _spending_actions(
@@ -273,7 +281,7 @@ def _can_carry(state: SquadState, movers: Sequence[Mover], carrier: Mover, pp: i
     return all([mover.spent <= left[mover.id] + (ROAD_BONUS if mover.road else 0) for mover in movers])
 
 
-def _may_detach(state: SquadState, movers: Sequence[Mover], gone: Mover) -> bool:
+def may_detach(state: SquadState, movers: Sequence[Mover], gone: Mover) -> bool:
     """Nobody may be left with more MF spent than he has without the others (3.3)."""
     rest = [mover for mover in movers if mover.id != gone.id]
     for group in (rest, [gone]):
@@ -300,9 +308,14 @@ def _step(play: Play[SquadState], action: Step) -> None:
     if frm >= 0:
         way = ground.way(frm, action.to)
         assert way is not None
+        names = leaving(play, names, frm, action.to, "moves")
+        if not names or state.outcome is not None:
+            settle(play)
+            return
+        settle(play)
         cost = step_cost(state, way, road=action.road)
         if way.all_mf and not action.road:
-            cost = max(allotments(state, movers).values())
+            cost = max(allotments(state, able_movers(state)).values())
     else:
         cost = cost_from_off_board(state, action.to, road=action.road)
     enter(play, names, action.to, cost, road=action.road)

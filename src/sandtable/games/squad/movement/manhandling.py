@@ -212,7 +212,7 @@ def _preview(state: SquadState, side: str, action: Manhandle) -> Preview | None:
     return Preview(f"Manhandling to {name_of(state, action.to)}", (tally,), odds, notes)
 
 
-def _why_not(state: SquadState, side: str, action: Manhandle) -> Bar | None:
+def _manhandle_bar(state: SquadState, side: str, action: Manhandle) -> Bar | None:
     names = _names(state)
     if state.moving is None or not names or state.units[names[0]].side != side:
         return None
@@ -236,7 +236,7 @@ _OUTCOMES = {
 PART = Part(
     describe={Manhandle: _describe},
     preview={Manhandle: _preview},
-    why_not={Manhandle: _why_not},
+    why_not={Manhandle: _manhandle_bar},
     words={
         Manhandled: lambda state, event: _OUTCOMES[event.outcome].format(gun=short(state, event.weapon), at=event.at)
     },

@@ -10,7 +10,7 @@ from sandtable.engine import Action, Play, Procedure
 from sandtable.engine.view import Description, Refusal
 from sandtable.games.squad.fire.drafting import fire_draft, first_firers, residual_attack
 from sandtable.games.squad.fire.model import StartFire
-from sandtable.games.squad.fire.words import aim_bar, firer_bar, is_ordnance, refusal, wanted, why_not_start
+from sandtable.games.squad.fire.words import aim_bar, firer_bar, is_ordnance, refusal, start_bar, wanted
 from sandtable.games.squad.ground.knowledge import hidden_units
 from sandtable.games.squad.ground.movers import moving_units
 from sandtable.games.squad.ground.setting import defender, unit_kind
@@ -112,7 +112,7 @@ def _refusals(state: SquadState, side: str, frame: Reaction) -> list[Refusal]:
 PART = Part(
     procedures={Spent: AfterSpending(), Reaction: Reacting()},
     describe={Pass: lambda state, side, action: Description("Hold fire", "done", key="Enter", rule="3.3.1")},
-    why_not={(Reaction, StartFire): why_not_start},
+    why_not={(Reaction, StartFire): start_bar},
     refusals={Reaction: _refusals},
     prompts={Reaction: lambda state, frame: ("Fire at the moving units, or hold fire", "3.3.1")},
 )

@@ -4,12 +4,20 @@ from __future__ import annotations
 
 from sandtable.engine.part import Bar
 from sandtable.games.squad.fire.eligibility import usable
+from sandtable.games.squad.ground.entry import off_board_cost, road_off_board
 from sandtable.games.squad.ground.names import mf_words, phase_name, short
 from sandtable.games.squad.ground.possession import may_man
 from sandtable.games.squad.ground.setting import setting_of, unit_kind, weapon_kind
 from sandtable.games.squad.ground.stacks import name_of
 from sandtable.games.squad.ground.switches import GroundRules
-from sandtable.games.squad.movement.going import ADJACENT_SMOKE, OWN_HEX_SMOKE, charge_cost, stuck
+from sandtable.games.squad.movement.going import (
+    ADJACENT_SMOKE,
+    OWN_HEX_SMOKE,
+    charge_cost,
+    may_detach,
+    off_board_steps,
+    stuck,
+)
 from sandtable.games.squad.movement.model import (
     AddMover,
     Detach,
@@ -23,7 +31,7 @@ from sandtable.games.squad.movement.model import (
     StepAside,
 )
 from sandtable.games.squad.movement.portage import allotments
-from sandtable.games.squad.movement.starting import move_bar
+from sandtable.games.squad.movement.starting import move_bar, together
 from sandtable.games.squad.movement.steps import able_movers, affordable
 from sandtable.games.squad.movement.switches import MovementRules
 from sandtable.games.squad.part import Part
@@ -53,7 +61,7 @@ def _too_dear(state: SquadState, cost: int, what: str) -> Bar | None:
     return f"{what} costs {mf_words(cost / 2)}, but {mf_words(left)} are left: do it earlier in a move", "3.3"
 
 
-def why_not_charge(state: SquadState, side: str, action: PlaceCharge) -> Bar | None:
+def charge_bar(state: SquadState, side: str, action: PlaceCharge) -> Bar | None:
     """Why a Demolition Charge may not be placed (4.0, 4.3)."""
     if not isinstance(state.stack[-1], Move):
         return f"A DC is placed by a moving unit in the MPh, not in the {phase_name(state.phase)}", "4.3"
@@ -75,7 +83,7 @@ def why_not_charge(state: SquadState, side: str, action: PlaceCharge) -> Bar | N
     return _too_dear(state, charge_cost(state, way), f"Placing it in {name_of(state, action.at)}")
 
 
-def why_not_take_up(state: SquadState, side: str, action: Recover) -> Bar | None:
+def take_up_bar(state: SquadState, side: str, action: Recover) -> Bar | None:
     """Why a weapon may not be recovered by a unit in any phase (3.3, 4.0)."""
     unit, weapon = state.units[action.unit], state.weapons[action.weapon]
     if weapon.owner:
@@ -86,14 +94,14 @@ def why_not_take_up(state: SquadState, side: str, action: Recover) -> Bar | None
     return stacking_bar(state, weapon, unit)
 
 
-def why_not_recover(state: SquadState, side: str, action: Recover) -> Bar | None:
+def recover_bar(state: SquadState, side: str, action: Recover) -> Bar | None:
     """Why a weapon may not be recovered on the move (3.3, 4.0)."""
     unit, weapon = state.units.get(action.unit), state.weapons.get(action.weapon)
     if unit is None or weapon is None or unit.side != side:
         return None
     if not isinstance(state.stack[-1], Move):
         return f"Weapons are recovered in the RPh or by moving units, not in the {phase_name(state.phase)}", "4.0"
-    bar = why_not_take_up(state, side, action)
+    bar = take_up_bar(state, side, action)
     mover, barred = _mover(state, unit.id)
     if bar is None and mover is None:
         bar = barred
@@ -109,7 +117,7 @@ def stacking_bar(state: SquadState, weapon: Weapon, unit: Unit) -> Bar | None:
     return f"{words}: let a squad take it, or others leave first", "3.3"
 
 
-def why_not_smoke(state: SquadState, side: str, action: SmokeGrenade) -> Bar | None:
+def smoke_bar(state: SquadState, side: str, action: SmokeGrenade) -> Bar | None:
     """Why smoke grenades may not be tried (1.2.5, 3.3)."""
     if not isinstance(state.stack[-1], Move):
         return "Smoke grenades are thrown by moving units in the MPh", "3.3"
@@ -129,7 +137,7 @@ def why_not_smoke(state: SquadState, side: str, action: SmokeGrenade) -> Bar | N
     return _too_dear(state, OWN_HEX_SMOKE if own else ADJACENT_SMOKE, "Smoke there")
 
 
-def why_not_drop(state: SquadState, side: str, action: DropWeapon) -> Bar | None:
+def drop_bar(state: SquadState, side: str, action: DropWeapon) -> Bar | None:
     """Why a weapon may not be dropped (4.0)."""
     weapon = state.weapons.get(action.weapon)
     if weapon is None:
@@ -140,10 +148,14 @@ def why_not_drop(state: SquadState, side: str, action: DropWeapon) -> Bar | None
         return "It is the enemy's: take it in close combat or recover it when it is left behind", "4.0"
     if state.phase not in ("MPh", "APh"):
         return "Weapons are dropped in the MPh or APh; in the RPh they may be transferred", "4.0"
+    owner, frame = state.units[weapon.owner], state.stack[-1]
+    moves = isinstance(frame, Move) and owner.at >= 0 and any(mover.id == owner.id for mover in able_movers(state))
+    if moves:
+        return None
     return f"{short(state, weapon.owner)} is not moving: start a move or an advance with it", "4.0"
 
 
-def why_not_exit(state: SquadState, side: str, action: ExitMap) -> Bar | None:
+def exit_bar(state: SquadState, side: str, action: ExitMap) -> Bar | None:
     """Why the moving units may not leave the map (3.3)."""
     movers = able_movers(state) if isinstance(state.stack[-1], Move) else []
     if not movers:
@@ -157,10 +169,15 @@ def why_not_exit(state: SquadState, side: str, action: ExitMap) -> Bar | None:
         return f"Units leave the map from the hexes of their victory conditions: {shown} ...", "3.3"
     if stuck(state, movers):
         return "A Gun, or more than a leader can carry, is not taken along: drop it first", "4.0"
+    if any(mover.assault and mover.hexes for mover in movers):
+        return "Assault Movement goes one hex only: end the move here", "3.3"
+    cost, road = off_board_cost(state, unit.at), road_off_board(state, unit.at)
+    if affordable(state, movers, allotments(state, movers), cost, road=road):
+        return None
     return "Too few MF are left to leave the map: end the move at the edge and leave in a later turn", "3.3"
 
 
-def why_not_detach(state: SquadState, side: str, action: Detach) -> Bar | None:
+def detach_bar(state: SquadState, side: str, action: Detach) -> Bar | None:
     """Why a unit may not be left behind by its stack (3.3)."""
     if not isinstance(state.stack[-1], Move):
         return None
@@ -169,30 +186,38 @@ def why_not_detach(state: SquadState, side: str, action: Detach) -> Bar | None:
         return bar
     if len(able_movers(state)) == 1:
         return "It moves alone: end its move instead", "3.3"
+    if may_detach(state, able_movers(state), mover):
+        return None
     return "Somebody has spent MF that he has only together with the others: go on as one stack, or end the move", "3.3"
 
 
-def why_not_aside(state: SquadState, side: str, action: StepAside) -> Bar | None:
+def aside_bar(state: SquadState, side: str, action: StepAside) -> Bar | None:
     """Why units off board may not go along the edge (3.3)."""
     movers = able_movers(state) if isinstance(state.stack[-1], Move) else []
     if not movers:
         return None
     if state.units[movers[0].id].at >= 0:
         return "It is on the map: only units off board go along the edge", "3.3"
+    if action in off_board_steps(state, movers):
+        return None
     return (
         "Off board a unit goes to the next edge hex of its entry area while it has MF, not by Assault Movement",
         "3.3",
     )
 
 
-def why_not_along(state: SquadState, side: str, action: AddMover) -> Bar | None:
+def along_bar(state: SquadState, side: str, action: AddMover) -> Bar | None:
     """Why a unit may not join a stack that will move (3.3)."""
     frame, unit = state.stack[-1], state.units.get(action.unit)
     if not isinstance(frame, StackDraft) or unit is None or unit.side != side:
         return None
     if action.unit in frame.units:
         return "It is in the stack already: start moving", "3.3"
-    return move_bar(state, unit) or ("A stack starts together: only units of the same hex join it", "3.3")
+    if bar := move_bar(state, unit):
+        return bar
+    if unit in together(state, state.units[frame.units[0]]):
+        return None
+    return ("A stack starts together: only units of the same hex join it", "3.3")
 
 
 def _spoken(reason: str) -> str:
@@ -201,13 +226,13 @@ def _spoken(reason: str) -> str:
 
 PART = Part(
     why_not={
-        PlaceCharge: why_not_charge,
-        Recover: why_not_recover,
-        SmokeGrenade: why_not_smoke,
-        DropWeapon: why_not_drop,
-        ExitMap: why_not_exit,
-        Detach: why_not_detach,
-        StepAside: why_not_aside,
-        AddMover: why_not_along,
+        PlaceCharge: charge_bar,
+        Recover: recover_bar,
+        SmokeGrenade: smoke_bar,
+        DropWeapon: drop_bar,
+        ExitMap: exit_bar,
+        Detach: detach_bar,
+        StepAside: aside_bar,
+        AddMover: along_bar,
     }
 )

@@ -41,7 +41,9 @@ def may_move(state: SquadState, unit: Unit) -> bool:
     """Whether nothing bars it from moving (3.3, G15)."""
     if unit.moved or unit.broken or unit.pinned or unit.melee or unit.marker != NO_MARKER or unit.used:
         return False
-    return move_bar(state, unit) is None
+    if unit.at < 0 and unit.beside < 0:
+        return False
+    return "move" not in setting_of(state).points.barred or part_bar(state, "move", unit) is None
 
 
 def move_bar(state: SquadState, unit: Unit) -> Bar | None:
@@ -187,14 +189,14 @@ def _begin(state: SquadState, side: str, action: BeginMove) -> Description:
     return Description(f"Start moving {how}", "move", units, rule="3.3", key="a" if action.assault else "m")
 
 
-def _why_not_start(state: SquadState, side: str, action: StartMove) -> tuple[str, str] | None:
+def _start_bar(state: SquadState, side: str, action: StartMove) -> tuple[str, str] | None:
     unit = state.units.get(action.unit)
     if unit is None or unit.side != side or not isinstance(state.stack[-1], MovementPhase):
         return None
     return move_bar(state, unit)
 
 
-def _why_not_double(state: SquadState, side: str, action: DoubleTime) -> tuple[str, str] | None:
+def _double_bar(state: SquadState, side: str, action: DoubleTime) -> tuple[str, str] | None:
     unit = state.units.get(action.unit)
     if unit is None:
         return None
@@ -247,7 +249,7 @@ PART = Part(
         BeginMove: _begin,
         CancelMove: lambda state, side, action: Description("Do not move this stack", "cancel", key="Escape"),
     },
-    why_not={StartMove: _why_not_start, DoubleTime: _why_not_double},
+    why_not={StartMove: _start_bar, DoubleTime: _double_bar},
     refusals={MovementPhase: _refusals},
     words={MoveBegan: _words_began},
     prompts={

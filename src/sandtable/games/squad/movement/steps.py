@@ -39,7 +39,9 @@ def step_cost(state: SquadState, way: Way, *, road: bool) -> int:
         cost += mf_in(state, way.to)
     if way.change and not (road and way.paved):
         cost += 2 * setting_of(state).rules.of(MovementRules).elevation_mf * abs(way.change)
-    return cost + sum([int(item[1]) for lines in setting_of(state).points.cost for item in lines(state, way, road)])
+    if added := setting_of(state).points.cost:
+        cost += sum([int(item[1]) for lines in added for item in lines(state, way, road)])
+    return cost
 
 
 def way_affordable(
@@ -156,6 +158,18 @@ def enter(play: Play[SquadState], names: Sequence[str], to: int, cost: int, *, r
     guns.check_hip(play, first.side, (to,))
     check_at_once(play)
     entered(play, names, frm, to, "moves")
+
+
+def leaving(play: Play[SquadState], names: Sequence[str], frm: int, to: int, how: str) -> tuple[str, ...]:
+    """Units are about to leave a Location: what parts have laid there works on them; returns who still can go."""
+    state = play.state
+    hooks = setting_of(state).points.leaves
+    for hook in hooks:
+        hook(play, names, frm, to, how)
+    if not hooks:
+        return tuple(names)
+    units = [state.units[name] for name in names if name in state.units]
+    return tuple([unit.id for unit in units if how == "routs" or not (unit.broken or unit.pinned)])
 
 
 def entered(play: Play[SquadState], names: Sequence[str], frm: int, to: int, how: str) -> None:

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from sandtable.engine.view import Description, Refusal
 from sandtable.games.squad.ground.counters import residual_in
+from sandtable.games.squad.ground.doors import part_bar
 from sandtable.games.squad.ground.entry import cost_from_off_board, off_board_cost
+from sandtable.games.squad.ground.map import Way
 from sandtable.games.squad.ground.names import mf_words, names, short
 from sandtable.games.squad.ground.setting import setting_of
 from sandtable.games.squad.ground.stacks import fits, has_enemy, name_of
-from sandtable.games.squad.movement.going import stuck
+from sandtable.games.squad.movement.going import off_board_steps, stuck
 from sandtable.games.squad.movement.model import (
     Detach,
     DropWeapon,
@@ -41,7 +44,7 @@ from sandtable.games.squad.pieces.events import (
     SmokePlaced,
     SmokeRemoved,
 )
-from sandtable.games.squad.pieces.model import SquadState
+from sandtable.games.squad.pieces.model import Mover, SquadState
 
 
 def _movers(state: SquadState) -> tuple[str, ...]:
@@ -116,7 +119,7 @@ def _stop(state: SquadState, side: str, action: Stop) -> Description:
     return Description(f"End the move in {where}", "done", movers, rule="3.3", key="Enter")
 
 
-def why_not_step(state: SquadState, side: str, action: Step) -> tuple[str, str] | None:
+def step_bar(state: SquadState, side: str, action: Step) -> tuple[str, str] | None:
     """Why the moving units may not enter a hex."""
     movers = able_movers(state)
     if not isinstance(state.stack[-1], Move) or not movers:
@@ -127,12 +130,16 @@ def why_not_step(state: SquadState, side: str, action: Step) -> tuple[str, str] 
     units = [state.units[mover.id] for mover in movers]
     first, where = units[0], name_of(state, action.to)
     if first.at < 0:
+        if action in off_board_steps(state, movers):
+            return None
         return f"From here only {name_of(state, first.beside)} can be entered", "3.3"
     way = ground.way(first.at, action.to)
     if way is None and action.to in ground.near[first.at]:
         return f"Nobody can go from {name_of(state, first.at)} to {where} on foot: go round", "3.3"
     if way is None:
         return f"{where} is not adjacent to {name_of(state, first.at)}: move one hex at a time", "3.3"
+    if (bar := part_bar(state, "enter", units, first.at, action.to)) is not None:
+        return bar
     if has_enemy(state, action.to, side):
         return f"Enemy units are in {where}: advance into it in the Advance Phase instead", "3.3"
     if not (fits(state, action.to, side, units) or setting_of(state).rules.of(PhaseRules).stacking_at_phase_end):
@@ -142,20 +149,29 @@ def why_not_step(state: SquadState, side: str, action: Step) -> tuple[str, str] 
         return f"No road leads from {name_of(state, first.at)} to {where}: enter it at the terrain's cost", "1.1.1"
     if any(mover.assault and mover.hexes for mover in movers):
         return "Assault Movement goes one hex only: end the move here", "3.3"
-    allowed = allotments(state, movers)
-    cost = step_cost(state, way, road=action.road)
-    if not way_affordable(state, movers, allowed, way, road=action.road):
-        if way.all_mf and not action.road:
-            return f"Entering {where} takes every MF: it must be the whole move", "3.3"
-        left = min(allowed[mover.id] - mover.spent for mover in movers) / 2
-        if any(mover.assault for mover in movers) and cost / 2 <= left:
-            all_mf = f"Entering {where} takes all MF ({mf_words(cost / 2)}), which Assault Movement may not"
-            return f"{all_mf}: enter a cheaper hex", "3.3"
-        dear = f"Entering {where} costs {mf_words(cost / 2)}, but {mf_words(max(left, 0))} are left"
-        return f"{dear}: enter a cheaper hex or end the move", "3.3"
+    if bar := _mf_bar(state, movers, way, action) or part_bar(state, "enter", units, first.at, action.to):
+        return bar
     if not stuck(state, movers):
+        if action.road or not way.road or way.choice:
+            return None
         return f"The way to {where} follows the road: enter it along the road", "1.1.1"
     return "A Gun cannot be carried: drop it or manhandle it; a weapon moves only once in a Movement Phase", "4.0"
+
+
+def _mf_bar(state: SquadState, movers: Sequence[Mover], way: Way, action: Step) -> tuple[str, str] | None:
+    """Why the MF do not suffice for a step (3.3)."""
+    allowed = allotments(state, movers)
+    if way_affordable(state, movers, allowed, way, road=action.road):
+        return None
+    cost, where = step_cost(state, way, road=action.road), name_of(state, action.to)
+    if way.all_mf and not action.road:
+        return f"Entering {where} takes every MF: it must be the whole move", "3.3"
+    left = min(allowed[mover.id] - mover.spent for mover in movers) / 2
+    if any(mover.assault for mover in movers) and cost / 2 <= left:
+        all_mf = f"Entering {where} takes all MF ({mf_words(cost / 2)}), which Assault Movement may not"
+        return f"{all_mf}: enter a cheaper hex", "3.3"
+    dear = f"Entering {where} costs {mf_words(cost / 2)}, but {mf_words(max(left, 0))} are left"
+    return f"{dear}: enter a cheaper hex or end the move", "3.3"
 
 
 def _refusals(state: SquadState, side: str, frame: Move) -> list[Refusal]:
@@ -174,7 +190,7 @@ def _refusals(state: SquadState, side: str, frame: Move) -> list[Refusal]:
         free = setting_of(state).rules.of(PhaseRules).stacking_at_phase_end
         blocked = has_enemy(state, way.to, side) or not (free or fits(state, way.to, side, units))
         if way.to not in legal or blocked or any(mover.assault and mover.hexes for mover in movers):
-            why = why_not_step(state, side, Step(way.to))
+            why = step_bar(state, side, Step(way.to))
             if why is not None:
                 where = name_of(state, way.to)
                 found.append(Refusal(f"Enter {where}", why[0], why[1], _movers(state), (where,)))
@@ -229,7 +245,7 @@ DESCRIBE: dict[Any, Any] = {
 
 PART = Part(
     describe=DESCRIBE,
-    why_not={Step: why_not_step},
+    why_not={Step: step_bar},
     refusals={Move: _refusals},
     prompts={Move: lambda state, frame: ("Move on hex by hex, or end the move", "3.3")},
     words={

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from sandtable.engine.part import Bar
+from sandtable.games.squad.fire.direction import director_bar
 from sandtable.games.squad.fire.eligibility import (
     BLOCKED_LINE,
     FIRED,
     MALFUNCTIONED,
     NO_SHOT_LEFT,
     Firer,
-    director_bar,
     in_sight,
     possible_hiding_hexes,
     usable,
@@ -132,6 +132,8 @@ def aim_bar(state: SquadState, weapon: Weapon, target: int, mode: str) -> Bar | 
         return bar
     if not in_sight(setting, state, source, target):
         return BLOCKED_LINE
+    if not setting.points.bars_targets:
+        return None
     owner = state.units[weapon.owner]
     return part_bar(state, "aim", owner.side, target, mode) or part_bar(state, "line", owner, weapon, target, mode)
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from sandtable.engine.part import Bar
 from sandtable.engine.view import Description, Refusal
 from sandtable.games.squad.fire.drafting import MODES as FIRE_PHASES
-from sandtable.games.squad.fire.model import AimAt, FirePhaseFrame
+from sandtable.games.squad.fire.model import AdvancingFirePhase, AimAt, FirePhaseFrame
 from sandtable.games.squad.fire.words import aim_words, named, refusal
 from sandtable.games.squad.ground.knowledge import enemy_hexes, shown
 from sandtable.games.squad.ground.model import FollowTarget
@@ -94,9 +94,8 @@ def _anywhere(state: SquadState, side: str, action: AimAnywhere) -> Description:
 
 def _shoot(state: SquadState, side: str, action: Shoot) -> Description:
     draft = state.stack[-1]
-    words = [f"Fire {AMMUNITION.get(action.ammo, action.ammo)}"]
-    if TYPES.get(action.target_type):
-        words.append(f"on the {TYPES[action.target_type]}")
+    kind = f" on the {TYPES[action.target_type]}" if TYPES.get(action.target_type) else ""
+    words = [f"Fire {AMMUNITION.get(action.ammo, action.ammo)}{kind}"]
     cells: tuple[str, ...] = ()
     pieces: tuple[str, ...] = ()
     targets: tuple[str, ...] = ()
@@ -113,7 +112,7 @@ def _shoot(state: SquadState, side: str, action: Shoot) -> Description:
     if action.forgo:
         words.append("giving up Rate of Fire for Residual FP")
     rule = {"s": "6.2", "WP": "6.2", "AP": "6.2", "H": "4.4"}.get(action.ammo, "3.2.4")
-    return Description(" ".join(words), "fire", pieces, cells, targets, rule=rule)
+    return Description(", ".join(words), "fire", pieces, cells, targets, rule=rule)
 
 
 def _turn(state: SquadState, side: str, action: TurnGun) -> Description:
@@ -165,8 +164,8 @@ def _gun_hit(state: SquadState, event: GunHit) -> str:
 
 
 def _acquired(state: SquadState, event: TargetAcquired) -> str:
-    what = "the hex" if event.area else "its target in"
-    return f"{short(state, event.weapon)} has {what} {event.at} acquired ({event.level})"
+    what = "the hex" if event.area else "the target in"
+    return f"{short(state, event.weapon)} has acquired {what} {event.at} ({event.level})"
 
 
 def _charge(state: SquadState, event: ChargeWentOff) -> str:
@@ -189,7 +188,7 @@ def _turned(state: SquadState, event: Turned) -> str:
 # -- why not ------------------------------------------------------------------------------
 
 
-def why_not_shoot_with(state: SquadState, weapon: Weapon, mode: str) -> Bar | None:
+def shoot_with_bar(state: SquadState, weapon: Weapon, mode: str) -> Bar | None:
     """Why ordnance may not start a shot now."""
     bar = shooter_bar(state, weapon, mode)
     if bar is not None:
@@ -209,17 +208,17 @@ def aim_or_ammo_bar(state: SquadState, weapon: Weapon, target: int, mode: str) -
     return bar
 
 
-def _why_not_start(state: SquadState, side: str, action: StartShot) -> Bar | None:
+def _start_bar(state: SquadState, side: str, action: StartShot) -> Bar | None:
     weapon = state.weapons.get(action.weapon)
     if weapon is None:
         return ("There is no such weapon in play", "1.2.4")
     if not weapon.owner or state.units[weapon.owner].side != side:
         return ("It is not yours to fire", "1.2.4")
-    bar = why_not_shoot_with(state, weapon, mode_of(state))
+    bar = shoot_with_bar(state, weapon, mode_of(state))
     return named(state, weapon.id, bar) if bar is not None else None
 
 
-def why_not_aim(state: SquadState, draft: OrdnanceDraft, target: int) -> Bar | None:
+def draft_aim_bar(state: SquadState, draft: OrdnanceDraft, target: int) -> Bar | None:
     """Why the weapon of a draft may not be aimed at a hex."""
     if not 0 <= target < setting_of(state).ground.places:
         return ("There is no such hex on the map", "1.1")
@@ -229,7 +228,7 @@ def why_not_aim(state: SquadState, draft: OrdnanceDraft, target: int) -> Bar | N
     return named(state, draft.weapon, bar) if bar is not None else None
 
 
-def _why_not_shot(state: SquadState, side: str, action: Shoot) -> Bar | None:
+def _shot_bar(state: SquadState, side: str, action: Shoot) -> Bar | None:
     draft = state.stack[-1]
     if not isinstance(draft, OrdnanceDraft):
         return None
@@ -238,6 +237,8 @@ def _why_not_shot(state: SquadState, side: str, action: Shoot) -> Bar | None:
     possible = shots_of(state, draft)
     if not possible:
         return ("Two leaders must serve it: add the other one", "4.4.1")
+    if action in possible:
+        return None
     weapon = state.weapons[draft.weapon]
     kinds = ammunition(state, weapon, draft.target, draft.mode)
     if (action.target_type, action.ammo) in kinds:
@@ -251,13 +252,19 @@ def _why_not_shot(state: SquadState, side: str, action: Shoot) -> Bar | None:
     return (f"It cannot fire {AMMUNITION.get(action.ammo, action.ammo)} at this target", "6.2")
 
 
-def _why_not_turn(state: SquadState, side: str, action: TurnGun) -> Bar | None:
+def _turn_bar(state: SquadState, side: str, action: TurnGun) -> Bar | None:
     weapon = state.weapons.get(action.weapon)
     if weapon is None or not weapon.owner or state.units[weapon.owner].side != side:
         return ("It is not yours to turn", "3.2.4")
-    if not isinstance(state.stack[-1], TurnGuns):
+    frame = state.stack[-1]
+    if isinstance(frame, FaceGun):
+        return None if weapon.id == frame.weapon else ("Another Gun is being given its Covered Arc", "6.5")
+    if not isinstance(frame, TurnGuns):
         return ("Covered Arcs are changed at the end of a fire phase, or by firing", "3.2.4")
-    return turn_bar(state, weapon) or ("It has been turned already, or points there", "3.2.4")
+    bar = turn_bar(state, weapon)
+    if bar is None and weapon.id not in frame.done and 0 <= action.facing < 6 and action.facing != weapon.facing:
+        return None
+    return bar or ("It has been turned already, or points there", "3.2.4")
 
 
 def _draft_refusals(state: SquadState, side: str, frame: OrdnanceDraft) -> list[Refusal]:
@@ -303,9 +310,11 @@ def _follow_prompt(state: SquadState, frame: FollowTarget) -> Bar:
     return f"The acquired stack of {short(state, frame.weapon)} scatters ({gone}): keep one part acquired", "6.10"
 
 
-def _why_not_set_off(state: SquadState, side: str, action: SetOffCharge) -> Bar | None:
+def _set_off_bar(state: SquadState, side: str, action: SetOffCharge) -> Bar | None:
     """Why a Demolition Charge does not go off (4.3)."""
     if find_charge(state, action.weapon):
+        if isinstance(state.stack[-1], AdvancingFirePhase):
+            return None
         return "A charge that was placed in the MPh goes off in the AFPh of its owner", "4.3"
     return "No such charge was placed: a moving unit places it in the MPh", "4.3"
 
@@ -316,10 +325,10 @@ def _aim(state: SquadState, side: str, action: AimAt) -> Description:
     return aim_words(state, action.at, state.units[state.weapons[draft.weapon].owner].at, ())
 
 
-def _why_not_aimed(state: SquadState, side: str, action: AimAt) -> Bar | None:
+def _aimed_bar(state: SquadState, side: str, action: AimAt) -> Bar | None:
     draft = state.stack[-1]
     assert isinstance(draft, OrdnanceDraft)
-    return why_not_aim(state, draft, action.at) if draft.target < 0 else None
+    return draft_aim_bar(state, draft, action.at) if draft.target < 0 else None
 
 
 def shooter_refusals(state: SquadState, side: str, mode: str) -> list[Refusal]:
@@ -327,7 +336,7 @@ def shooter_refusals(state: SquadState, side: str, mode: str) -> list[Refusal]:
     found = []
     for unit in [unit for unit in state.units.values() if unit.side == side and unit.at >= 0]:
         for weapon in [state.weapons[name] for name in unit.weapons]:
-            bar = why_not_shoot_with(state, weapon, mode) if weapon_kind(weapon).ordnance else None
+            bar = shoot_with_bar(state, weapon, mode) if weapon_kind(weapon).ordnance else None
             if bar is not None:
                 found.append(refusal(state, "Shoot", weapon.id, bar))
     return found
@@ -365,11 +374,11 @@ PART = Part(
         Turned: _turned,
     },
     why_not={
-        StartShot: _why_not_start,
-        Shoot: _why_not_shot,
-        TurnGun: _why_not_turn,
-        SetOffCharge: _why_not_set_off,
-        (OrdnanceDraft, AimAt): _why_not_aimed,
+        StartShot: _start_bar,
+        Shoot: _shot_bar,
+        TurnGun: _turn_bar,
+        SetOffCharge: _set_off_bar,
+        (OrdnanceDraft, AimAt): _aimed_bar,
     },
     refusals={**dict.fromkeys(FIRE_PHASES, _phase_refusals), OrdnanceDraft: _draft_refusals, TurnGuns: _turn_refusals},
     prompts={

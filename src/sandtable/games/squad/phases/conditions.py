@@ -51,7 +51,8 @@ class Leaving(Condition):
         return words
 
     def aim(self, setting: Setting, condition: ExitPoints) -> Aim:
-        return Aim("leave", frozenset(self.exits(setting, condition)))
+        cells, limit = frozenset(self.exits(setting, condition)), condition.unless_enemy_points or 0
+        return Aim("leave", cells, needed=condition.points, limit=limit, values=condition.values)
 
     def exits(self, setting: Setting, condition: ExitPoints) -> tuple[int, ...]:
         return setting.edge(condition.at)
@@ -92,7 +93,7 @@ class Controlling(Condition):
 
     def aim(self, setting: Setting, condition: BuildingControl) -> Aim:
         buildings = setting.buildings_in(condition)
-        return Aim("hold", setting.area_of(condition), buildings, buildings)
+        return Aim("hold", setting.area_of(condition), buildings, buildings, condition.count)
 
     def watched(self, setting: Setting, condition: BuildingControl) -> tuple[str, ...]:
         return setting.buildings_in(condition)
@@ -111,7 +112,7 @@ class Trading(Condition):
         wanted = tuple([setting.building_at(name) for name in condition.enemy])
         buildings = (*wanted, *(setting.building_at(name) for name in condition.own))
         cells = frozenset(cell for building in buildings for cell in setting.ground.buildings[building])
-        return Aim("hold", cells, wanted, buildings)
+        return Aim("hold", cells, wanted, buildings, condition.lead)
 
     def owners(self, state: SquadState, condition: BuildingBalance) -> Iterator[tuple[str, str]]:
         setting, winner = setting_of(state), condition.winner
@@ -127,6 +128,9 @@ class Outnumbering(Condition):
     def holds(self, state: SquadState, condition: SquadRatio) -> bool:
         own, enemy = squads(state, condition.winner), squads(state, setting_of(state).others[condition.winner])
         return own > 0 and own >= condition.ratio * enemy
+
+    def aim(self, setting: Setting, condition: SquadRatio) -> Aim:
+        return Aim(needed=condition.ratio)
 
     def standing(self, state: SquadState, condition: SquadRatio, side: str | None) -> str:
         setting = setting_of(state)

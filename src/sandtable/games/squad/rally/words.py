@@ -14,7 +14,7 @@ from sandtable.games.squad.ground.possession import ACTED, recovery_bar, recover
 from sandtable.games.squad.ground.setting import rules_of, unit_kind, weapon_kind
 from sandtable.games.squad.ground.stacks import name_of
 from sandtable.games.squad.movement.model import Recover
-from sandtable.games.squad.movement.refused import stacking_bar, why_not_take_up
+from sandtable.games.squad.movement.refused import stacking_bar, take_up_bar
 from sandtable.games.squad.movement.switches import MovementRules
 from sandtable.games.squad.part import Part
 from sandtable.games.squad.phases.model import Done
@@ -144,7 +144,7 @@ def _repair_preview(state: SquadState, side: str, action: Repair) -> Preview:
 # -- why not ----------------------------------------------------------------------------
 
 
-def _why_not_self(state: SquadState, side: str, action: SelfRally) -> tuple[str, str] | None:
+def _self_bar(state: SquadState, side: str, action: SelfRally) -> tuple[str, str] | None:
     frame, unit = state.stack[-1], state.units.get(action.unit)
     if not isinstance(frame, RallyPhase) or unit is None or unit.side != side:
         return None
@@ -152,7 +152,7 @@ def _why_not_self(state: SquadState, side: str, action: SelfRally) -> tuple[str,
     return bar or _order(frame, "e")
 
 
-def _why_not_rally(state: SquadState, side: str, action: RallyUnit) -> tuple[str, str] | None:
+def _rally_bar(state: SquadState, side: str, action: RallyUnit) -> tuple[str, str] | None:
     frame, unit, leader = state.stack[-1], state.units.get(action.unit), state.units.get(action.leader)
     if not isinstance(frame, RallyPhase) or unit is None or leader is None or unit.side != side:
         return None
@@ -164,14 +164,14 @@ def _why_not_rally(state: SquadState, side: str, action: RallyUnit) -> tuple[str
     return ACTED if leader.id in frame.acted else _order(frame, "f")
 
 
-def _why_not_repair(state: SquadState, side: str, action: Repair) -> tuple[str, str] | None:
+def _repair_bar(state: SquadState, side: str, action: Repair) -> tuple[str, str] | None:
     frame, weapon = state.stack[-1], state.weapons.get(action.weapon)
     if not isinstance(frame, RallyPhase) or weapon is None:
         return None
     return rallying.repair_bar(state, weapon, frame.acted) or _order(frame, "c")
 
 
-def _why_not_transfer(state: SquadState, side: str, action: Transfer) -> tuple[str, str] | None:
+def _transfer_bar(state: SquadState, side: str, action: Transfer) -> tuple[str, str] | None:
     weapon, unit = state.weapons.get(action.weapon), state.units.get(action.unit)
     if weapon is None or unit is None or unit.side != side:
         return None
@@ -182,19 +182,19 @@ def _why_not_transfer(state: SquadState, side: str, action: Transfer) -> tuple[s
     return ACTED if {weapon.owner, unit.id} & set(frame.acted) else _order(frame, "d")
 
 
-def _why_not_recover(state: SquadState, side: str, action: Recover) -> tuple[str, str] | None:
+def _recover_bar(state: SquadState, side: str, action: Recover) -> tuple[str, str] | None:
     frame, unit, weapon = state.stack[-1], state.units.get(action.unit), state.weapons.get(action.weapon)
     if not isinstance(frame, RallyPhase) or unit is None or weapon is None or unit.side != side:
         return None
     if weapon.owner or weapon.at != unit.at:
-        return why_not_take_up(state, side, action)
+        return take_up_bar(state, side, action)
     bar = recovery_bar(state, unit, frame.acted)
     if bar is not None or frame.step == "b":
         return bar or stacking_bar(state, weapon, unit)
     return "Recovery comes first in the Rally Phase: recover it on the move for one MF instead", "3.1"
 
 
-def _why_not_keep(state: SquadState, side: str, action: KeepDm) -> tuple[str, str] | None:
+def _keep_bar(state: SquadState, side: str, action: KeepDm) -> tuple[str, str] | None:
     """Why a unit may not keep its DM counter by choice (3.1 g)."""
     unit = state.units.get(action.unit)
     if unit is None or unit.side != side:
@@ -203,6 +203,10 @@ def _why_not_keep(state: SquadState, side: str, action: KeepDm) -> tuple[str, st
         return "It is not under DM", "3.1"
     if rallying.dm_stays(state, unit):
         return "Beside a Known enemy its DM stays anyway", "3.1"
+    frame = state.stack[-1]
+    due = isinstance(frame, RallyPhase) and frame.step == "g" and unit.id not in frame.keep
+    if due and rallying.may_keep_dm(state, unit):
+        return None
     return "In woods and buildings DM is removed: it may only be kept in other terrain, at the end of the RPh", "3.1"
 
 
@@ -277,12 +281,12 @@ PART = Part(
         Repair: _repair_preview,
     },
     why_not={
-        SelfRally: _why_not_self,
-        RallyUnit: _why_not_rally,
-        Repair: _why_not_repair,
-        Transfer: _why_not_transfer,
-        (RallyPhase, Recover): _why_not_recover,
-        KeepDm: _why_not_keep,
+        SelfRally: _self_bar,
+        RallyUnit: _rally_bar,
+        Repair: _repair_bar,
+        Transfer: _transfer_bar,
+        (RallyPhase, Recover): _recover_bar,
+        KeepDm: _keep_bar,
     },
     refusals={RallyPhase: _refusals},
     prompts={RallyPhase: _prompt},

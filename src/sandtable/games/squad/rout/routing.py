@@ -32,7 +32,7 @@ from sandtable.games.squad.ground.stacks import (
 )
 from sandtable.games.squad.movement.model import DropWeapon
 from sandtable.games.squad.movement.portage import capacity, carried_pp
-from sandtable.games.squad.movement.steps import entered
+from sandtable.games.squad.movement.steps import entered, leaving
 from sandtable.games.squad.part import Part, Phase
 from sandtable.games.squad.phases.model import Done
 from sandtable.games.squad.phases.sequence import end_phase
@@ -304,8 +304,12 @@ def _enter(
         find_hidden(play, to, side)
         play.replace(replace(frame, hexes=frame.hexes + 1, steps=(), crawls=()))
         return
-    for unit in movers:
-        put(state, unit, to)
+    names = leaving(play, names, frm, to, "routs")
+    if frame.unit not in names or state.outcome is not None:
+        play.replace(replace(frame, hexes=frame.hexes + 1, steps=(), crawls=()))
+        return
+    for name in names:
+        put(state, state.units[name], to)
     play.emit(Routed(units=names, frm=name_of(state, frm), at=name_of(state, to), mf=cost / 2, crawled=crawls))
     mark_dm_near(play, to, side)
     guns.check_hip(play, side, (to,))
@@ -315,6 +319,8 @@ def _enter(
     play.replace(after)
     check_at_once(play)
     entered(play, names, frm, to, "routs")
+    if frame.unit not in state.units:
+        return
     if not crawls and state.outcome is None and frame.unit in state.units:
         _look_for_interdiction(play, after, Mover(frame.unit, frame.start, came=frm, road_rate=road))
     # last, because whoever has acquired them may be asked whom he follows

@@ -12,6 +12,8 @@ from sandtable.games.squad.effects.verdicts import judge_check
 from sandtable.games.squad.ground.names import mf_words, names, short, verb
 from sandtable.games.squad.ground.setting import setting_of
 from sandtable.games.squad.ground.stacks import name_of
+from sandtable.games.squad.movement.model import DropWeapon
+from sandtable.games.squad.movement.refused import drop_bar
 from sandtable.games.squad.part import Part
 from sandtable.games.squad.phases.model import Done
 from sandtable.games.squad.pieces.model import Mover, SquadState, Unit
@@ -34,7 +36,7 @@ from sandtable.games.squad.rout.model import (
     VoluntaryBreak,
 )
 from sandtable.games.squad.rout.paths import Enemy, can_rout, cheapest, rout_mf, routing_units
-from sandtable.games.squad.rout.routing import interdictor_of, may_rout, must_rout
+from sandtable.games.squad.rout.routing import excess, interdictor_of, may_rout, must_rout
 
 
 def _where(state: SquadState, unit: Unit) -> tuple[str, ...]:
@@ -143,7 +145,7 @@ def step_preview(state: SquadState, side: str, action: RoutStep) -> Preview | No
 # -- why not ----------------------------------------------------------------------------
 
 
-def _why_not_start(state: SquadState, side: str, action: StartRout) -> tuple[str, str] | None:
+def _start_bar(state: SquadState, side: str, action: StartRout) -> tuple[str, str] | None:
     frame, unit = state.stack[-1], state.units.get(action.unit)
     if not isinstance(frame, RoutPhase) or unit is None or unit.side != side:
         return None
@@ -166,10 +168,14 @@ def start_bar(state: SquadState, frame: RoutPhase, unit: Unit) -> tuple[str, str
     return None
 
 
-def why_not_step(state: SquadState, side: str, action: RoutStep | LowCrawl) -> tuple[str, str] | None:
+def step_bar(state: SquadState, side: str, action: RoutStep | LowCrawl) -> tuple[str, str] | None:
     """Why a routing unit may not enter a hex."""
     frame = state.stack[-1]
     if not isinstance(frame, Rout) or frame.unit not in state.units:
+        return None
+    if not frame.hexes and excess(state, frame):
+        return ("It carries more than its IPC: drop a weapon first", "4.0")
+    if _offered(frame, action):
         return None
     movers = routing_units(state, frame)
     cell = movers[0].at
@@ -201,16 +207,32 @@ def why_not_step(state: SquadState, side: str, action: RoutStep | LowCrawl) -> t
     return ("From there it could not get away from unbroken enemies: take another way", "3.6")
 
 
-def _why_not_done(state: SquadState, side: str, action: Done) -> tuple[str, str] | None:
+def _offered(frame: Rout, action: RoutStep | LowCrawl) -> bool:
+    if isinstance(action, LowCrawl):
+        return action.to in frame.crawls
+    return any((step.to, step.road) == (action.to, action.road) for step in frame.steps)
+
+
+def _drop_bar(state: SquadState, side: str, action: DropWeapon) -> tuple[str, str] | None:
+    """A unit that routs drops what is more than its IPC before it goes (4.0)."""
+    frame = state.stack[-1]
+    if isinstance(frame, Rout) and not frame.hexes and action.weapon in excess(state, frame):
+        return None
+    return drop_bar(state, side, action)
+
+
+def _done_bar(state: SquadState, side: str, action: Done) -> tuple[str, str] | None:
     frame = state.stack[-1]
     if isinstance(frame, RoutPhase) and frame.bound:
         return (f"{names(state, frame.bound)} must rout first", "3.6")
     return None
 
 
-def _why_not_end(state: SquadState, side: str, action: EndRout) -> tuple[str, str] | None:
+def _end_bar(state: SquadState, side: str, action: EndRout) -> tuple[str, str] | None:
     frame = state.stack[-1]
     if not isinstance(frame, Rout) or frame.unit not in state.units:
+        return None
+    if frame.can_stop:
         return None
     if not frame.hexes:
         return ("It has not gone anywhere yet: pick another unit instead", "3.6")
@@ -237,7 +259,7 @@ def _step_refusals(state: SquadState, side: str, frame: Rout) -> Sequence[Refusa
     legal = {step.to for step in frame.steps}
     found = []
     for to in setting_of(state).ground.near[unit.at]:
-        bar = why_not_step(state, side, RoutStep(to)) if to not in legal else None
+        bar = step_bar(state, side, RoutStep(to)) if to not in legal else None
         if bar is not None:
             where = name_of(state, to)
             found.append(Refusal(f"Rout to {where}", bar[0], bar[1], (unit.id,), (where,)))
@@ -274,11 +296,12 @@ PART = Part(
     },
     preview={RoutStep: step_preview},
     why_not={
-        Done: _why_not_done,
-        EndRout: _why_not_end,
-        StartRout: _why_not_start,
-        RoutStep: why_not_step,
-        LowCrawl: why_not_step,
+        Done: _done_bar,
+        (Rout, DropWeapon): _drop_bar,
+        EndRout: _end_bar,
+        StartRout: _start_bar,
+        RoutStep: step_bar,
+        LowCrawl: step_bar,
     },
     refusals={RoutPhase: _refusals, Rout: _step_refusals},
     prompts={

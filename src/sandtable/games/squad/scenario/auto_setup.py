@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from functools import lru_cache
+from typing import Any, TypeVar
 
 from msgspec.structs import replace
 
@@ -11,6 +12,7 @@ from sandtable.engine import Play
 from sandtable.games.squad.cards.scenario import (
     Group,
 )
+from sandtable.games.squad.ground.knowledge import hidden
 from sandtable.games.squad.ground.map import BLOCKED, Ground
 from sandtable.games.squad.ground.setting import Setting, setting_of, unit_kind
 from sandtable.games.squad.ground.stacks import name_of, put, units_at
@@ -18,6 +20,7 @@ from sandtable.games.squad.pieces.model import SquadState, Unit, Weapon
 from sandtable.games.squad.scenario.model import Placed
 from sandtable.games.squad.scenario.placing import emplaced_at_start, gun_of, hip_allowed, may_hide, may_place, unplaced
 
+T = TypeVar("T")
 GOOD_PER_GUN, FAIR_PER_GUN = 3, 1
 """For each hidden Gun of a group: the best hexes, and the next ones, that they draw from."""
 GOOD_TICKETS, FAIR_TICKETS = 7, 4
@@ -148,11 +151,11 @@ def place_rest(play: Play[SquadState], group: Group) -> None:
             place_gun(play, gun, facing, hip=hip_allowed(state, gun))
         else:
             play.emit(Placed(unit=name, at=name_of(state, cell), to=(unit.side,) if secret else None))
-    hidden = _hidden(state, group)
-    if hidden:
-        places = _plan(setting_of(state), group).hiding_places(state, hidden[0])
-        for unit in hidden:
-            _hide(play, unit, tickets(places, len(hidden)), places)
+    hiding = _hiding(state, group)
+    if hiding:
+        places = _hiding_places(state, group, hiding[0])
+        for unit in hiding:
+            _hide(play, unit, tickets(places, len(hiding)), places)
 
 
 def tickets(places: Sequence[int], guns: int, placed: int = 0) -> list[int]:
@@ -162,7 +165,7 @@ def tickets(places: Sequence[int], guns: int, placed: int = 0) -> list[int]:
     return [cell for rank, cell in enumerate(pool) for _ in range(GOOD_TICKETS if rank < good else FAIR_TICKETS)]
 
 
-def _hidden(state: SquadState, group: Group) -> list[Unit]:
+def _hiding(state: SquadState, group: Group) -> list[Unit]:
     return [unit for unit in unplaced(state, group.id) if may_hide(state, unit)]
 
 
@@ -184,26 +187,49 @@ def _no_room(group: str, unit: Unit) -> ValueError:
     return ValueError(f"{group}: no hex is left for {unit.kind}; the set-up area is too small")
 
 
-_KNOWN: dict[tuple[object, ...], list[tuple[str, int, int]]] = {}
+_KNOWN: dict[tuple[object, ...], Any] = {}
 """Placements that were worked out before; they follow from the card and from who stands where."""
+
+
+def _known(state: SquadState, group: Group, what: str, work_out: Callable[[], T]) -> T:
+    seen = [unit for unit in state.units.values() if unit.side == group.side or not hidden(unit)]
+    standing = tuple([(u.id, u.at, u.weapons) for u in seen if u.at >= 0 or u.group == group.id])
+    key = (what, state.setting, group.id, standing)
+    if key not in _KNOWN:
+        if len(_KNOWN) > 200:
+            _KNOWN.clear()
+        _KNOWN[key] = work_out()
+    found: T = _KNOWN[key]
+    return found
 
 
 def _placements(state: SquadState, group: Group) -> list[tuple[str, int, int]]:
     """(unit, hex, Covered Arc) for all units of a group that are not placed yet and cannot be hidden."""
-    standing = tuple([(u.id, u.at, u.weapons) for u in state.units.values() if u.at >= 0 or u.group == group.id])
-    key = (state.setting, group.id, standing)
-    if key not in _KNOWN:
-        if len(_KNOWN) > 200:
-            _KNOWN.clear()
-        _KNOWN[key] = _place_all(state.clone(), group)
-    return _KNOWN[key]
+    return _known(state, group, "placements", lambda: _place_all(_as_seen(state, group.side), group))
+
+
+def _as_seen(state: SquadState, side: str) -> SquadState:
+    """A copy without what is hidden from a side: where hidden enemies stand must not show in its set-up (6.4)."""
+    copy = state.clone()
+    unseen = {unit.id for unit in copy.units.values() if unit.side != side and hidden(unit)}
+    copy.stacks = {
+        cell: left for cell, names in copy.stacks.items() if (left := tuple([n for n in names if n not in unseen]))
+    }
+    return copy
+
+
+def _hiding_places(state: SquadState, group: Group, unit: Unit) -> list[int]:
+    """Hexes for hidden Guns once all others stand, the best first."""
+    plan = _plan(setting_of(state), group)
+    seen = _as_seen(state, group.side)
+    return _known(state, group, f"hiding {unit.id}", lambda: plan.hiding_places(seen, unit))
 
 
 def _place_all(state: SquadState, group: Group) -> list[tuple[str, int, int]]:
     plan = _plan(setting_of(state), group)
-    hidden = _hidden(state, group)
-    kept = plan.hiding_places(state, hidden[0])[: KEPT_PER_GUN * len(hidden) + 1] if hidden else ()
-    waiting = [unit for unit in unplaced(state, group.id) if unit not in hidden]
+    hiding = _hiding(state, group)
+    kept = plan.hiding_places(state, hiding[0])[: KEPT_PER_GUN * len(hiding) + 1] if hiding else ()
+    waiting = [unit for unit in unplaced(state, group.id) if unit not in hiding]
     waiting.sort(key=lambda unit: (gun_of(state, unit) is None, unit_kind(state, unit).smc, -len(unit.weapons)))
     found = []
     for unit in waiting:
@@ -218,14 +244,18 @@ def _place_all(state: SquadState, group: Group) -> list[tuple[str, int, int]]:
 
 def best_facing(state: SquadState, gun: Weapon) -> int:
     """The Covered Arc that sees most of the way the enemy comes."""
-    setting = setting_of(state)
-    ground = setting.ground
     unit = state.units[gun.owner]
-    enemies = set(enemy_cells(setting, unit.side))
-    row, ranges = ground.los_row(unit.at), ground.ranges[unit.at]
+    return _best_facing(setting_of(state), unit.side, unit.at)
+
+
+@lru_cache(maxsize=4096)
+def _best_facing(setting: Setting, side: str, at: int) -> int:
+    ground = setting.ground
+    enemies = set(enemy_cells(setting, side))
+    row, ranges = ground.los_row(at), ground.ranges[at]
     scores = []
     for spine in range(6):
-        arc = ground.grid.covered_arc(ground.hex_of(unit.at), spine)
+        arc = ground.grid.covered_arc(ground.hex_of(at), spine)
         seen = sum(1 for cell in arc if ranges[cell] <= 12 and row[cell] != BLOCKED)
         scores.append(seen + 3 * sum(1 for cell in arc if cell in enemies))
     return scores.index(max(scores))

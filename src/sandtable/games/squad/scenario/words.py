@@ -29,6 +29,7 @@ from sandtable.games.squad.scenario.model import (
     SetUpFacing,
 )
 from sandtable.games.squad.scenario.placing import may_place, missing
+from sandtable.games.squad.scenario.reinforcements import must_come
 
 
 def _in_hand(state: SquadState) -> tuple[str, ...]:
@@ -72,7 +73,7 @@ def _done(state: SquadState, side: str, action: SetUpDone) -> Description:
     return Description("The set-up is done", "done", rule="1.3", key="Enter")
 
 
-def _why_not_place(state: SquadState, side: str, action: PlaceUnit) -> tuple[str, str] | None:
+def _place_bar(state: SquadState, side: str, action: PlaceUnit) -> tuple[str, str] | None:
     frame = state.stack[-1]
     setting = setting_of(state)
     if not isinstance(frame, SetUp) or not frame.unit or not 0 <= action.at < setting.ground.places:
@@ -85,12 +86,14 @@ def _why_not_place(state: SquadState, side: str, action: PlaceUnit) -> tuple[str
     return None
 
 
-def _why_not_done(state: SquadState, side: str, action: SetUpDone) -> tuple[str, str] | None:
+def _done_bar(state: SquadState, side: str, action: SetUpDone) -> tuple[str, str] | None:
     frame = state.stack[-1]
     if isinstance(frame, SetUp):
         setting = setting_of(state)
         reason = missing(state, setting.groups[setting.setup_order[frame.order]])
         return (f"The set-up is not complete: {reason}", "1.3") if reason else None
+    if isinstance(frame, PlaceReinforcements) and not must_come(state) and not (frame.unit or frame.weapon):
+        return None
     return "All units of this group must be set up off board now", "3.1"
 
 
@@ -141,7 +144,7 @@ PART = Part(
         SetUpDone: _done,
         PickEdge: lambda state, side, action: Description(f"Enter along the {action.edge} edge", "set up", rule="1.3"),
     },
-    why_not={PlaceUnit: _why_not_place, SetUpDone: _why_not_done},
+    why_not={PlaceUnit: _place_bar, SetUpDone: _done_bar},
     prompts={
         SetUp: _setup_prompt,
         SetUpFacing: lambda state, frame: ("Give the Gun its Covered Arc", "3.2.4"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator
 from typing import Any
 
-from sandtable.games.squad.cards.scenario import BuildingBalance, BuildingControl, ExitPoints, NoEnemyLeft, Scenario
+from sandtable.games.squad.cards.scenario import Scenario
 from sandtable.games.squad.ground.map import Ground
 from sandtable.games.squad.ground.setting import Setting
 from sandtable.games.squad.part import Points
@@ -118,18 +118,16 @@ NORTH = {"top": 0, "right": 90, "bottom": 180, "left": 270}
 
 def aims(setting: Setting) -> Iterator[dict[str, Any]]:
     """What the victory conditions are about, on the map: edges to leave by, buildings to take or to keep."""
-    for condition in setting.scenario.conditions:
-        if isinstance(condition, ExitPoints):
-            yield from _aim(setting, condition.winner, "leave the map here", setting.edge(condition.at), "exit")
-        elif isinstance(condition, BuildingControl):
-            buildings = setting.buildings_in(condition)
-            yield from _aim(setting, condition.winner, "take these buildings", _hexes(setting, buildings))
-        elif isinstance(condition, BuildingBalance):
-            for kind, names in (("take", condition.enemy), ("keep", condition.own)):
-                cells = _hexes(setting, map(setting.building_at, names))
-                yield from _aim(setting, condition.winner, f"{kind} these buildings", cells, kind)
-        elif isinstance(condition, NoEnemyLeft):
-            yield from _aim(setting, condition.winner, "clear this area", sorted(setting.area_of(condition)))
+    for condition, aim in setting.aims:
+        side = condition.winner
+        if aim.what == "leave":
+            yield from _aim(setting, side, "leave the map here", sorted(aim.cells), "exit")
+        elif aim.what == "clear":
+            yield from _aim(setting, side, "clear this area", sorted(aim.cells))
+        elif aim.what == "hold":
+            kept = [building for building in aim.buildings if building not in aim.wanted]
+            yield from _aim(setting, side, "take these buildings", _hexes(setting, aim.wanted), "take")
+            yield from _aim(setting, side, "keep these buildings", _hexes(setting, kept), "keep")
 
 
 def _hexes(setting: Setting, buildings: Iterable[str]) -> list[int]:

@@ -275,7 +275,9 @@ def _panels(state: SquadState, setting: Setting, side: str | None) -> Iterator[P
         for mover in able_movers(state):
             spent = mf_words(mover.spent / 2)
             how = "Assault Movement" if mover.assault else "Double Time" if mover.double else ""
-            movers.append(RowView(full(state, state.units[mover.id]), f"{spent} spent {how}".strip(), "3.3"))
+            movers.append(
+                RowView(full(state, state.units[mover.id]), f"{spent} spent, {how}" if how else f"{spent} spent", "3.3")
+            )
         yield PanelView("moving", "Moving", tuple(movers))
     yield from phase_view.panels(state)
     if setting.scenario.ssr:
@@ -298,7 +300,7 @@ def make_view(state: SquadState, side: str | None, prompt: tuple[str, str], to_a
         turn=f"Turn {turn} of {setting.turns}" if state.phase != "set-up" else "Set-up",
         phase=phase_name(state.phase),
         active=state.attacker,
-        prompt=prompt[0] if side in to_act else f"Waiting for {waiting}" if waiting else "",
+        prompt=prompt[0] if side in to_act else f"Waiting for the {waiting} player" if waiting else "",
         prompt_rule=prompt[1] if side in to_act else "",
         pieces=(*_pieces(state, side), *(piece for shown in added for piece in shown.pieces)),
         marks=(*_marks(state, side), *(mark for shown in added for mark in shown.marks)),

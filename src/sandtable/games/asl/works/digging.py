@@ -1,0 +1,294 @@
+"""Digging foxholes and clearing wire in the Prep Fire Phase; labour; TI (B24.7, B24.8, B27.11)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from sandtable.engine import Action, Event, Play, Tally
+from sandtable.engine.part import Bar
+from sandtable.engine.view import Description, MarkView, OddsLine, Preview
+from sandtable.games.asl.works.model import (
+    BUSY,
+    FOXHOLE,
+    LABOUR,
+    SHELTERS,
+    WIRE,
+    lay_foxhole,
+    may_entrench_in,
+    put_in,
+    within,
+    works_at,
+)
+from sandtable.games.asl.works.switches import WorksRules
+from sandtable.games.squad.effects.morale import leadership
+from sandtable.games.squad.fire.ending import list_firers_anew
+from sandtable.games.squad.fire.model import PrepFirePhase
+from sandtable.games.squad.ground.counters import take_up
+from sandtable.games.squad.ground.knowledge import known_to
+from sandtable.games.squad.ground.names import short
+from sandtable.games.squad.ground.setting import rules_of, unit_kind
+from sandtable.games.squad.ground.stacks import has_enemy, name_of, units_at, update
+from sandtable.games.squad.part import ALL, Item, Look, Part, Shown
+from sandtable.games.squad.pieces.model import NO_MARKER, PREP_FIRE, SquadState, Unit
+from sandtable.games.squad.show.marker_faces import tag
+from sandtable.games.squad.show.palette import INK
+
+DIGS, CLEARS = 5, 2
+"""A Final DR up to this digs a foxhole, clears wire (B27.11, B24.7)."""
+MOST_LABOUR = 2
+
+
+class Dig(Action, frozen=True):
+    """A unit tries to entrench, with a leader's help or without."""
+
+    unit: str
+    leader: str = ""
+
+
+class ClearWire(Action, frozen=True):
+    """A unit beneath wire tries to clear it."""
+
+    unit: str
+    leader: str = ""
+
+
+class Worked(Event, frozen=True):
+    """An entrenching attempt or a clearance was made."""
+
+    unit: str
+    at: str
+    what: str
+    success: bool
+
+
+# -- who may ----------------------------------------------------------------------------
+
+
+def is_free(state: SquadState, unit: Unit) -> bool:
+    """Whether a unit has done nothing yet and is able to work."""
+    if unit.broken or unit.melee or unit.pinned or unit.at < 0 or unit.marker != NO_MARKER or unit.used:
+        return False
+    return unit.id not in BUSY.of(state)
+
+
+def may_dig(state: SquadState, unit: Unit) -> bool:
+    """Whether a unit may try to entrench (B27.11)."""
+    if not is_free(state, unit) or not unit_kind(state, unit).mmc or unit.within:
+        return False
+    if not may_entrench_in(state, unit.at) or has_enemy(state, unit.at, unit.side):
+        return False
+    holes = works_at(state, unit.at, FOXHOLE)
+    return not works_at(state, unit.at, *[kind for kind in SHELTERS if kind != FOXHOLE]) and (
+        not holes or holes[0].value < 3
+    )
+
+
+def may_clear(state: SquadState, unit: Unit) -> bool:
+    """Whether a unit beneath wire may try to clear it (B24.73)."""
+    if not is_free(state, unit) or not unit_kind(state, unit).mmc or within(state, unit, WIRE) is not None:
+        return False
+    return bool(works_at(state, unit.at, WIRE)) and not has_enemy(state, unit.at, unit.side)
+
+
+def helpers(state: SquadState, unit: Unit) -> list[str]:
+    """Leaders who may lend a hand, and nobody."""
+    leaders = [
+        other.id
+        for other in units_at(state, unit.at, unit.side)
+        if unit_kind(state, other).leads and is_free(state, other) and not other.within
+    ]
+    return ["", *leaders]
+
+
+def _works(state: SquadState, side: str) -> Iterable[Action]:
+    if not rules_of(state).of(WorksRules).entrenching:
+        return
+    for unit in state.units.values():
+        if unit.side != side or unit.at < 0:
+            continue
+        if may_dig(state, unit):
+            yield from [Dig(unit.id, leader) for leader in helpers(state, unit)]
+        if may_clear(state, unit):
+            yield from [ClearWire(unit.id, leader) for leader in helpers(state, unit)]
+
+
+def _offers(state: SquadState, frame: PrepFirePhase, side: str) -> Sequence[Action]:
+    return list(_works(state, side))
+
+
+def _stays(state: SquadState, side: str, mode: str) -> bool:
+    return mode == "prep" and next(iter(_works(state, side)), None) is not None
+
+
+# -- the DR -----------------------------------------------------------------------------
+
+
+def work_tally(state: SquadState, unit: Unit, leader: str, what: str) -> Tally:
+    """DRM of an entrenching attempt or a clearance (B24.7, B24.8, B27.11)."""
+    kind = unit_kind(state, unit)
+    items: list[Item] = []
+    if what == FOXHOLE and not kind.squad:
+        items.append(("half-squad or crew", 1, "B27.11"))
+    if what == WIRE and kind.squad:
+        items.append(("squad", -1, "B24.7"))
+    if leader:
+        helper = state.units[leader]
+        items.append((f"leader {short(state, helper)}", leadership(state, helper), "B27.11"))
+    if labour := labour_of(state, unit):
+        items.append(("labour", -labour, "B24.8"))
+    if what == FOXHOLE and kind.nation == "russian":
+        items.append(("Russians", -1, "A25.21"))
+    if unit.cx:
+        items.append(("CX", 1, "A4.51"))
+    return Tally.of("Entrenching" if what == FOXHOLE else "Clearing wire", items)
+
+
+def labour_of(state: SquadState, unit: Unit) -> int:
+    """Labour that a unit has put in where it is (B24.8)."""
+    place, number = LABOUR.of(state).get(unit.id, (-1, 0))
+    return number if place == unit.at else 0
+
+
+def _work(play: Play[SquadState], name: str, leader: str, what: str, limit: int) -> bool:
+    """Roll, and make everybody who took part TI, whether it works or not."""
+    state = play.state
+    unit = state.units[name]
+    tally = work_tally(state, unit, leader, what)
+    dice = play.roll(6, 2, tally.title, by=unit.side, tally=tally)
+    success = sum(dice) + tally.total <= limit
+    for busy in (name, *([leader] if leader else [])):
+        update(play, state.units[busy], marker=PREP_FIRE)
+    BUSY.put(state, (*BUSY.of(state), name, *([leader] if leader else [])))
+    if success:
+        LABOUR.of(state).pop(name, None)
+    else:
+        LABOUR.of(state)[name] = (unit.at, min(labour_of(state, unit) + 1, MOST_LABOUR))
+    play.emit(Worked(unit=name, at=name_of(state, unit.at), what=what, success=success))
+    return success
+
+
+def _dig(play: Play[SquadState], frame: PrepFirePhase, side: str, action: Dig) -> None:
+    state = play.state
+    unit = state.units[action.unit]
+    if _work(play, action.unit, action.leader, FOXHOLE, DIGS):
+        hole = lay_foxhole(state, unit.at, side)
+        for name in (action.unit, *([action.leader] if action.leader else [])):
+            put_in(state, state.units[name], hole)
+    list_firers_anew(play)
+
+
+def _clear(play: Play[SquadState], frame: PrepFirePhase, side: str, action: ClearWire) -> None:
+    state = play.state
+    unit = state.units[action.unit]
+    if _work(play, action.unit, action.leader, WIRE, CLEARS):
+        wire = works_at(state, unit.at, WIRE)[0]
+        take_up(state, unit.at, wire)
+        for other in units_at(state, unit.at):
+            if other.within == wire.id:
+                update(play, other, within="")
+    list_firers_anew(play)
+
+
+def _busy_bar(state: SquadState, unit: Unit) -> Bar | None:
+    if unit.id in BUSY.of(state):
+        return (f"{short(state, unit)} is TI: it has been working in this Player Turn", "A.7")
+    return None
+
+
+def _fire_bar(state: SquadState, unit: Unit, weapon: Any, mode: str) -> Bar | None:
+    return _busy_bar(state, unit)
+
+
+def _rested(play: Play[SquadState]) -> None:
+    BUSY.put(play.state, ())
+
+
+def _combat(state: SquadState, attackers: Sequence[Unit], targets: Sequence[Unit]) -> list[Item]:
+    """TI units fight worse (A11)."""
+    busy = BUSY.of(state)
+    items: list[Item] = []
+    if any([unit.id in busy for unit in attackers]):
+        items.append(("by a TI unit", 1, "A11"))
+    if targets and any([unit.id in busy for unit in targets]):
+        items.append(("against a TI unit", -1, "A11"))
+    return items
+
+
+# -- words ------------------------------------------------------------------------------
+
+
+def _helped(state: SquadState, action: Dig | ClearWire) -> str:
+    return f", {short(state, action.leader)} helps" if action.leader else ""
+
+
+def _describe_dig(state: SquadState, side: str, action: Dig) -> Description:
+    where = name_of(state, state.units[action.unit].at)
+    text = f"{short(state, action.unit)} digs a foxhole in {where}{_helped(state, action)}"
+    who = (action.unit, *([action.leader] if action.leader else []))
+    return Description(text, "dig", who, (where,), rule="B27.11")
+
+
+def _describe_clear(state: SquadState, side: str, action: ClearWire) -> Description:
+    where = name_of(state, state.units[action.unit].at)
+    text = f"{short(state, action.unit)} clears the wire in {where}{_helped(state, action)}"
+    who = (action.unit, *([action.leader] if action.leader else []))
+    return Description(text, "dig", who, (where,), rule="B24.73")
+
+
+def _odds(tally: Tally, limit: int, good: str) -> Preview:
+    hits = sum([a + b + tally.total <= limit for a in range(1, 7) for b in range(1, 7)])
+    rows = (OddsLine(good, hits / 36), OddsLine("nothing but labour", 1 - hits / 36))
+    return Preview(tally.title, (tally,), rows)
+
+
+def _preview_dig(state: SquadState, side: str, action: Dig) -> Preview:
+    return _odds(work_tally(state, state.units[action.unit], action.leader, FOXHOLE), DIGS, "foxhole")
+
+
+def _preview_clear(state: SquadState, side: str, action: ClearWire) -> Preview:
+    return _odds(work_tally(state, state.units[action.unit], action.leader, WIRE), CLEARS, "wire cleared")
+
+
+def _why_not(state: SquadState, side: str, action: Any) -> Bar | None:
+    if not isinstance(state.stack[-1], PrepFirePhase):
+        return "Foxholes are dug and wire is cleared in the own Prep Fire Phase", "B27.11"
+    return (
+        "Only a free MMC digs, where the ground can be dug and no enemy is, or clears wire that it is beneath",
+        "B27.11",
+    )
+
+
+def _words(state: SquadState, event: Worked) -> str:
+    who = short(state, event.unit)
+    if event.what == FOXHOLE:
+        return f"{who} digs in in {event.at}" if event.success else f"{who} digs in {event.at}, in vain so far"
+    return (
+        f"{who} clears the wire in {event.at}" if event.success else f"{who} works at the wire in {event.at}, in vain"
+    )
+
+
+def _shows(state: SquadState, side: str | None) -> Shown:
+    marks = []
+    for name in BUSY.of(state):
+        unit = state.units.get(name)
+        if unit is not None and unit.at >= 0 and known_to(state, side, unit) == ALL:
+            marks.append(MarkView(name_of(state, unit.at), "marker/ti", f"{short(state, unit)} is TI", unit.side))
+    return Shown(marks=tuple(marks))
+
+
+PART = Part(
+    fields=(LABOUR, BUSY),
+    offers={PrepFirePhase: _offers},
+    does={Dig: _dig, ClearWire: _clear},
+    stays=_stays,
+    bars={"advance": _busy_bar, "move": _busy_bar, "fire": _fire_bar},
+    ends={"player turn": _rested},
+    lines={"combat": _combat},
+    describe={Dig: _describe_dig, ClearWire: _describe_clear},
+    preview={Dig: _preview_dig, ClearWire: _preview_clear},
+    why_not={Dig: _why_not, ClearWire: _why_not},
+    words={Worked: _words},
+    faces={"marker/ti": Look(tag("TI", INK, "#d8c9a0"), "TI", "Working: no fire, no movement, no advance", "A.7")},
+    shows=_shows,
+)

@@ -1,0 +1,102 @@
+"""The printed tables for the screen: head, rows, notes, how sure they are; the row of a decision is marked in them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sandtable.games.sasl.tables import events, general
+from sandtable.games.sasl.tables.cards import FILES, card
+from sandtable.games.sasl.tables.missions import mission
+from sandtable.games.sasl.tables.model import Table
+
+FIRE = ("A3a", "A3b", "A3c", "A3d")
+MOVES = ("A4a", "A4b", "A4c")
+
+
+def chart(name: str) -> dict[str, Any] | None:
+    """A table by the name that decisions give it, as data for the screen; None: there is none of that name."""
+    for find in (_own_form, _general, _mission, _events, _card):
+        found = find(name)
+        if found is not None:
+            return found
+    return None
+
+
+def _data(title: str, columns: list[str], rows: list[list[str]], **more: Any) -> dict[str, Any]:
+    return {"title": title, "columns": columns, "rows": rows, **more}
+
+
+def _own_form(name: str) -> dict[str, Any] | None:
+    """A1, A3 and A4, which are not plain tables."""
+    if name == "A1":
+        rows = [[row.key, ", ".join(item.kind for item in row.items) or "-"] for row in general.activation().rows]
+        return _data("A1: ENEMY Activation", ["Final DR", "Items Activated"], rows, rule="5.6")
+    if name in FIRE:
+        rows = [[c.key, c.when, c.fire, "; ".join(c.at)] for c in general.fire_commands(name)]
+        return _data(f"{name}: Fire Commands", ["DR", "when", "fire", "at"], rows, rule="8.")
+    if name in MOVES:
+        rows = [[m.key, m.when, m.how, "; ".join(m.to), "; ".join(m.stop)] for m in general.moves(name)]
+        return _data(f"{name}: Move Commands", ["DR", "when", "how", "to", "stop"], rows, rule="9.2")
+    if name == "A3e":
+        rows = [[f"{low}-{high}", attack, against] for low, high, attack, against in general.close_combat()]
+        return _data("A3e: CC attack", ["dr", "attack", "against"], rows, rule="11.5")
+    if name == "A3f":
+        rows = [[f"{one.drm:+d}", one.when] for one in general.advance_modifiers()]
+        return _data("A3f: Advance into CC, DRM of the NTC", ["DRM", "when"], rows, rule="11.4")
+    return None
+
+
+def _table(table: Table) -> dict[str, Any]:
+    rows = [[row.key, *[cell.text for cell in row.cells]] for row in table.rows]
+    return _data(
+        f"{table.id}: {table.title}",
+        [table.roll, *[column.label for column in table.columns]],
+        rows,
+        rule=table.rule,
+        notes=[f"{note.mark}: {note.use} {note.text}".strip() for note in table.notes],
+        house=table.house,
+        confidence=table.confidence,
+        rulings=list(table.rulings),
+    )
+
+
+def _general(name: str) -> dict[str, Any] | None:
+    try:
+        return _table(general.table(name))
+    except ValueError:
+        return None
+
+
+def _mission(name: str) -> dict[str, Any] | None:
+    """A Mission Table such as `M1 ENEMY SAN`."""
+    first, _, title = name.partition(" ")
+    if not (first.startswith("M") and first[1:].isdecimal() and title):
+        return None
+    try:
+        return _table(mission(int(first[1:])).table(title))
+    except ValueError:
+        return None
+
+
+def _events(name: str) -> dict[str, Any] | None:
+    try:
+        found = events.events(name)
+    except ValueError:
+        return None
+    rows = [["-".join(dict.fromkeys((e.numbers[0], e.numbers[-1]))), e.title, e.effect] for e in found]
+    return _data(f"{name}: Random Events", ["RE", "event", "effect"], rows, rule="2.3")
+
+
+def _card(name: str) -> dict[str, Any] | None:
+    """A table of a card such as `G3`; the ladder is `G1`."""
+    for code in FILES:
+        one = card(code)
+        if name == f"{one.letter}1":
+            rows = [
+                [s.case, "ADJACENT" if s.hexes is None else str(s.hexes), "any" if s.drm is None else f"<={s.drm}"]
+                for s in one.ladder
+            ]
+            return _data(f"{name}: Activation Check", ["case", "hexes", "IFT DRM"], rows, rule="5.1")
+        if name in one.tables:
+            return _table(one.tables[name])
+    return None
