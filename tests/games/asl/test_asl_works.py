@@ -42,6 +42,7 @@ from sandtable.games.squad.combat.model import AdvanceTo, StartAdvance
 from sandtable.games.squad.fire.firepower import volley
 from sandtable.games.squad.fire.model import AimAt, FireAttack, StartFire
 from sandtable.games.squad.ground.cover import in_the_open, mover_of, shelter_of, terrain_item
+from sandtable.games.squad.ground.movers import residual_items
 from sandtable.games.squad.movement.model import BeginMove, StartMove, Step
 from sandtable.games.squad.part import Part
 from sandtable.games.squad.phases.model import EndPhase
@@ -159,6 +160,17 @@ def test_going_into_a_foxhole_and_out_costs_a_mf_each() -> None:
     assert at(match, "r") == "J5"
     mover = mover_of(match.state, "r")
     assert mover is None or mover.spent == 2 * 4
+
+
+@rule("B27.3")
+def test_residual_fp_finds_them_covered_and_not_in_the_open() -> None:
+    match = site("MPh", unit("r", RUSSIAN, "H6"), unit("g", GERMAN, "A5"))
+    lay_foxhole(match.state, cell(match, "I6"), "russian", 1)
+    do(match, StartMove("r"), BeginMove())
+    go(match, "I6")
+    assert [item[0] for item in residual_items(match.state, get(match, "r"))] == ["FFNAM", "FFMO"]
+    do(match, GoIn("foxhole I6"))
+    assert [item[:2] for item in residual_items(match.state, get(match, "r"))] == [("foxhole", 2), ("FFNAM", -1)]
 
 
 @rule("B27.12")
