@@ -307,3 +307,8 @@ def test_the_nations_are_the_chosen_ones(state: SquadState) -> None:
     assert (base.friendly, base.enemy, base.date[:4]) == ("G", "R", "1943")
     assert all(unit.side == FRIENDLY for unit in state.units.values())
     assert ENEMY in setting_of(state).titles
+
+
+def test_a_position_opens_on_the_map_that_was_rolled() -> None:
+    again = sandtable.new(START.position())
+    assert again.state == START.state
