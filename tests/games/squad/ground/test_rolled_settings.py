@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from squad_support import _cards, drill, unit
 
 import sandtable
-from sandtable.engine import Play, register
+from sandtable.engine import Play, read_record, register
 from sandtable.games.squad.cards.scenario import Scenario
 from sandtable.games.squad.game import SquadGame
 from sandtable.games.squad.ground import setting as settings
@@ -59,7 +59,7 @@ def test_the_setting_follows_from_the_rolls() -> None:
 
 def test_the_record_rolls_the_same_setting_again() -> None:
     match = played(3)
-    again = sandtable.replay(sandtable.read_record(match.record().to_lines()))
+    again = sandtable.replay(read_record(match.record().to_lines()))
     assert again.state == match.state
     assert setting_of(again.state) is setting_of(match.state)
 
