@@ -96,6 +96,9 @@ class Game(ABC, Generic[S]):
     good_dice: str = ""
     """Whether `low` or `high` rolls mostly help whoever rolls (for reports on luck); empty: either, as it comes."""
 
+    hears: Callable[[Event, Any], Sequence[Event]] | None = None
+    """(event, state): the event as each side may hear it, each with its `to`; None: all hear the same."""
+
     # -- what must be there -------------------------------------------------------------
 
     @abstractmethod

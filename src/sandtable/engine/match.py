@@ -143,7 +143,7 @@ class Match:
         self._legal: dict[str, Sequence[Action]] = {}
         self._numbers: dict[str, str] = {}
         self.taken_up = False
-        play = Play(state, dice)
+        play = Play(state, dice, hear=game.hears)
         self._to_act = self._run_on(play)
         self._start = state.clone()
         self.start_rolls = tuple(play.rolls)
@@ -272,7 +272,7 @@ class Match:
         state = self.state
         line = self._line
         checkpoint = state.clone() if line is not None and line.depth % CHECKPOINT == 0 else None
-        play = Play(state, self.dice, self.narrator)
+        play = Play(state, self.dice, self.narrator, self.game.hears)
         mark = self.dice.position
         try:
             frame = state.stack[-1]

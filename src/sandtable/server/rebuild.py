@@ -10,6 +10,7 @@ import msgspec
 
 from sandtable.engine import Event, Match, Record, Rolled, get_game, replay
 from sandtable.engine.dice import Roll
+from sandtable.engine.events import OBSERVER
 from sandtable.engine.game import Game
 from sandtable.engine.record import Entry, Header, Number, Takeback, read_body
 from sandtable.engine.tally import Tally
@@ -26,7 +27,7 @@ class Logged(NamedTuple):
 
     def known_to(self, side: str | None) -> bool:
         """Whether a side (None: an observer) may know the line."""
-        return self.to is None or side in self.to
+        return self.to is None or (OBSERVER if side is None else side) in self.to
 
 
 class RolledDice(msgspec.Struct):
@@ -68,7 +69,7 @@ def lines_of(game: Game[Any], version: int, told: Sequence[tuple[Event, str]]) -
             kind=type(event).__name__,
             text=text,
             cells=game.place(event),
-            private=to is not None,
+            private=to is not None and OBSERVER not in to,
             by=str(getattr(event, "by", "") or getattr(event, "side", "")),
             event=event,
         )

@@ -206,7 +206,7 @@ def become(play: Play[SquadState], one: Suspect, kinds: Sequence[str], towards: 
         _weapons(play, base, one, kinds, made, towards)
         if one.attitude != ADVANCE and ("F" in kinds or digs_in(base, final)):
             gun = any(kind in kinds for kind in ("Gun", "AFV", "SPG"))
-            fortify(play, [state.units[unit.id] for unit in made], one.at, gun=gun)
+            fortify(play, [state.units[unit.id] for unit in made], one.at, towards, gun=gun)
     for unit in made:
         if one.attitude != base.rules.attitude:
             ATTITUDES.of(state).pop(unit.id, None)

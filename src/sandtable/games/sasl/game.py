@@ -11,12 +11,15 @@ from msgspec.structs import replace
 from sandtable.engine import Action, Frame, Option, Play, Procedure, ScenarioInfo
 from sandtable.games.asl.terrain.part import TERRAIN
 from sandtable.games.asl.terrain.switches import TerrainRules
+from sandtable.games.asl.works.model import BOOBYTRAPS
+from sandtable.games.asl.works.part import WORKS
+from sandtable.games.asl.works.switches import WorksRules
 from sandtable.games.sasl import (
     activation,
     charts,
     command,
+    enemy_events,
     events,
-    fortify,
     meetings,
     missions,
     offensives,
@@ -83,7 +86,7 @@ REINFORCED = Option(
     ("accept", "refuse"),
     "accept: the engineers of MSR 3 come, and the ENEMY gains VP for them",
 )
-RULES = Ruleset("sasl", *STARTER_KIT.switches, TerrainRules())
+RULES = Ruleset("sasl", *STARTER_KIT.switches, TerrainRules(), WorksRules())
 
 
 def read_key(key: str) -> tuple[int, dict[str, str]]:
@@ -102,7 +105,10 @@ class Rolling(Procedure[SquadState, RollMission]):
         rules = missions.MISSIONS[number]
         base = rules.roll(play, number, options)
         state.setting = key_of(state, base)
-        ROSTER.put(state, roll_roster(play, base))
+        roster = roll_roster(play, base)
+        ROSTER.put(state, roster)
+        if roster.boobytrap:
+            BOOBYTRAPS.of(state)[FRIENDLY] = roster.boobytrap
         made = setup.new_state(setting_of(state))
         state.units.update(made.units)
         state.weapons.update(made.weapons)
@@ -183,6 +189,11 @@ def _begin_advance(play: Play[SquadState]) -> None:
         roaming.advance_suspects(play)
 
 
+def _begin_prep(play: Play[SquadState]) -> None:
+    command.checks(play)
+    enemy_events.strike(play)
+
+
 def _begin_rally(play: Play[SquadState]) -> None:
     events.check(play)
 
@@ -204,22 +215,22 @@ def _end_turn(play: Play[SquadState]) -> None:
 EVERY_PHASE = Part(begins=dict.fromkeys(PHASES, _begin_phase), ends=dict.fromkeys(PHASES, victory.update_control))
 MISSION = Part(
     fields=FIELDS,
-    counters=fortify.DUG_IN,
     procedures={RollMission: Rolling()},
     begins={
         "player turn": _begin_player_turn,
         "RPh": _begin_rally,
-        "PFPh": command.checks,
+        "PFPh": _begin_prep,
         "MPh": _begin_movement,
         "APh": _begin_advance,
     },
     ends={"PFPh": orders.settle_orders, "player turn": _end_player_turn, "turn": _end_turn},
-    lines={"cost": suspects.holds_off, "combat": command.combat_lines, "ambush": command.ambush_lines},
+    bars={"enter": suspects.enter_bar},
+    lines={"combat": command.combat_lines, "ambush": command.ambush_lines},
     shows=show.shown,
     words={**show.WORDS, **command.WORDS, **events.WORDS},
     conditions={MissionPoints: PointsDecide()},
 )
-PARTS = (*COMMON, *TERRAIN, EVERY_PHASE, MISSION)
+PARTS = (*COMMON, *TERRAIN, *WORKS, EVERY_PHASE, MISSION)
 COMMANDABLE = (
     PrepFirePhase,
     AdvancingFirePhase,
@@ -291,7 +302,7 @@ class SaslGame(SquadGame):
         return charts.chart(name)
 
     def faces(self) -> Mapping[str, str]:
-        return show.faces()
+        return {**super().faces(), **show.faces()}
 
 
 missions.MISSIONS.update(

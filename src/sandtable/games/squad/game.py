@@ -26,6 +26,7 @@ from sandtable.games.squad.pieces.model import SquadState
 from sandtable.games.squad.scenario import hidden, position, setup
 from sandtable.games.squad.scenario.making import make_setting
 from sandtable.games.squad.show import aids, glossary, idle, roles, scene, standing, view
+from sandtable.games.squad.show.heard import heard
 
 FREE_LOS = Option(
     "los",
@@ -97,6 +98,7 @@ class SquadGame(Game[SquadState]):
         self.state_type = self.book.state_type
         self.action_type = self.book.action_type
         self.procedures = self.book.procedures
+        self.hears = heard if self.points.conceals else None
         self._lessons = lessons
         self._load = load
         self._titles = titles

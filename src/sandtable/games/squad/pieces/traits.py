@@ -19,6 +19,8 @@ class Traits(msgspec.Struct, frozen=True, kw_only=True):
     half_squad: bool = False
     crew: bool = False
     vehicle: bool = False
+    dummy: bool = False
+    """A counter under a "?" with nobody behind it."""
     # what it can do
     leads: bool = False
     """A leader: he directs, rallies others, helps their checks, lends MF and IPC; his loss is felt (1.2.1)."""
@@ -48,6 +50,7 @@ SORTS: dict[str, Traits] = {
     "hero": _HERO,
     "tank-hunter hero": _HERO,
     "vehicle": Traits(vehicle=True, fires=True),
+    "dummy": Traits(dummy=True),
 }
 """Traits by the sort of counter."""
 

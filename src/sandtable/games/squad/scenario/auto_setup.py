@@ -139,7 +139,7 @@ def place_rest(play: Play[SquadState], group: Group) -> None:
     not tell where the Guns are (6.4).
     """
     state = play.state
-    secret = setting_of(state).scenario.secret_setup
+    secret = setting_of(state).secret_setup
     for name, cell, facing in _placements(state, group):
         unit = put(state, state.units[name], cell)
         gun = gun_of(state, unit)

@@ -168,7 +168,7 @@ class PlacingReinforcements(Procedure[SquadState, PlaceReinforcements]):
             ]
             return [*map(PlaceUnit, open_cells), BACK]
         if frame.weapon:
-            return [*(GiveWeapon(unit.id) for unit in waiting), BACK]
+            return [*(GiveWeapon(unit.id) for unit in waiting if not unit_kind(state, unit).dummy), BACK]
         found: list[Action] = [PickUnit(unit.id) for unit in waiting]
         if len(waiting) > 1:
             found += [PickWeapon(name) for unit in waiting for name in unit.weapons]
