@@ -40,8 +40,13 @@ REACH = 12
 """No ladder reaches farther, in hexes."""
 
 
-def ladder_case(state: SquadState, base: Rolled, cell: int, units: Sequence[Unit]) -> tuple[Step, Unit, int] | None:
-    """The case of x1 under which units trigger a S? in a Location: with the unit and its Final IFT DRM (5.1)."""
+def ladder_case(
+    state: SquadState, base: Rolled, cell: int, units: Sequence[Unit], *, by_units: bool = False
+) -> tuple[Step, Unit, int] | None:
+    """The case of x1 under which units trigger a S? in a Location: with the unit and its Final IFT DRM (5.1).
+
+    `by_units`: lines are looked up from the units' Locations, which is quicker where many S? are asked about.
+    """
     setting = setting_of(state)
     found: tuple[Step, Unit, int] | None = None
     steps = base.card.steps(base.date)
@@ -49,7 +54,7 @@ def ladder_case(state: SquadState, base: Rolled, cell: int, units: Sequence[Unit
         distance = setting.ground.ranges[cell][unit.at]
         if distance > REACH:
             continue
-        hindrance = los(state, cell, unit.at)
+        hindrance = los(state, unit.at, cell) if by_units else los(state, cell, unit.at)
         if hindrance == BLOCKED:
             continue
         drm = _drm(state, cell, unit, hindrance)

@@ -23,7 +23,7 @@ from sandtable.games.squad.combat.advance import may_advance
 from sandtable.games.squad.combat.model import AdvancePhase
 from sandtable.games.squad.ground.counters import kind_of
 from sandtable.games.squad.ground.names import names, short
-from sandtable.games.squad.ground.setting import setting_of
+from sandtable.games.squad.ground.setting import setting_of, weapon_kind
 from sandtable.games.squad.ground.stacks import fits, has_enemy, name_of, units_at, update
 from sandtable.games.squad.movement.model import MfSpent, Move, Spent
 from sandtable.games.squad.movement.portage import allotments
@@ -82,6 +82,8 @@ def _movers(state: SquadState) -> tuple[list[Mover], list[Unit]]:
     movers = able_movers(state)
     units = [state.units[mover.id] for mover in movers]
     if not units or units[0].at < 0 or any([unit.within != units[0].within for unit in units]):
+        return [], []
+    if any([weapon_kind(state.weapons[name]).gun for unit in units for name in unit.weapons]):
         return [], []
     return movers, units
 
@@ -255,7 +257,12 @@ def _describe_advance(state: SquadState, side: str, action: AdvanceIn) -> Descri
 
 
 def _why_not(state: SquadState, side: str, action: Any) -> Bar | None:
-    if not isinstance(state.stack[-1], Move | AdvancePhase):
+    frame = state.stack[-1]
+    if isinstance(frame, Move) and action in _offers(state, frame, side):
+        return None
+    if isinstance(frame, AdvancePhase) and action in _advances(state, frame, side):
+        return None
+    if not isinstance(frame, Move | AdvancePhase):
         return None
     return "There is no such work here with room and MF for these units, or an enemy is in the hex", "B27.13"
 
