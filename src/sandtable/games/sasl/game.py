@@ -9,6 +9,8 @@ import msgspec
 from msgspec.structs import replace
 
 from sandtable.engine import Action, Frame, Option, Play, Procedure, ScenarioInfo
+from sandtable.games.asl.concealment import part as concealment
+from sandtable.games.asl.rulesets import PEOPLE
 from sandtable.games.asl.terrain.part import TERRAIN
 from sandtable.games.asl.terrain.switches import TerrainRules
 from sandtable.games.asl.works.model import BOOBYTRAPS
@@ -43,12 +45,11 @@ from sandtable.games.squad.ground.setting import find_setting, setting_of, write
 from sandtable.games.squad.ground.stacks import units_at
 from sandtable.games.squad.movement.model import MovementPhase, Spent, StackDraft
 from sandtable.games.squad.ordnance.model import OrdnanceDraft
-from sandtable.games.squad.part import Part, Ruleset
+from sandtable.games.squad.part import Part
 from sandtable.games.squad.parts import COMMON
 from sandtable.games.squad.phases.sequence import begin_play
 from sandtable.games.squad.pieces.model import SquadState
 from sandtable.games.squad.rally.model import RallyPhase
-from sandtable.games.squad.rulesets import STARTER_KIT
 from sandtable.games.squad.scenario import position, setup
 from sandtable.games.squad.scenario.model import SetUp
 from sandtable.games.squad.scenario.shipped import rule_titles
@@ -86,7 +87,7 @@ REINFORCED = Option(
     ("accept", "refuse"),
     "accept: the engineers of MSR 3 come, and the ENEMY gains VP for them",
 )
-RULES = Ruleset("sasl", *STARTER_KIT.switches, TerrainRules(), WorksRules())
+RULES = PEOPLE.extended("sasl", TerrainRules(), WorksRules())
 
 
 def read_key(key: str) -> tuple[int, dict[str, str]]:
@@ -230,7 +231,7 @@ MISSION = Part(
     words={**show.WORDS, **command.WORDS, **events.WORDS},
     conditions={MissionPoints: PointsDecide()},
 )
-PARTS = (*COMMON, *TERRAIN, *WORKS, EVERY_PHASE, MISSION)
+PARTS = (*COMMON, *TERRAIN, *WORKS, concealment.PART, EVERY_PHASE, MISSION)
 COMMANDABLE = (
     PrepFirePhase,
     AdvancingFirePhase,
