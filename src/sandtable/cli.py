@@ -58,6 +58,8 @@ COMMANDS = (
     Command("strength", "strength:strength", "Study", "How strong the computer players are, as tables"),
     Command("report", "report:report", "Study", "A page about a simulation: shares, losses, maps, luck"),
     Command("serve", "serve:serve", "Serve", "Run Sandtable for a club"),
+    Command("work", "work:work", "Serve", "Let computer players of a house with several servers think here"),
+    Command("admin queue", "admin:queue", "Serve", "How many decisions wait for a worker, and how long"),
     Command("admin backup", "admin:backup", "Serve", "Save all matches and accounts of a server"),
     Command("admin restore", "admin:restore", "Serve", "Bring a saved server back"),
     Command("fuzz", "fuzz:fuzz", "Develop", "Play at random and check the rules at every step"),

@@ -70,6 +70,25 @@ class Postgres:
         self._run("createdb", "-h", "127.0.0.1", "-p", str(self.port), "-U", "sandtable", name)
         return f"{self.url}/{name}"
 
+    def backends(self, application: str) -> list[int]:
+        """The processes that work for an application of that name."""
+        sql = f"SELECT pid FROM pg_stat_activity WHERE application_name = '{application}'"
+        command = [
+            str(self._programs / "psql"),
+            "-h",
+            "127.0.0.1",
+            "-p",
+            str(self.port),
+            "-U",
+            "sandtable",
+            "-Atc",
+            sql,
+        ]
+        found = subprocess.run(
+            [*command, "postgres"], user=self._user, cwd=self._folder, capture_output=True, text=True
+        )
+        return [int(line) for line in found.stdout.split()]
+
     def remove(self) -> None:
         """Remove everything."""
         shutil.rmtree(self._folder, ignore_errors=True)

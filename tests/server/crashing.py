@@ -10,6 +10,7 @@ import signal
 import socket
 import subprocess
 import sys
+import tempfile
 import time
 from pathlib import Path
 from typing import Any
@@ -38,6 +39,13 @@ def free_port() -> int:
         return port
 
 
+def environment() -> dict[str, str]:
+    """For processes of the server: our sources, and bytecode kept for the next start, as an installed one has it."""
+    path = os.pathsep.join([str(TESTS.parent / "src"), str(TESTS)])
+    kept = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+    return {**kept, "PYTHONPATH": path, "PYTHONPYCACHEPREFIX": str(Path(tempfile.gettempdir()) / "sandtable-bytecode")}
+
+
 class Killable:
     """A server in a process of its own."""
 
@@ -49,9 +57,8 @@ class Killable:
 
     async def start(self) -> None:
         """Start and wait until it answers."""
-        path = os.pathsep.join([str(TESTS.parent / "src"), str(TESTS)])
         arguments = [sys.executable, "-c", START, str(self.port), self.database]
-        self._process = subprocess.Popen(arguments, env={**os.environ, "PYTHONPATH": path})
+        self._process = subprocess.Popen(arguments, env=environment())
         async with httpx.AsyncClient() as http:
             for _ in range(600):
                 try:

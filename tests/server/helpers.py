@@ -15,7 +15,7 @@ import uvicorn
 import websockets
 
 from sandtable.server.app import make_app
-from sandtable.server.run import configured
+from sandtable.server.protocol import configured
 from sandtable.server.settings import Settings
 
 SECONDS = 60

@@ -14,6 +14,7 @@ from starlette.requests import HTTPConnection
 
 from sandtable.server.accounts import Accounts
 from sandtable.server.gate import Gate
+from sandtable.server.limits import Memory
 from server.helpers import Answered, Live, run, serving, settings_for
 from server.test_table import duel, move
 
@@ -299,7 +300,7 @@ def test_every_answer_has_the_security_headers(tmp_path: Path) -> None:
 )
 def test_origins(tmp_path: Path, headers: dict[str, str], host: str, right: bool) -> None:
     settings = settings_for(tmp_path, host=host, public_url="https://club.example")
-    gate = Gate(settings, Accounts(None))  # type: ignore[arg-type]
+    gate = Gate(settings, Accounts(None), Memory())  # type: ignore[arg-type]
     raw = [(name.encode(), value.encode()) for name, value in headers.items()]
     assert gate.same_origin(HTTPConnection({"type": "http", "headers": raw})) is right
 

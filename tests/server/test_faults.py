@@ -5,10 +5,12 @@ from __future__ import annotations
 import asyncio
 import sqlite3
 from pathlib import Path
+from typing import Any
 
 import pytest
+import websockets
 
-from sandtable.server.store import Conflict, Statement, StoreError, open_store, sqlite
+from sandtable.server.store import Conflict, NotSaved, Statement, StoreError, open_store, sqlite
 from server.crashing import crash
 from server.helpers import run, serving, settings_for
 from server.test_table import duel, move
@@ -118,11 +120,31 @@ def test_a_match_that_was_changed_behind_the_servers_back_is_read_anew(tmp_path:
             other.execute("UPDATE matches SET version = 2 WHERE id = ?", (t.match["id"],))
             other.close()
             refused = await move(t.red, "r1", "b1")
-            assert refused["code"] == "not_saved"
-            welcome = await t.red.until("welcome")
+            assert refused["code"] == "stale"
+            welcome = [message for message in t.red.told if message["t"] == "welcome"][-1]
             assert (welcome["version"], welcome["view"]["to_act"]) == (2, ["blue"])
 
     run(story)
+
+
+def test_a_connection_while_the_database_is_away_is_told_to_come_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def away(connection: Any) -> None:
+        raise NotSaved("The database does not answer.")
+
+    async def story() -> None:
+        async with serving(settings_for(tmp_path)) as running, running.client() as anna:
+            match = await anna.new_match()
+            monkeypatch.setattr(running.state.gate, "user", away)
+            async with anna.live(match["id"]) as live:
+                with pytest.raises(websockets.ConnectionClosed) as closed:
+                    await live.until("welcome")
+            assert closed.value.rcvd is not None
+            assert closed.value.rcvd.code == 1013
+
+    run(story)
+    assert not [record for record in caplog.records if record.exc_info]
 
 
 def test_writes_that_come_together_share_a_commit_but_not_a_fault(tmp_path: Path) -> None:

@@ -14,6 +14,7 @@ import pytest
 
 from sandtable.engine import get_game
 from sandtable.server.connection import Connection
+from server.conftest import Postgres
 from server.helpers import Live, run, serving, settings_for, state_of
 from server.outpost import GAME
 from server.test_play import play_out
@@ -21,11 +22,16 @@ from tiny.model import HIDING_PLACES, Piece
 
 
 @asynccontextmanager
-async def played(tmp_path: Path, hiding_place: str, seed: int) -> AsyncIterator[dict[str, Any]]:
-    """A whole game with the ambusher in one place, and everything that each receiver was told."""
+async def played(tmp_path: Path, hiding_place: str, seed: int, house: str = "") -> AsyncIterator[dict[str, Any]]:
+    """A whole game with the ambusher in one place, and everything that each receiver was told.
+
+    With the database of a `house` each of them is at a process of its own.
+    """
     async with AsyncExitStack() as stack:
-        running = await stack.enter_async_context(serving(settings_for(tmp_path)))
-        anna, bert, carl = [await stack.enter_async_context(running.client()) for _ in range(3)]
+        settings = settings_for(tmp_path, **({"database": house} if house else {}))
+        servers = [await stack.enter_async_context(serving(settings)) for _ in range(3 if house else 1)]
+        running = servers[0]
+        anna, bert, carl = [await stack.enter_async_context(servers[n % len(servers)].client()) for n in range(3)]
         seats = {"red": {"kind": "me"}, "blue": {"kind": "invitation"}}
         match = await anna.new_match(seats=seats, seed=seed)
         await bert.join(match["invitations"]["blue"])
@@ -156,8 +162,18 @@ def test_on_a_table_top_everybody_is_told_the_same(tmp_path: Path, monkeypatch: 
 
 @pytest.mark.parametrize("seed", [1, 2, 3])
 def test_nobody_is_told_of_the_ambusher_before_it_shows_itself(tmp_path: Path, seed: int) -> None:
+    search_a_game(tmp_path, seed)
+
+
+def test_nobody_is_told_by_another_process_either(tmp_path: Path, postgres: Postgres) -> None:
+    search_a_game(tmp_path, 1, postgres.database("leaks"))
+
+
+def search_a_game(tmp_path: Path, seed: int, house: str = "") -> None:
+    """Play a game to its end, and look for the ambusher in all that its enemies were told before they saw it."""
+
     async def story() -> None:
-        async with played(tmp_path, "d4", seed) as p:
+        async with played(tmp_path, "d4", seed, house) as p:
             await play_out({"red": p["red"], "blue": p["blue"]}, random.Random(seed))
             await p["watcher"].at(p["red"].view["version"])
             inner = state_of(p["running"], p["match"]["id"])
@@ -185,11 +201,20 @@ def test_nobody_is_told_of_the_ambusher_before_it_shows_itself(tmp_path: Path, s
 
 def test_red_is_told_the_same_wherever_the_ambusher_hides(tmp_path: Path) -> None:
     """The same actions with another hiding place: nothing that red or a watcher gets may differ."""
+    compare_hiding_places(tmp_path, {})
+
+
+def test_red_is_told_the_same_by_another_process_too(tmp_path: Path, postgres: Postgres) -> None:
+    compare_hiding_places(tmp_path, {place: postgres.database(f"hides_{place}") for place in ("c3", "d4", "e4")})
+
+
+def compare_hiding_places(tmp_path: Path, houses: dict[str, str]) -> None:
+    """Play the same game with each of them."""
     plan = [("red", "r1", "b1"), ("blue", "", ""), ("red", "r3", "a4"), ("blue", "", "")]
     told: dict[str, list[str]] = {}
 
     async def story(place: str) -> None:
-        async with played(tmp_path / place, place, 1) as p:
+        async with played(tmp_path / place, place, 1, houses.get(place, "")) as p:
             for side, piece, to in plan:
                 live = p[side]
                 await live.at(max(p["red"].view["version"], p["blue"].view["version"]))

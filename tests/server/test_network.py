@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 from pathlib import Path
 
 import httpx
 import pytest
+import websockets
 
-from sandtable.server import network
+from sandtable.server import network, protocol
 from server.helpers import Answered, run, serving, settings_for
 
 OTHER = "127.0.0.2"
@@ -31,6 +33,29 @@ def test_the_door_is_opened_and_closed(tmp_path: Path, monkeypatch: pytest.Monke
             assert picture.text.startswith("<svg")
         with pytest.raises(httpx.ConnectError):
             httpx.get(f"{opened['url']}/api/health")
+
+    run(story)
+
+
+def test_the_second_door_is_as_careful_as_the_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Half requests are given up, and a message may not be bigger than it may be at the first door."""
+    monkeypatch.setattr(network, "own_addresses", lambda: [OTHER])
+    monkeypatch.setattr(protocol, "HEADER_SECONDS", 0.3)
+
+    async def story() -> None:
+        settings = settings_for(tmp_path, sharing=True)
+        async with serving(settings) as running, running.client() as anna:
+            opened = await anna.post("/api/network", {})
+            reader, writer = await asyncio.open_connection(OTHER, int(opened["url"].rpartition(":")[2]))
+            writer.write(b"GET /api/health HTTP/1.1\r\nHost: x\r\n")
+            assert (await asyncio.wait_for(reader.read(), 10)).startswith(b"HTTP/1.1 408")
+            writer.close()
+            match = await anna.new_match(seats={"red": {"kind": "me"}, "blue": {"kind": "me"}})
+            anna.url = opened["url"]
+            async with anna.live(match["id"]) as friend:
+                await friend.until("welcome")
+                with pytest.raises(websockets.ConnectionClosed):
+                    await friend.ask("chat", text="x" * (settings.message_bytes + 1))
 
     run(story)
 

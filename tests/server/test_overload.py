@@ -335,3 +335,29 @@ def test_a_record_to_look_at_has_limits(tmp_path: Path, monkeypatch: pytest.Monk
             assert album.state(match.version) == match.state
 
     run(story)
+
+
+def test_a_plan_that_takes_long_keeps_nobody_waiting(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Plans and goals of many pieces are worked out beside the event loop."""
+
+    def slow(*about: Any) -> Any:
+        time.sleep(1)
+        raise LookupError
+
+    monkeypatch.setattr(server_socket, "plans", slow)
+    monkeypatch.setattr(server_socket, "goals", slow)
+
+    async def story() -> None:
+        async with serving(settings_for(tmp_path)) as running, running.client() as anna:
+            match = await anna.new_match(seats={"red": {"kind": "me"}, "blue": {"kind": "me"}})
+            async with anna.live(match["id"]) as asks, anna.live(match["id"]) as other:
+                await asks.until("welcome")
+                await other.until("welcome")
+                for kind, more in (("plan", {"cell": "a1"}), ("goals", {})):
+                    asking = asyncio.ensure_future(asks.ask(kind, version=0, pieces=["r1"], **more))
+                    await asyncio.sleep(0.1)
+                    assert (await other.ask("ping"))["t"] == "pong"
+                    assert not asking.done()
+                    assert (await asking)["code"] == "bad_request"
+
+    run(story)

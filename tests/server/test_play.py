@@ -13,9 +13,9 @@ from server.helpers import Live, as_json, run, serving, settings_for, state_of
 async def play_out(lives: dict[str, Live], source: random.Random) -> dict[str, Any]:
     """Clients play at random until the match is over."""
     while True:
-        newest = max(live.view["version"] for live in lives.values())
-        for live in lives.values():
-            await live.at(newest)
+        while len(seen := {live.view["version"] for live in lives.values()}) > 1:
+            for live in lives.values():
+                await live.at(max(seen))
         ended = next((live.result for live in lives.values() if live.result), None)
         if ended:
             result: dict[str, Any] = ended

@@ -58,7 +58,7 @@ def test_the_lesson_goes_along_and_back(tmp_path: Path) -> None:
             async with anna.live(match["id"]) as table:
                 while not table.actions:
                     await table.receive()
-                assert table.last["lesson"] == {"step": 0, "passed": []}
+                assert table.last["lesson"] == {"step": 0, "passed": [], "cut_short": False}
                 for pieces, words in ((["r1"], "Move"), (None, "step by step"), (None, "N3")):
                     found = [one for one in table.actions if words in one["text"]]
                     await table.act(next(one["n"] for one in found if pieces in (None, one.get("pieces"))))

@@ -18,6 +18,20 @@ def _words(counts: dict[str, int]) -> str:
     return f"{counts['matches']} matches with {counts['steps']} steps, {counts['users']} accounts"
 
 
+def queue(database: Database, as_json: AsJson = False) -> None:
+    """The decisions of computer players that wait for a worker, and how long the first has waited."""
+    from sandtable.server.jobs import look_at_queue
+
+    emit(asyncio.run(look_at_queue(database)), as_json, _queue_words)
+
+
+def _queue_words(found: dict[str, float]) -> str:
+    waiting = f"{found['waiting']:g} decisions wait" + (
+        f", the first for {found['seconds']:.1f} s" if found["waiting"] else ""
+    )
+    return f"{found['busy']:g} decisions are under way, {waiting}."
+
+
 def backup(file: File, database: Database = "", as_json: AsJson = False) -> None:
     """Save everything of one moment to a file; the server may be running."""
     from sandtable.server.backup import backup as save

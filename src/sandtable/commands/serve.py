@@ -19,7 +19,8 @@ def serve(
     port: Port = 8000,
     database: Database = "",
     public_url: Annotated[str, typer.Option(help="The address that players use, if it is another.")] = "",
-    workers: Annotated[int, typer.Option(min=1, max=64, help="Processes in which computer players think.")] = 1,
+    workers: Annotated[int, typer.Option(min=0, max=64, help="Processes in which computer players think.")] = 1,
+    proxy: Annotated[list[str], typer.Option(help="The address of a proxy whose headers are believed.")] = [],  # noqa: B006
     game: Games = [],  # noqa: B006 - typer reads the default
     power_safe: Annotated[bool, typer.Option(help="Wait for the disk at each step: safe from power cuts.")] = False,
     private_webhooks: Annotated[bool, typer.Option(help="Let webhooks reach machines of the local network.")] = False,
@@ -36,6 +37,7 @@ def serve(
         drawings=default_drawings(),
         public_url=public_url,
         workers=workers,
+        proxies=tuple(proxy),
         games=tuple(game),
         smtp=smtp_from_environment(),
         power_safe=power_safe,

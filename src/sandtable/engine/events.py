@@ -8,6 +8,9 @@ import msgspec
 
 from sandtable.engine.tally import Tally
 
+OBSERVER = ""
+"""Stands in `Event.to` for those who only look on."""
+
 
 class Event(msgspec.Struct, frozen=True, tag=True, omit_defaults=True, kw_only=True):
     """A fact; `to` names the sides that may know it (None: everybody, also observers)."""
@@ -19,7 +22,7 @@ class Event(msgspec.Struct, frozen=True, tag=True, omit_defaults=True, kw_only=T
 
     def known_to(self, side: str | None) -> bool:
         """Whether a side (None: an observer) may know the event."""
-        return self.to is None or side in self.to
+        return self.to is None or (OBSERVER if side is None else side) in self.to
 
 
 class Rolled(Event, frozen=True):

@@ -82,6 +82,10 @@ class Game(ABC, Generic[S]):
     id: str
     title: str
     rules_version: int = 1
+    oldest_record: int = 1
+    """Records of older versions of the rules are not read any more."""
+    place_fields: tuple[str, ...] = ()
+    """Fields of actions that hold Locations by number; records name them."""
     """Raised when a change of the rules makes old records replay differently."""
     state_type: type[State]
     action_type: Any
@@ -93,6 +97,9 @@ class Game(ABC, Generic[S]):
     """Actions within which random play must end."""
     good_dice: str = ""
     """Whether `low` or `high` rolls mostly help whoever rolls (for reports on luck); empty: either, as it comes."""
+
+    hears: Callable[[Event, Any], Sequence[Event]] | None = None
+    """(event, state): the event as each side may hear it, each with its `to`; None: all hear the same."""
 
     # -- what must be there -------------------------------------------------------------
 
@@ -130,6 +137,10 @@ class Game(ABC, Generic[S]):
 
     def refusals(self, state: S, side: str) -> Sequence[Refusal]:
         """Things that a player may look for now but that a rule forbids."""
+        return ()
+
+    def place_names(self, scenario: str, options: Mapping[str, str]) -> Sequence[str]:
+        """The Locations of a scenario's map in the order of their numbers, for records; none: actions hold names."""
         return ()
 
     def bar(self, state: S, side: str, action: Action) -> tuple[str, str] | None:

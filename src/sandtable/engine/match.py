@@ -143,7 +143,7 @@ class Match:
         self._legal: dict[str, Sequence[Action]] = {}
         self._numbers: dict[str, str] = {}
         self.taken_up = False
-        play = Play(state, dice)
+        play = Play(state, dice, hear=game.hears)
         self._to_act = self._run_on(play)
         self._start = state.clone()
         self.start_rolls = tuple(play.rolls)
@@ -272,7 +272,7 @@ class Match:
         state = self.state
         line = self._line
         checkpoint = state.clone() if line is not None and line.depth % CHECKPOINT == 0 else None
-        play = Play(state, self.dice, self.narrator)
+        play = Play(state, self.dice, self.narrator, self.game.hears)
         mark = self.dice.position
         try:
             frame = state.stack[-1]
@@ -306,6 +306,7 @@ class Match:
         """Run frames that need no decision, until one does or the match is over."""
         state, game = self.state, self.game
         procedures = game.procedures
+        rules_choose = type(game).ruled is not Game.ruled
         for _ in range(_LOOP_LIMIT):
             outcome = game.outcome(state)
             if outcome is not None:
@@ -318,7 +319,7 @@ class Match:
             if not to_act:
                 procedure.run(play, frame)
                 continue
-            ruled = game.ruled(state)
+            ruled = game.ruled(state) if rules_choose else ()
             side = next((side for side in to_act if side in ruled), "") if ruled else ""
             if not side:
                 return to_act

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Generic, TypeVar
 
 from sandtable.engine.dice import Dice, Roll
@@ -16,12 +16,19 @@ S = TypeVar("S", bound=State)
 class Play(Generic[S]):
     """Gives the rules the state, the dice, the event list and the stack of procedures."""
 
-    __slots__ = ("_dice", "_say", "events", "rolls", "said", "state")
+    __slots__ = ("_dice", "_hear", "_say", "events", "rolls", "said", "state")
 
-    def __init__(self, state: S, dice: Dice, say: Callable[[Event, S], str] | None = None) -> None:
+    def __init__(
+        self,
+        state: S,
+        dice: Dice,
+        say: Callable[[Event, S], str] | None = None,
+        hear: Callable[[Event, S], Sequence[Event]] | None = None,
+    ) -> None:
         self.state = state
         self._dice = dice
         self._say = say
+        self._hear = hear
         self.events: list[Event] = []
         self.said: list[str] = []
         """Words for the events, found when each happened: later in the same step a unit may have another name."""
@@ -44,10 +51,11 @@ class Play(Generic[S]):
         return faces
 
     def emit(self, event: Event) -> None:
-        """Say what happened."""
-        self.events.append(event)
-        if self._say is not None:
-            self.said.append(self._say(event, self.state))
+        """Say what happened; where sides may not know the same of it, each is told its own."""
+        for told in (event,) if self._hear is None else self._hear(event, self.state):
+            self.events.append(told)
+            if self._say is not None:
+                self.said.append(self._say(told, self.state))
 
     def push(self, frame: Frame) -> None:
         """Start a procedure on top of the present one."""

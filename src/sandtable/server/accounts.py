@@ -90,7 +90,7 @@ class Accounts:
 
     async def get(self, user_id: str) -> User | None:
         """An account by its id."""
-        if user_id in self._known:
+        if user_id in self._known and not self._store.shared:  # another process may have changed it
             self._known.move_to_end(user_id)
             return self._known[user_id]
         sql = "SELECT id, name, name_key, epoch, notify, settings FROM users WHERE id = ?"

@@ -51,7 +51,7 @@ def endpoint(function: Endpoint) -> Endpoint:
     @functools.wraps(function)
     async def guarded(request: Request) -> Response:
         try:
-            request.app.state.gate.check(request)
+            await request.app.state.gate.check(request)
             return await function(request)
         except Refused as refused:
             return refusal_response(refused)

@@ -32,6 +32,10 @@ from sandtable.server.answers import endpoint, refusal_response
 from sandtable.server.catalogue import Catalogue
 from sandtable.server.gate import Gate
 from sandtable.server.hall import Hall
+from sandtable.server.house import house_of
+from sandtable.server.limits import memory_of
+from sandtable.server.metrics import inner
+from sandtable.server.metrics import text as metrics_text
 from sandtable.server.network import Network
 from sandtable.server.protocol import Complaints
 from sandtable.server.refusal import Refused
@@ -125,6 +129,15 @@ async def health(request: Request) -> Response:
 
 
 @endpoint
+async def metrics(request: Request) -> Response:
+    """GET /metrics: what this process does, for Prometheus; only to machines of its own network."""
+    if not inner(request.client.host if request.client else ""):
+        raise Refused("not_found", "There is nothing at this address.")
+    text = await metrics_text(request.app.state.hall, request.app.state.watchdog)
+    return Response(text, media_type="text/plain; version=0.0.4")
+
+
+@endpoint
 async def boards(request: Request) -> Response:
     """GET /api/boards: the boards there are, and how to add more."""
     found = await asyncio.to_thread(board_catalogue)
@@ -157,6 +170,8 @@ def _routes() -> list[Any]:
     post, get = ["POST"], ["GET"]
     api = [
         Route("/api/health", health, methods=get),
+        Route("/health", health, methods=get),
+        Route("/metrics", metrics, methods=get),
         Route("/api/me", account.me, methods=get),
         Route("/api/me", account.change_me, methods=["PUT"]),
         Route("/api/me/email", account.confirm_email, methods=post),
@@ -223,19 +238,19 @@ def make_app(settings: Settings) -> Starlette:
         prepare(settings.games)
         state = app.state
         state.settings = settings
-        state.store = await open_store(settings.database, power_safe=settings.power_safe)
+        state.store = await open_store(settings.database, power_safe=settings.power_safe, alone=True)
         state.accounts = Accounts(state.store)
         await state.accounts.open()
         state.catalogue = Catalogue(settings.drawings)
-        state.hall = Hall(settings, state.store, state.accounts, state.catalogue)
-        state.network = Network(app, settings.port, offered=settings.sharing)
-        state.gate = Gate(settings, state.accounts, state.network)
+        state.hall = Hall(settings, state.store, state.accounts, state.catalogue, house_of(state.store))
+        state.network = Network(app, settings)
+        state.gate = Gate(settings, state.accounts, memory_of(state.store, state.accounts.signer), state.network)
         state.replays = Replays()
-        state.connections = {}
         state.checked = (-HEALTH_SECONDS, "")
         asyncio.get_running_loop().set_exception_handler(Complaints())
-        watchdog = Watchdog()
+        state.watchdog = watchdog = Watchdog()
         watchdog.start()
+        await state.hall.enter_house()
         resuming = asyncio.get_running_loop().create_task(state.hall.resume())
         keeping = asyncio.get_running_loop().create_task(state.hall.keep_old_albums())
         sweeping = asyncio.get_running_loop().create_task(state.hall.sweep())

@@ -38,13 +38,26 @@ TABLES: dict[str, tuple[str, ...]] = {
         "automatic",
         "created",
         "changed",
+        "revision",
     ),
-    "seats": ("match_id", "side", "position", "kind", "user_id", "level", "invitation", "orders", "opened_by"),
+    "seats": (
+        "match_id",
+        "side",
+        "position",
+        "kind",
+        "user_id",
+        "level",
+        "invitation",
+        "orders",
+        "opened_by",
+        "stalled",
+    ),
     "members": ("match_id", "user_id", "observer", "archived"),
-    "steps": ("match_id", "n", "entry", "why", "at"),
+    "steps": ("match_id", "n", "entry", "why", "at", "passed"),
     "seen": ("match_id", "user_id", "side"),
     "snapshots": ("match_id", "n", "rules", "dice", "state"),
     "albums": ("match_id", "rules", "pages"),
+    "told": ("user_id", "match_id", "event"),
     "chat": ("match_id", "n", "user_id", "name", "side", "room", "text", "at"),
 }
 """Every table with its columns; those that others refer to come first."""
@@ -62,6 +75,7 @@ async def backup(database: str, path: Path, *, existing: bool = True) -> dict[st
         rows = await store.read_all(*queries)
     finally:
         await store.close()
+    rows[0] = [row for row in rows[0] if row[0] == "token key"]  # the rest is of this house and this moment
     counts = dict(zip(TABLES, map(len, rows), strict=True))
     lines = [json.dumps({"sandtable_backup": FORMAT, "migration": _newest(), "rows": counts})]
     for table, found in zip(TABLES, rows, strict=True):
@@ -74,7 +88,7 @@ async def backup(database: str, path: Path, *, existing: bool = True) -> dict[st
 async def restore(database: str, path: Path, *, replace: bool = False) -> dict[str, int]:
     """Bring a backup back into an empty database, whole or not at all."""
     counts, statements = read_backup(path)
-    store = await open_store(database)
+    store = await open_store(database, alone=True)
     try:
         await _check_empty(store, replace=replace)
         clear = [Statement(f"DELETE FROM {table}") for table in reversed(TABLES)]

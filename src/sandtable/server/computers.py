@@ -7,6 +7,7 @@ import contextlib
 import logging
 import os
 import sys
+from collections.abc import Awaitable, Callable
 from typing import Any
 
 import msgspec
@@ -91,6 +92,46 @@ class Worker:
             await process.wait()
 
 
+async def put(
+    worker: Worker,
+    name: str,
+    version: int,
+    question: Callable[[int], Awaitable[Question]],
+    seconds: float,
+    *,
+    afresh: bool = False,
+) -> Answer:
+    """Put a question about a match to a worker, with as much of its record as it does not know yet."""
+    known = 0 if afresh else worker.knows.get(name, 0)
+    while True:
+        answer = await worker.ask(await question(known), seconds)
+        if answer.knows is None:
+            break
+        if answer.knows == known or answer.knows > version:
+            await worker.stop()
+            answer.knows = 0
+        known = answer.knows
+    if answer.fault:
+        worker.knows.pop(name, None)
+        raise PlayerFault(f"failed: {answer.fault}")
+    worker.knows[name] = version
+    return answer
+
+
+def state_of(match: Match) -> str:
+    """The state of a match that cannot be played again from its record."""
+    return msgspec.json.encode(match.state).decode() if match.taken_up else ""
+
+
+def read_action(match: Match, answer: Answer) -> tuple[Action, str]:
+    """What a player chose, and why."""
+    try:
+        action: Action = msgspec.convert(answer.action, match.game.action_type)
+    except msgspec.ValidationError as error:
+        raise PlayerFault(f"chose nothing that makes sense: {error}") from None
+    return action, answer.why[:2000]
+
+
 class Pool:
     """Workers of which one is taken for a question and given back."""
 
@@ -143,30 +184,24 @@ class Computers:
         raise fault
 
     async def _ask(self, worker: Worker, match: Match, side: str, level: str, seed: int) -> tuple[Action, str]:
-        name = match.header.match_id
-        known = 0 if match.taken_up else worker.knows.get(name, 0)
-        state = msgspec.json.encode(match.state).decode() if match.taken_up else ""
-        while True:
+        name, state = match.header.match_id, state_of(match)
+
+        async def question(known: int) -> Question:
             entries: list[Any] = [msgspec.Raw(entry_text(entry).encode()) for entry in match.record().entries[known:]]
-            question = Question(
-                name, side, level, seed, match.header.public(), match.start_rolls, known, entries, state
-            )
-            answer = await worker.ask(question, self._settings.think_seconds)
-            if answer.knows is None:
-                break
-            if answer.knows == known or answer.knows > match.version:
-                await worker.stop()
-                answer.knows = 0
-            known = answer.knows
-        if answer.fault:
-            worker.knows.pop(name, None)
-            raise PlayerFault(f"failed: {answer.fault}")
-        worker.knows[name] = match.version
-        try:
-            action: Action = msgspec.convert(answer.action, match.game.action_type)
-        except msgspec.ValidationError as error:
-            raise PlayerFault(f"chose nothing that makes sense: {error}") from None
-        return action, answer.why[:2000]
+            return Question(name, side, level, seed, match.header.public(), match.start_rolls, known, entries, state)
+
+        answer = await put(worker, name, match.version, question, self._settings.think_seconds, afresh=bool(state))
+        return read_action(match, answer)
+
+    async def open(self) -> None:
+        """Begin; workers are started when they are needed."""
+
+    def hear(self, kind: str, words: list[str]) -> None:
+        """Another process has said something about jobs."""
+
+    async def queue(self) -> tuple[int, int, float]:
+        """Decisions under way, those that wait, and how many seconds the first of these has waited."""
+        return 0, 0, 0.0
 
     async def close(self) -> None:
         """End all workers."""

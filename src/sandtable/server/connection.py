@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import secrets
 from collections import Counter
 from typing import Any, ClassVar
 
@@ -23,12 +24,13 @@ PACES = ("watch", "fast", "skip")
 class Connection:
     """A client's connection to one match; sending never waits, a writer task empties the queue."""
 
-    __slots__ = ("close_code", "full", "listening", "pace", "queue", "side", "user", "waiting")
+    __slots__ = ("close_code", "full", "id", "listening", "pace", "queue", "side", "user", "waiting")
 
     of_accounts: ClassVar[Counter[str]] = Counter()
     """Bytes that wait for the connections of each account."""
 
     def __init__(self, user: User, side: str | None, *, full: bool) -> None:
+        self.id = secrets.token_hex(8)
         self.user = user
         self.side = side
         self.full = full

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import secrets
+import weakref
 from collections import deque
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -12,9 +13,10 @@ from sandtable.engine import Action, Match
 from sandtable.engine.tools import Idle
 from sandtable.players import level_name
 from sandtable.server.computers import TRIES, PlayerFault
-from sandtable.server.forms import Result, SeatRow, side_name
+from sandtable.server.forms import Result, side_name
 from sandtable.server.orders import hides
-from sandtable.server.refusal import Refused
+from sandtable.server.refusal import Overtaken, Refused
+from sandtable.server.store import StoreError
 from sandtable.server.tokens import player_seed
 
 if TYPE_CHECKING:
@@ -40,15 +42,20 @@ class Driver:
     """Carries out one automatic step after another, as long as there is one."""
 
     def __init__(self, live: LiveMatch) -> None:
-        self._live = live
+        self._of = weakref.ref(live)
         self._task: asyncio.Task[None] | None = None
         self._again = False
         self._hurry = asyncio.Event()
         self.thinking = ""
         """The side whose computer player is at work."""
         self._took: dict[str, deque[float]] = {}
-        self._broken: dict[str, str] = {}
-        """Sides whose computer player has broken down, with its level: a person has been asked what to do."""
+
+    @property
+    def _live(self) -> LiveMatch:
+        """Its match; a strong reference would keep both in memory until everything is searched for garbage."""
+        live = self._of()
+        assert live is not None
+        return live
 
     @property
     def busy(self) -> bool:
@@ -71,20 +78,17 @@ class Driver:
             self._task.cancel()
             await asyncio.gather(self._task, return_exceptions=True)
 
-    def stalled(self, seat: SeatRow) -> bool:
-        """Whether a computer player's decision waits for what a person chooses."""
-        return seat.kind == "computer" and self._broken.get(seat.side) == seat.level
-
-    def try_again(self, side: str) -> None:
-        """A person has chosen who plays a side."""
-        self._broken.pop(side, None)
+    def thinks(self, side: str) -> None:
+        """The computer player of a side is at work, perhaps for another process."""
+        self.thinking = side
+        self._live.broadcast({"t": "thinking", "side": side})
 
     def next_of(self, match: Match) -> Automatic | None:
         """The next automatic decision of a match."""
         seats = self._live.seats
         for side in match.to_act:
             seat = seats[side]
-            if seat.kind == "computer" and not self.stalled(seat):
+            if seat.kind == "computer" and seat.stalled != seat.level:
                 return Automatic(side, None)
             if seat.kind == "person":
                 automatic = self._live.automatic_answer(match, side)
@@ -110,7 +114,15 @@ class Driver:
                 return
             live.pending = following.side
             try:
+                if not await live.hall.house.drives(live.id):
+                    return  # another process sees to it
                 await self._carry_out(following, live.match)
+                self._again = True
+            except Overtaken:
+                await live.hall.catch_up(live)
+                self._again = True
+            except StoreError:
+                await asyncio.sleep(RETRY_SECONDS)
                 self._again = True
             except Refused as refused:
                 if refused.code != "not_saved":
@@ -126,8 +138,7 @@ class Driver:
         why = ""
         self._hurry.clear()
         if action is None:
-            self.thinking = side
-            live.broadcast({"t": "thinking", "side": side})
+            self.thinks(side)
             started = asyncio.get_running_loop().time()
             try:
                 action, why = await self._think(side, match)
@@ -167,7 +178,7 @@ class Driver:
 
     def _watching(self) -> float:
         """How long a computer's move is held back so that people can follow."""
-        paces = {connection.pace for connection in self._live.connections}
+        paces = {guest.pace for guest in self._live.guests()}
         settings = self._live.hall.settings
         if "watch" in paces:
             return settings.watch_pause
@@ -202,6 +213,7 @@ class Driver:
 
     async def _broke_down(self, side: str, match: Match, fault: PlayerFault) -> None:
         """The persons are asked; or a computer player is replaced or forfeits, if the match says so."""
+        from sandtable.server.seats import seat_computer, stall
         from sandtable.server.talk import tell
 
         live = self._live
@@ -211,16 +223,15 @@ class Driver:
                 return
             persons = any(other.kind == "person" for other in live.seats.values())
             if live.setup.on_fault == "ask" and persons:
-                self._broken[side] = seat.level
                 words = (
                     f"The computer player {level_name(seat.level)} {fault}, {TRIES} times. Choose in the match's menu "
                     f"who plays {side_name(side)}: the same player once more, another level, or a person."
                 )
                 await tell(live, side, "Sandtable", words)
-                live.tell_match()
+                await stall(live, side)
                 return
             if live.setup.on_fault != "forfeit" and seat.level != "random":
-                await live.hall.change_seat_to_computer(live, side, "random")
+                await seat_computer(live, side, "random")
                 words = f"The computer player {level_name(seat.level)} {fault}. The random player goes on in its place."
                 await tell(live, side, "Sandtable", words)
                 return

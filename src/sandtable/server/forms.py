@@ -23,6 +23,8 @@ class Setup(msgspec.Struct, frozen=True, omit_defaults=True):
     on_fault: str = "ask"
     """`ask`, `replace` or `forfeit`: what becomes of a computer player that breaks down."""
     lesson: str = ""
+    skipped: tuple[int, ...] = ()
+    """Steps of the lesson that its player has left out."""
 
 
 class SeatRow(msgspec.Struct):
@@ -39,6 +41,8 @@ class SeatRow(msgspec.Struct):
     orders: Orders = Orders()
     opened_by: str | None = None
     """The account that opened the seat, for which its invitation is."""
+    stalled: str = ""
+    """The level of a computer player that has broken down here: a person has been asked what to do."""
 
 
 class Clocks(msgspec.Struct, frozen=True):
@@ -47,9 +51,9 @@ class Clocks(msgspec.Struct, frozen=True):
     left: dict[str, int]
     at: int
 
-    def at_time(self, now: int, running: tuple[str, ...]) -> Clocks:
-        """The clocks later, those of the deciding sides having run."""
-        gone = max(0, now - self.at)
+    def at_time(self, now: int, running: tuple[str, ...], since: int = 0) -> Clocks:
+        """The clocks later, those of the deciding sides having run, but not before the house was open."""
+        gone = max(0, now - max(self.at, since))
         return Clocks({side: left - gone * (side in running) for side, left in self.left.items()}, now)
 
     def plus(self, sides: tuple[str, ...], increment_ms: int) -> Clocks:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections import Counter, OrderedDict
 from collections.abc import Awaitable, Callable
 from typing import Any, TypeVar
 from urllib.parse import urlsplit
@@ -14,7 +13,7 @@ from starlette.responses import Response
 
 from sandtable.reading import decode
 from sandtable.server.accounts import Accounts, User, name_key
-from sandtable.server.limits import Limit
+from sandtable.server.limits import Limit, Memory
 from sandtable.server.network import Network
 from sandtable.server.refusal import Refused
 from sandtable.server.settings import Settings
@@ -30,24 +29,22 @@ PASSWORD_SECONDS, PASSWORD_BURST = 30.0, 10
 MOST_DELAY = 5.0
 CODES_PER_HOUR = 5
 GUESSES_PER_HOUR = 10
-REMEMBERED = 10_000
 
 
 class Gate:
     """Checks every request before anything else is done."""
 
-    def __init__(self, settings: Settings, accounts: Accounts, network: Network | None = None) -> None:
+    def __init__(self, settings: Settings, accounts: Accounts, memory: Memory, network: Network | None = None) -> None:
         self._network = network
         self._settings = settings
         self._accounts = accounts
-        self._requests = Limit(settings.requests_per_second, settings.request_burst)
-        self._entries = Limit(settings.accounts_per_minute / 60, settings.accounts_per_minute)
-        self._matches = Limit(settings.matches_per_hour / 3600, settings.matches_per_hour)
-        self._passwords = Limit(1 / PASSWORD_SECONDS, PASSWORD_BURST)
-        self._codes = Limit(CODES_PER_HOUR / 3600, CODES_PER_HOUR)
-        self._guesses = Limit(GUESSES_PER_HOUR / 3600, GUESSES_PER_HOUR)
-        self._wrong: Counter[str] = Counter()
-        self._welcome: OrderedDict[tuple[str, str], None] = OrderedDict()
+        self._memory = memory
+        self._requests = Limit(memory, "request", settings.requests_per_second, settings.request_burst)
+        self._entries = Limit(memory, "entry", settings.accounts_per_minute / 60, settings.accounts_per_minute)
+        self._matches = Limit(memory, "match", settings.matches_per_hour / 3600, settings.matches_per_hour)
+        self._passwords = Limit(memory, "password", 1 / PASSWORD_SECONDS, PASSWORD_BURST)
+        self._codes = Limit(memory, "code", CODES_PER_HOUR / 3600, CODES_PER_HOUR)
+        self._guesses = Limit(memory, "guess", GUESSES_PER_HOUR / 3600, GUESSES_PER_HOUR)
 
     # -- who ----------------------------------------------------------------------------
 
@@ -109,9 +106,9 @@ class Gate:
 
     # -- how often ----------------------------------------------------------------------
 
-    def check(self, request: Request) -> None:
+    async def check(self, request: Request) -> None:
         """Everything that holds for every request of the API."""
-        self._requests.check(_address(request))
+        await self._requests.check(_address(request))
         if not self.allowed_host(request):
             raise Refused("wrong_origin", "This server does not go by that name.")
         if request.method not in ("GET", "HEAD"):
@@ -121,46 +118,43 @@ class Gate:
             if kind != "application/json":
                 raise Refused("bad_request", "Send JSON, with Content-Type: application/json.")
 
-    def check_entry(self, request: Request) -> None:
+    async def check_entry(self, request: Request) -> None:
         """Making accounts and logging in is limited for each address."""
-        self._entries.check(_address(request))
+        await self._entries.check(_address(request))
 
     async def check_password(self, request: Request, name: str, verify: Callable[[], Awaitable[T]]) -> T:
         """Passwords of one account are tried slowly, from however many addresses.
 
         An address from which the right one came before has a measure of its own, so that nobody can be locked out.
         """
-        key = name_key(name)
-        who = (key, _address(request))
-        known = who in self._welcome
-        self._passwords.check(f"{key} {who[1]}" if known else key)
-        if not known and self._wrong[key]:
-            await asyncio.sleep(min(MOST_DELAY, self._settings.login_delay * self._wrong[key]))
+        key, address = name_key(name), _address(request)
+        welcome, wrong = f"welcome {key} {address}", f"wrong {key}"
+        known = await self._memory.count(welcome)
+        await self._passwords.check(f"{key} {address}" if known else key)
+        tries = await self._memory.count(wrong)
+        if not known and tries:
+            await asyncio.sleep(min(MOST_DELAY, self._settings.login_delay * tries))
         try:
             right = await verify()
         except Refused:
-            self._wrong[key] += 1
-            if len(self._wrong) > REMEMBERED:
-                self._wrong.clear()
+            await self._memory.add(wrong)
             raise
-        self._wrong.pop(key, None)
-        self._welcome[who] = None
-        if len(self._welcome) > REMEMBERED:
-            self._welcome.popitem(last=False)
+        await self._memory.forget(wrong)
+        await self._memory.add(welcome)
         return right
 
-    def check_code(self, user: User, email: str) -> None:
+    async def check_code(self, user: User, email: str) -> None:
         """Codes are sent seldom, to an account as well as to an address."""
-        self._codes.check(user.id)
-        self._codes.check(email.casefold())
+        await self._codes.check(user.id)
+        await self._codes.check(email.casefold())
 
-    def check_guess(self, user: User) -> None:
+    async def check_guess(self, user: User) -> None:
         """Codes are guessed seldom."""
-        self._guesses.check(user.id)
+        await self._guesses.check(user.id)
 
-    def check_matches(self, user: User) -> None:
+    async def check_matches(self, user: User) -> None:
         """Making matches is limited for each account."""
-        self._matches.check(user.id)
+        await self._matches.check(user.id)
 
     # -- what ---------------------------------------------------------------------------
 

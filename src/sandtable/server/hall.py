@@ -6,36 +6,35 @@ import asyncio
 import logging
 import time
 from collections import OrderedDict
-from collections.abc import Coroutine
-from typing import Any
+from collections.abc import Awaitable, Callable, Coroutine
+from typing import Any, TypeVar
 
 import msgspec
 
-from sandtable.engine import Match, Record, get_game
+from sandtable.engine import Match
 from sandtable.engine.errors import SandtableError
 from sandtable.engine.game import Game
-from sandtable.engine.record import Header
-from sandtable.engine.tools import Orders
 from sandtable.players import level_name
 from sandtable.server.accounts import Accounts, User
 from sandtable.server.album import made_from
 from sandtable.server.catalogue import Catalogue
-from sandtable.server.computers import Computers
-from sandtable.server.forms import ChatLine, Clocks, Request, Result, SeatRow, Setup, to_json
-from sandtable.server.live import SNAPSHOT_STEPS, LiveMatch
+from sandtable.server.forms import SeatRow
+from sandtable.server.house import House
+from sandtable.server.jobs import computers_of
+from sandtable.server.live import LiveMatch
+from sandtable.server.loading import MATCH, SEAT, catch_up, fill, seat_of_row
+from sandtable.server.metrics import Counts
 from sandtable.server.notices import Notices
-from sandtable.server.orders import told
-from sandtable.server.rebuild import Logged, read_record_of, rebuild_with_log
-from sandtable.server.refusal import NO_MATCH, Refused
+from sandtable.server.presence import presence_of
+from sandtable.server.refusal import NO_MATCH, Overtaken, Refused
 from sandtable.server.rooms import Rooms
-from sandtable.server.salvage import Salvaged, Snapshot, salvage
-from sandtable.server.seats import check_change, newly_seen, statements
 from sandtable.server.settings import Settings
-from sandtable.server.store import NotSaved, Statement, Store, StoreError
+from sandtable.server.store import Conflict, NotSaved, Statement, Store, StoreError
 from sandtable.server.store.base import now
-from sandtable.server.tokens import new_secret_token
 
 log = logging.getLogger("sandtable.server")
+
+T = TypeVar("T")
 
 RECOVER_SECONDS = 0.5
 SWEEP_SECONDS = 60.0
@@ -43,16 +42,16 @@ LISTED = 500
 """Matches that a list has at once."""
 ALBUM_SECONDS = 60.0
 """So long after a start older matches are looked after: players come first."""
+TURNS = 5
+"""How often something is tried anew because another process was first."""
+CHANGE = "UPDATE matches SET revision = revision + 1 WHERE id = ? AND revision = ?"
+LEFT_ALONE = (
+    "SELECT m.id FROM matches m LEFT JOIN drives d ON d.match_id = m.id WHERE m.automatic = 1 "
+    "AND m.status IN ('running', 'waiting') AND (d.until IS NULL OR d.until < ?) LIMIT 50"
+)
+"""Matches that should go on by themselves, but nobody sees to it."""
 KEEP_ALBUM = "INSERT INTO albums (match_id, rules, pages) VALUES (?, ?, ?) ON CONFLICT (match_id) DO NOTHING"
 
-MATCH = (
-    "SELECT title, creator, status, header, start, setup, watch, clocks, requests, result, created, changed "
-    "FROM matches WHERE id = ?"
-)
-SEATS = (
-    "SELECT s.side, s.kind, s.user_id, u.name, u.name_key, s.level, s.invitation, s.orders, s.opened_by "
-    "FROM seats s LEFT JOIN users u ON u.id = s.user_id WHERE s.match_id = ? ORDER BY s.position"
-)
 MINE = (
     "(SELECT match_id FROM seats WHERE user_id = ? UNION SELECT id FROM matches WHERE creator = ? "
     "UNION SELECT match_id FROM members WHERE user_id = ? AND observer = 1)"
@@ -62,27 +61,38 @@ LIST = (
     f"FROM matches WHERE id IN {MINE} ORDER BY changed DESC, id LIMIT ? OFFSET ?"
 )
 SEATS_OF_ALL = (
-    "SELECT s.match_id, s.side, s.kind, s.user_id, u.name, u.name_key, s.level, s.invitation, s.orders, s.opened_by "
-    f"FROM seats s LEFT JOIN users u ON u.id = s.user_id WHERE s.match_id IN {MINE} ORDER BY s.position"
+    f"SELECT s.match_id, {SEAT} FROM seats s LEFT JOIN users u ON u.id = s.user_id "
+    f"WHERE s.match_id IN {MINE} ORDER BY s.position"
 )
 
 
 class Hall:
     """All matches of a server."""
 
-    def __init__(self, settings: Settings, store: Store, accounts: Accounts, catalogue: Catalogue) -> None:
+    def __init__(
+        self, settings: Settings, store: Store, accounts: Accounts, catalogue: Catalogue, house: House | None = None
+    ) -> None:
         self.settings = settings
         self.store = store
         self.accounts = accounts
         self.catalogue = catalogue
-        self.computers = Computers(settings)
-        self.notices = Notices(settings, accounts)
+        self.house = house or House()
+        self.presence = presence_of(self.house, store)
+        self.counts = Counts()
+        self.computers = computers_of(settings, store, self.house)
+        self.notices = Notices(settings, accounts, store)
         self.rooms = Rooms()
         self.open = True
         self._live: OrderedDict[str, LiveMatch] = OrderedDict()
         self._loading: dict[str, asyncio.Task[LiveMatch]] = {}
         self._recovering: set[asyncio.Task[None]] = set()
-        self._started = now()
+        self._behind: dict[str, bool] = {}
+        self.began = time.monotonic()
+
+    @property
+    def loaded(self) -> int:
+        """How many matches are in memory."""
+        return len(self._live)
 
     # -- finding ------------------------------------------------------------------------
 
@@ -94,6 +104,8 @@ class Hall:
             live.used = time.monotonic()
             if live.trouble:
                 await self.refresh(live)
+            else:
+                await self.catch_up(live)
             return live
         task = self._loading.get(match_id)
         if task is None:
@@ -114,92 +126,61 @@ class Hall:
         return bool(await self.store.read(sql, match_id, user_id))
 
     async def _load(self, match_id: str) -> LiveMatch:
-        rows = await self._read(MATCH, match_id)
+        rows = await self.read(MATCH, match_id)
         if not rows:
             raise Refused("not_found", NO_MATCH)
         live = LiveMatch(self, match_id, rows[0][0], rows[0][1])
-        await self._fill(live, rows[0])
+        await fill(self, live, rows[0])
         self._live[match_id] = live
         self._make_room()
+        await self.catch_up(live)  # whatever was told while it was read
         live.driver.wake()
         return live
 
-    async def _read(self, sql: str, *parameters: Any) -> list[tuple[Any, ...]]:
+    async def read(self, sql: str, *parameters: Any) -> list[tuple[Any, ...]]:
+        """Rows of the store; that it is away is a refusal."""
         try:
             return await self.store.read(sql, *parameters)
         except NotSaved as error:
             raise Refused("not_saved", str(error)) from None
 
-    async def _fill(self, live: LiveMatch, row: tuple[Any, ...]) -> None:
-        """Everything about a match from the store; its state is rebuilt from the record, in a thread."""
-        _, _, status, header_text, start, setup, watch, clocks, requests, result, created, changed = row
-        header = msgspec.json.decode(header_text, type=Header)
-        steps = await self._read("SELECT n, entry, why FROM steps WHERE match_id = ? ORDER BY n", live.id)
-        seats = await self._read(SEATS, live.id)
-        sql = "SELECT n, name, side, text, at, room FROM chat WHERE match_id = ? ORDER BY n"
-        chat = await self._read(sql, live.id)
-        if [step[0] for step in steps] != list(range(1, len(steps) + 1)):
-            raise Refused("not_now", "The record of this match has a gap: ask the keeper of the server.")
+    async def write(self, live: LiveMatch, *statements: Statement, counted: bool = False) -> None:
+        """Change something of a match in the store, unless another process was first. The lock is held.
 
-        def work() -> tuple[Match, list[Logged]]:
-            entries = [step[1] for step in steps]
-            return rebuild_with_log(read_record_of(header, msgspec.json.decode(start), entries))
-
-        lost = ""
+        The change is counted, unless one of the statements does so.
+        """
+        change = [] if counted else [Statement(CHANGE, (live.id, live.revision), 1)]
         try:
-            live.match, live.log = await self.rooms.open(header.game, header.scenario, work)
-            live.album = None
-        except Exception as error:  # whatever other rules make of an old record
-            log.warning("match %s cannot be rebuilt: %s: %s", live.id, type(error).__name__, error)
-            lost = await self._salvage(live, header, start, [step[1] for step in steps], str(error))
-        live.kept = live.version - live.version % SNAPSHOT_STEPS
-        if not live.match.header.secret:
-            live.match.header = header
-        live.study = status == "study"
-        live.setup = msgspec.json.decode(setup, type=Setup)
-        live.watch = watch
-        live.seats = {seat.side: seat for seat in map(_seat, seats)}
-        live.requests = msgspec.json.decode(requests, type=tuple[Request, ...])
-        live.result = msgspec.json.decode(result, type=Result) if result else None
-        live.clocks = msgspec.json.decode(clocks, type=Clocks) if clocks else None
-        if live.clocks is not None and not self._started <= live.clocks.at <= now():
-            live.clocks = Clocks(live.clocks.left, self._started)  # nobody's clock runs while the server is down
-        if lost and live.result is None and not live.study:
-            await self._end_of_old_rules(live, lost)
-        live.chat = [ChatLine(*line) for line in chat]
-        live.why = {n: why for n, _, why in steps if why}
-        watched = await self._read("SELECT side, user_id FROM seen WHERE match_id = ?", live.id)
-        live.seen = {(side, user) for side, user in watched}
-        live.acted = {entry.side for entry in live.match.record().entries}
-        live.created, live.changed = created, changed
-        view = live.match.game.view(live.match.state, None)
-        live.turn, live.phase = view.turn, view.phase
+            await self.store.write(*statements, *change, *self.house.tell("match", live.id))
+        except Conflict:
+            raise Overtaken from None
+        live.revision += 1
 
-    async def _salvage(self, live: LiveMatch, header: Header, start: str, entries: list[str], error: str) -> str:
-        """What can be had of a match that other rules played; a sentence if it cannot go on."""
-        snapshots = await self._read("SELECT n, rules, dice, state FROM snapshots WHERE match_id = ?", live.id)
-        albums = await self._read("SELECT pages FROM albums WHERE match_id = ?", live.id)
+    async def do(self, live: LiveMatch, work: Callable[[], Awaitable[T]]) -> T:
+        """Do something in a match; if another process was first, catch up and look again."""
+        async with live.lock:
+            for _ in range(TURNS):
+                try:
+                    return await work()
+                except Overtaken:
+                    await self._after_another(live)
+            return await work()
 
-        def work() -> Salvaged:
-            try:
-                record = read_record_of(header, msgspec.json.decode(start), entries)
-            except SandtableError:  # even the actions are others now
-                record = Record(header, (), secret=header.secret)
-            kept = Snapshot(*snapshots[0]) if snapshots else None
-            return salvage(get_game(header.game), record, kept, albums[0][0] if albums else "", error)
+    async def catch_up(self, live: LiveMatch) -> None:
+        """Take up what other processes may have done in a match."""
+        if self.house.shared:
+            async with live.lock:
+                await catch_up(self, live)
 
-        try:
-            found = await self.rooms.do("studies", work)
-        except SandtableError as fault:
-            raise Refused("not_now", f"This match cannot be opened: {fault}") from None
-        live.match, live.log, live.album = found.match, found.log, found.album
-        return found.lost
-
-    async def _end_of_old_rules(self, live: LiveMatch, why: str) -> None:
-        """A running match that cannot go on is over, and says why."""
-        live.result = Result("", why[:500], how="rules changed")
-        sql = "UPDATE matches SET status = 'over', result = ?, to_act = '[]', automatic = 0, changed = ? WHERE id = ?"
-        await self.store.write(Statement(sql, (to_json(live.result), now(), live.id), 1))
+    async def _after_another(self, live: LiveMatch) -> None:
+        """What was refused because of another process is looked at anew with what that one did. The lock is held."""
+        before = live.revision
+        if self.house.shared:
+            await catch_up(self, live)
+        if live.revision == before and not live.trouble:  # it does not fit for another reason: read it anew
+            live.trouble = True
+        if live.trouble:
+            await self._read_anew(live)
 
     def keep_album(self, live: LiveMatch) -> None:
         """Keep every step of a match that is over, so that it can be looked at under other rules too."""
@@ -238,11 +219,14 @@ class Hall:
         async with live.lock:
             if not live.trouble:
                 return
-            rows = await self._read(MATCH, live.id)
-            await self._fill(live, rows[0])
-            live.trouble = False
-            live.welcome_all()
+            await self._read_anew(live)
         live.driver.wake()
+
+    async def _read_anew(self, live: LiveMatch) -> None:
+        rows = await self.read(MATCH, live.id)
+        await fill(self, live, rows[0])
+        live.trouble = False
+        live.welcome_all()
 
     def recover(self, live: LiveMatch) -> None:
         """Read a match anew as soon as the store answers, so that everybody sees what was really saved."""
@@ -262,7 +246,11 @@ class Hall:
             if len(self._live) <= self.settings.live_matches:
                 return
             if not live.connections and not live.driver.busy and not live.lock.locked():
-                del self._live[match_id]
+                self._forget(match_id)
+
+    def _forget(self, match_id: str) -> None:
+        del self._live[match_id]
+        self._beside(self.house.leaves([match_id]))
 
     async def sweep(self) -> None:
         """Now and then, let go of matches that are over and that nobody has looked at for a while."""
@@ -275,7 +263,7 @@ class Hall:
         for match_id, live in list(self._live.items()):
             used = live.connections or live.driver.busy or live.lock.locked() or live.used > since
             if (live.result or live.study) and not used:
-                del self._live[match_id]
+                self._forget(match_id)
 
     def keep(self, live: LiveMatch) -> None:
         """A match that was just made stays in memory."""
@@ -285,10 +273,84 @@ class Hall:
     async def resume(self) -> None:
         """After a start: go on with everything that goes on by itself."""
         for (match_id,) in await self.store.read("SELECT id FROM matches WHERE automatic = 1 AND status <> 'over'"):
-            try:
-                await self.get(match_id)
-            except Refused as refused:
-                log.warning("match %s: %s", match_id, refused.text)
+            await self._wake(match_id)
+
+    async def _wake(self, match_id: str) -> None:
+        try:
+            (await self.get(match_id)).driver.wake()
+        except Refused as refused:
+            log.warning("match %s: %s", match_id, refused.text)
+
+    # -- other processes ----------------------------------------------------------------
+
+    async def enter_house(self) -> None:
+        """Begin to follow what other processes do, and to go on with what goes on by itself."""
+        await self.house.open(self._hear, self._look)
+        await self.computers.open()
+
+    def _hear(self, kind: str, words: list[str]) -> None:
+        """Another process has done something."""
+        if kind in ("job", "answer"):
+            self.computers.hear(kind, words)
+        elif kind == "part":
+            self._part_here(words[0], int(words[1]))
+        elif kind == "gone":
+            for live in self._live.values():
+                live.others_changed()
+        elif words[0] in self._live:
+            self._hear_of(self._live[words[0]], kind, words)
+
+    def _hear_of(self, live: LiveMatch, kind: str, words: list[str]) -> None:
+        if kind == "match":
+            self._follow(live)
+        elif kind == "presence":
+            self._beside(self._look_around(live))
+        elif kind == "thinking":
+            live.driver.thinks(words[1])
+
+    def _follow(self, live: LiveMatch) -> None:
+        """Catch up with a match soon; many notices at once are one reason."""
+        under_way = live.id in self._behind
+        self._behind[live.id] = True
+        if not under_way:
+            self._beside(self._catch_up(live))
+
+    async def _catch_up(self, live: LiveMatch) -> None:
+        try:
+            while self._behind[live.id]:
+                self._behind[live.id] = False
+                async with live.lock:
+                    await catch_up(self, live)
+        except Refused as refused:  # the database is away; when it is back everything is compared
+            log.info("match %s: %s", live.id, refused.text)
+        finally:
+            del self._behind[live.id]
+
+    async def _look_around(self, live: LiveMatch) -> None:
+        live.elsewhere = await self.presence.elsewhere(live.id)
+        live.others_changed()
+
+    async def _look(self) -> None:
+        """Compare what is in memory with the store, and take up what nobody goes on with."""
+        at = now()
+        sql = "SELECT id, revision FROM matches WHERE id = ANY(?::text[])"
+        for match_id, revision in await self.store.read(sql, list(self._live)):
+            found = self._live.get(match_id)
+            if found is not None and found.revision != revision:
+                self._follow(found)
+        came = self.presence.epochs()
+        for user_id, epoch in await self.store.read(
+            "SELECT id, epoch FROM users WHERE id = ANY(?::text[])", list(came)
+        ):
+            if epoch != came.get(user_id, epoch):
+                self._part_here(user_id, 4401)
+        await self.presence.compare()
+        for live in list(self._live.values()):
+            if any(guest.process not in self.house.alive for guest in live.elsewhere):
+                await self._look_around(live)
+        for (match_id,) in await self.store.read(LEFT_ALONE, at):
+            if await self.house.drives(match_id):
+                self._beside(self._wake(match_id))
 
     async def close(self) -> None:
         """Say good-bye to everybody; what was saved stays."""
@@ -299,11 +361,12 @@ class Hall:
             await live.driver.stop()
             for connection in live.connections:
                 connection.close(1012)
+        await self.computers.close()
+        await self.house.close()
         try:
             await self.store.write(*[line for live in self._live.values() for line in live.last_snapshot()])
         except StoreError as error:
             log.warning("the last positions were not kept: %s", error)
-        await self.computers.close()
         await self.notices.close()
         self.rooms.close()
 
@@ -357,7 +420,7 @@ class Hall:
         card: dict[str, Any] = {"side": seat.side, "kind": seat.kind, "name": seat.name, "guest": seat.guest}
         if seat.kind == "computer":
             card.update(level=seat.level, name=level_name(seat.level))
-            card["stalled"] = live is not None and live.driver.stalled(seat)
+            card["stalled"] = seat.stalled == seat.level != ""
         card["connected"] = live is not None and seat.kind == "person" and live.present(seat.side)
         return card
 
@@ -367,13 +430,13 @@ class Hall:
 
     async def page_of(self, user: User, *, archived: bool = False, skip: int = 0) -> tuple[list[dict[str, Any]], bool]:
         """So many matches of an account after the first ones, and whether there are more."""
-        rows = await self._read(LIST, user.id, user.id, user.id, LISTED + 1, skip)
+        rows = await self.read(LIST, user.id, user.id, user.id, LISTED + 1, skip)
         more, rows = len(rows) > LISTED, rows[:LISTED]
-        put_away = await self._read("SELECT match_id FROM members WHERE user_id = ? AND archived = 1", user.id)
+        put_away = await self.read("SELECT match_id FROM members WHERE user_id = ? AND archived = 1", user.id)
         gone = {row[0] for row in put_away}
         seats: dict[str, list[SeatRow]] = {}
-        for number, *seat in await self._read(SEATS_OF_ALL, user.id, user.id, user.id):
-            seats.setdefault(number, []).append(_seat(tuple(seat)))
+        for number, *seat in await self.read(SEATS_OF_ALL, user.id, user.id, user.id):
+            seats.setdefault(number, []).append(seat_of_row(tuple(seat)))
         found = [
             {**self._listed(row, seats.get(row[0], []), user), "archived": row[0] in gone}
             for row in rows
@@ -405,63 +468,12 @@ class Hall:
             "changed": changed,
         }
 
-    # -- seats --------------------------------------------------------------------------
+    async def part_from(self, user_id: str, code: int) -> None:
+        """Close all connections of an account, to whichever process."""
+        self._part_here(user_id, code)
+        await self.house.say("part", user_id, str(code))
 
-    async def change_seat_to_computer(self, live: LiveMatch, side: str, level: str) -> None:
-        """A computer player takes a seat. The lock is held."""
-        await self._keep_seat(live, SeatRow(side, "computer", level=level))
-
-    async def open_seat(self, live: LiveMatch, side: str, user: User) -> None:
-        """A seat waits for whoever has the invitation. The lock is held."""
-        await self._keep_seat(live, SeatRow(side, "open", invitation=new_secret_token(), opened_by=user.id))
-
-    async def take_seat(self, live: LiveMatch, side: str, user: User) -> None:
-        """A person takes a seat. The lock is held."""
-        await self._keep_seat(live, SeatRow(side, "person", user.id, user.name, user.guest))
-
-    async def _keep_seat(self, live: LiveMatch, seat: SeatRow) -> None:
-        check_change(live, seat)
-        old = live.seats[seat.side]
-        sql = (
-            "UPDATE seats SET kind = ?, user_id = ?, level = ?, invitation = ?, orders = ?, opened_by = ? "
-            "WHERE match_id = ? AND side = ? AND kind = ?"
-        )
-        kept = (seat.kind, seat.user, seat.level, seat.invitation, to_json(seat.orders), seat.opened_by)
-        row = (*kept, live.id, seat.side, old.kind)
-        live.seats[seat.side] = seat
-        seen = newly_seen(live, live.match)
-        status, automatic = live.status, live.result is None and live.driver.next_of(live.match) is not None
-        change = "UPDATE matches SET status = ?, automatic = ?, changed = ? WHERE id = ?"
-        try:
-            await self.store.write(
-                Statement(sql, row, 1),
-                Statement(change, (status, int(automatic), now(), live.id), 1),
-                *statements(live, seen),
-            )
-        except NotSaved as error:
-            live.seats[seat.side] = old
-            raise Refused("not_saved", str(error)) from None
-        live.seen.update(seen)
-        for connection in list(live.connections):
-            if connection.side == seat.side and connection.user.id != seat.user:
-                connection.close(4409)
-        live.driver.try_again(seat.side)
-        live.tell_match()
-        live.driver.wake()
-
-    async def keep_orders(self, live: LiveMatch, side: str, orders: Orders) -> None:
-        """Other standing orders of a seat."""
-        sql = "UPDATE seats SET orders = ? WHERE match_id = ? AND side = ?"
-        try:
-            await self.store.write(Statement(sql, (to_json(orders), live.id, side), 1))
-        except NotSaved as error:
-            raise Refused("not_saved", str(error)) from None
-        live.seats[side].orders = orders
-        live.broadcast({"t": "orders", "orders": told(orders)}, lambda connection: connection.side == side)
-        live.driver.wake()
-
-    def part_from(self, user_id: str, code: int) -> None:
-        """Close all connections of an account."""
+    def _part_here(self, user_id: str, code: int) -> None:
         for live in self._live.values():
             for connection in live.connections:
                 if connection.user.id == user_id:
@@ -477,14 +489,14 @@ class Hall:
 
     async def by_invitation(self, token: str) -> tuple[LiveMatch, str]:
         """The match and the side that an invitation is for."""
-        rows = await self._read("SELECT match_id, side FROM seats WHERE invitation = ?", token)
+        rows = await self.read("SELECT match_id, side FROM seats WHERE invitation = ?", token)
         if not rows:
             raise Refused("not_found", "This invitation is not valid, or somebody has taken the seat.")
         return await self.get(rows[0][0]), rows[0][1]
 
     async def observe(self, token: str, user: User) -> LiveMatch:
         """Let an account observe the match of a watch link."""
-        rows = await self._read("SELECT id FROM matches WHERE watch = ?", token)
+        rows = await self.read("SELECT id FROM matches WHERE watch = ?", token)
         if not rows:
             raise Refused("not_found", "This link is not valid.")
         sql = (
@@ -493,9 +505,3 @@ class Hall:
         )
         await self.store.write(Statement(sql, (rows[0][0], user.id)))
         return await self.get(rows[0][0])
-
-
-def _seat(row: tuple[Any, ...]) -> SeatRow:
-    side, kind, user, name, key, level, invitation, orders, opened = row
-    standing = msgspec.json.decode(orders, type=Orders)
-    return SeatRow(side, kind, user, name or "", user is not None and key is None, level, invitation, standing, opened)

@@ -1,11 +1,30 @@
-"""Limits on how often something may be done: token buckets, one for each caller."""
+"""Limits on how often something may be done: token buckets, one for each caller, held over all processes together."""
 
 from __future__ import annotations
 
+import hashlib
+import hmac
 import time
-from collections import OrderedDict
+from collections import Counter, OrderedDict
 
 from sandtable.server.refusal import Refused
+from sandtable.server.store import NotSaved, Store
+from sandtable.server.store.base import now
+from sandtable.server.store.postgres import PostgresStore
+from sandtable.server.tokens import Signer
+
+CALLERS = 10_000
+"""Callers that are remembered; those that have long been quiet are forgotten."""
+WEEK_MS = 7 * 24 * 3600 * 1000
+
+TAKE = (
+    "INSERT INTO limits AS l (key, free_at) VALUES (?, ?) ON CONFLICT (key) DO UPDATE "
+    "SET free_at = greatest(l.free_at, ?) + ? WHERE greatest(l.free_at, ?) + ? <= ? RETURNING 1"
+)
+ADD = (
+    "INSERT INTO limits AS l (key, free_at, count) VALUES (?, ?, 1) ON CONFLICT (key) DO UPDATE "
+    "SET count = l.count + 1, free_at = excluded.free_at RETURNING count"
+)
 
 
 class Bucket:
@@ -29,24 +48,109 @@ class Bucket:
         return (1 - self._left) / self._rate
 
 
-class Limit:
-    """A bucket for each caller; callers that have long been quiet are forgotten."""
+class Memory:
+    """Who came how often, as far as this process knows."""
 
-    def __init__(self, rate: float, burst: float, *, callers: int = 10_000) -> None:
+    def __init__(self) -> None:
+        self._buckets: OrderedDict[str, Bucket] = OrderedDict()
+        self._counts: Counter[str] = Counter()
+
+    async def take(self, key: str, rate: float, burst: float) -> float:
+        """Take one of a key's bucket; 0, or the seconds until there is one."""
+        bucket = self._buckets.get(key)
+        if bucket is None:
+            bucket = self._buckets[key] = Bucket(rate, burst)
+            if len(self._buckets) > CALLERS:
+                self._buckets.popitem(last=False)
+        self._buckets.move_to_end(key)
+        return bucket.take()
+
+    async def add(self, key: str) -> None:
+        """Count one more of something."""
+        self._counts[key] += 1
+        if len(self._counts) > CALLERS:
+            del self._counts[next(iter(self._counts))]
+
+    async def count(self, key: str) -> int:
+        """How many there were."""
+        return self._counts.get(key, 0)
+
+    async def forget(self, key: str) -> None:
+        """Begin again from nothing."""
+        self._counts.pop(key, None)
+
+
+class SharedMemory(Memory):
+    """The same for all processes of a house; keys are kept as marks, not as the addresses in them.
+
+    While the database is away each process goes by what it knows itself.
+    """
+
+    def __init__(self, store: PostgresStore, secret: bytes) -> None:
+        super().__init__()
+        self._store = store
+        self._secret = secret
+
+    def _mark(self, key: str) -> str:
+        return hmac.digest(self._secret, key.encode(), hashlib.sha256)[:16].hex()
+
+    async def take(self, key: str, rate: float, burst: float) -> float:
+        wait = await super().take(key, rate, burst)
+        if wait:
+            return wait
+        mark, at, cost = self._mark(key), float(now()), 1000 / rate
+        try:
+            if await self._store.ask(TAKE, mark, at + cost, at, cost, at, cost, at + burst * cost + 0.01):
+                return 0
+            rows = await self._store.read("SELECT free_at FROM limits WHERE key = ?", mark)
+        except NotSaved:
+            return 0
+        full = rows[0][0] if rows else at
+        return max(0.001, (full + cost - at - burst * cost) / 1000)
+
+    async def add(self, key: str) -> None:
+        await super().add(key)
+        try:
+            await self._store.ask(ADD, self._mark(key), float(now()))
+        except NotSaved:
+            return
+
+    async def count(self, key: str) -> int:
+        try:
+            rows = await self._store.read("SELECT count FROM limits WHERE key = ?", self._mark(key))
+        except NotSaved:
+            return await super().count(key)
+        return rows[0][0] if rows else 0
+
+    async def forget(self, key: str) -> None:
+        await super().forget(key)
+        try:
+            await self._store.ask("DELETE FROM limits WHERE key = ? RETURNING 1", self._mark(key))
+        except NotSaved:
+            return
+
+    async def clean(self) -> None:
+        """Forget those who have long been quiet."""
+        await self._store.ask("DELETE FROM limits WHERE free_at < ? RETURNING 1", float(now() - WEEK_MS))
+
+
+def memory_of(store: Store, signer: Signer) -> Memory:
+    """Where callers are counted: with the house's database for all processes."""
+    return SharedMemory(store, signer.key) if isinstance(store, PostgresStore) else Memory()
+
+
+class Limit:
+    """So much for each caller."""
+
+    def __init__(self, memory: Memory, name: str, rate: float, burst: float) -> None:
+        self._memory = memory
+        self._name = name
         self._rate = rate
         self._burst = burst
-        self._callers = callers
-        self._buckets: OrderedDict[str, Bucket] = OrderedDict()
 
-    def check(self, caller: str) -> None:
+    async def check(self, caller: str) -> None:
         """Refuse a caller who comes too often."""
-        bucket = self._buckets.get(caller)
-        if bucket is None:
-            bucket = self._buckets[caller] = Bucket(self._rate, self._burst)
-            if len(self._buckets) > self._callers:
-                self._buckets.popitem(last=False)
-        self._buckets.move_to_end(caller)
-        wait = bucket.take()
+        wait = await self._memory.take(f"{self._name} {caller}", self._rate, self._burst)
         if wait:
             seconds = int(wait) + 1
             raise Refused("too_many", f"That was too often: try again in {seconds} s.", retry=seconds)

@@ -20,10 +20,11 @@ from sandtable.server.connection import Connection
 from sandtable.server.driver import Automatic, Driver
 from sandtable.server.forms import ChatLine, Clocks, Request, Result, SeatRow, Setup, to_json
 from sandtable.server.picture import Choice, at_leisure, choices, patch, whole_view
+from sandtable.server.presence import Guest
 from sandtable.server.rebuild import Logged, Passed, entry_text, lines_of
 from sandtable.server.refusal import Refused, from_engine
 from sandtable.server.salvage import snapshot_statement
-from sandtable.server.store import Conflict, NotSaved, Statement
+from sandtable.server.store import NotSaved, Statement
 from sandtable.server.store.base import now
 from sandtable.server.telling import decision, requests_for
 
@@ -41,9 +42,9 @@ SNAPSHOT_STEPS = 20
 
 SAVE = (
     "UPDATE matches SET version = ?, to_act = ?, turn = ?, phase = ?, status = ?, clocks = ?, requests = ?, "
-    "result = ?, automatic = ?, changed = ? WHERE id = ? AND version = ?"
+    "result = ?, automatic = ?, changed = ?, revision = revision + 1 WHERE id = ? AND version = ? AND revision = ?"
 )
-ADD_STEP = "INSERT INTO steps (match_id, n, entry, why, at) VALUES (?, ?, ?, ?, ?)"
+ADD_STEP = "INSERT INTO steps (match_id, n, entry, why, at, passed) VALUES (?, ?, ?, ?, ?, ?)"
 
 
 class LiveMatch:
@@ -69,6 +70,10 @@ class LiveMatch:
         self.seen: set[tuple[str, str]] = set()
         """(side, account) of those who have seen what a side hides."""
         self.created = self.changed = 0
+        self.revision = 0
+        """How often anything of it was changed in the store; other processes may be further."""
+        self.elsewhere: list[Guest] = []
+        """Those who are connected to it by other processes."""
         self.used = time.monotonic()
         """When somebody last asked for it, or left it."""
         self.kept = 0
@@ -116,10 +121,17 @@ class LiveMatch:
         """The sides that an account plays."""
         return [seat.side for seat in self.seats.values() if seat.user == user_id]
 
+    def guests(self) -> list[Guest]:
+        """Those who are connected, here or elsewhere."""
+        here = [
+            Guest("", connection.user.id, connection.side or "", connection.pace) for connection in self.connections
+        ]
+        return here + [guest for guest in self.elsewhere if guest.process in self.hall.house.alive]
+
     def present(self, side: str) -> bool:
         """Whether the player of a side is connected, be it as another side of his."""
         user = self.seats[side].user
-        return any(connection.user.id == user for connection in self.connections if connection.side is not None)
+        return any(guest.user == user for guest in self.guests() if guest.side)
 
     def hidden(self) -> bool:
         """Whether the rules hide something from a side now."""
@@ -266,6 +278,7 @@ class LiveMatch:
         self, candidate: Match, entries: Entries, result: Result | None, requests: tuple[Request, ...], why: str
     ) -> None:
         before, at = self.match.version, now()
+        passed = [self.passed.get(before + number) for number in range(1, len(entries) + 1)]
         shown = {side: whole_view(candidate, side, result) for side in {c.side for c in self.connections}}
         turn, phase = self._turn_and_phase(candidate, shown)
         clocks = self._clocks_after(candidate, result, at)
@@ -274,8 +287,8 @@ class LiveMatch:
         automatic = None if result else self.driver.next_of(candidate)
         seen = seats.newly_seen(self, candidate) if entries else []
         steps = [
-            Statement(ADD_STEP, (self.id, before + number, entry_text(entry), why, at), 1)
-            for number, entry in enumerate(entries, 1)
+            Statement(ADD_STEP, (self.id, before + n, entry_text(entry), why, at, to_json(idle) if idle else ""), 1)
+            for n, (entry, idle) in enumerate(zip(entries, passed, strict=True), 1)
         ]
         row = (
             candidate.version,
@@ -290,17 +303,18 @@ class LiveMatch:
             at,
             self.id,
             before,
+            self.revision,
         )
         try:
-            await self.hall.store.write(
-                *steps, Statement(SAVE, row, 1), *seats.statements(self, seen), *self._snapshot(candidate)
-            )
+            save = (Statement(SAVE, row, 1), *seats.statements(self, seen), *self._snapshot(candidate))
+            await self.hall.write(self, *steps, *save, counted=True)
         except NotSaved as error:
-            if error.unsure or isinstance(error, Conflict):
+            if error.unsure:
                 self.trouble = True
                 self.hall.recover(self)
             raise Refused("not_saved", str(error)) from None
-        passed = set(to_act) - set(self.to_act)
+        self.hall.counts.acted(len(entries))
+        newly = set(to_act) - set(self.to_act)
         had_asked, had_result = self.requests, self.result
         self.match, self.clocks, self.requests, self.result = candidate, clocks, requests, result
         self.turn, self.phase, self.changed = turn, phase, at
@@ -312,7 +326,7 @@ class LiveMatch:
         self._announce(before, shown, asked=had_asked != requests, ended=had_result != result)
         if had_result is None and result is not None:
             self.hall.keep_album(self)
-        self.hall.notices.after_step(self, passed, ended=had_result is None and result is not None)
+        self.hall.notices.after_step(self, newly, ended=had_result is None and result is not None)
         if automatic:
             self.driver.wake()
 
@@ -347,7 +361,7 @@ class LiveMatch:
         if self.clocks is None or self.setup.clock is None:
             return None
         running = self.running_clocks()
-        clocks = self.clocks.at_time(at, running)
+        clocks = self.clocks.at_time(at, running, self.hall.house.since)
         if result:
             return clocks
         decided = tuple(side for side in running if side not in candidate.to_act)
@@ -402,6 +416,12 @@ class LiveMatch:
                 picture = {"view": new} if connection.full else {"patch": patch(old, new)}
                 text = texts[connection.full] = msgspec.json.encode({**message, **picture}).decode()
             connection.send_text(text)
+
+    def follow(self, before: int, *, asked: bool, ended: bool) -> None:
+        """Another process has gone on with the match: tell those who look at it here."""
+        view = self.match.game.view(self.match.state, None)
+        self.turn, self.phase = view.turn, view.phase
+        self._announce(before, {}, asked=asked, ended=ended)
 
     def ask_after_all(self) -> None:
         """A decision that was about to be made for a side is the player's own again."""
@@ -488,13 +508,25 @@ class LiveMatch:
     def _tell_presence(self) -> None:
         self._presence_due = False
         connected = {seat.side: self.present(seat.side) for seat in self.seats.values() if seat.kind == "person"}
-        observers = sum(connection.side is None for connection in self.connections)
+        observers = sum(not guest.side for guest in self.guests())
         self.broadcast({"t": "presence", "connected": connected, "observers": observers})
+
+    def others_changed(self) -> None:
+        """Somebody has come to another process, has gone there, or wants another pace."""
+        self.tell_presence()
+        if not any(guest.pace == "watch" for guest in self.guests()):
+            self.driver.hurry()
+        self.driver.wake()
 
     def tell_match(self) -> None:
         """Say that seats or settings have changed."""
         for connection in self.connections:
             connection.send({"t": "match", "match": self.hall.summary(self, connection.user.id)})
+
+    def tell_orders(self, side: str) -> None:
+        """Say to a side which standing orders it has."""
+        told = orders.told(self.seats[side].orders)
+        self.broadcast({"t": "orders", "orders": told}, lambda connection: connection.side == side)
 
     def tell_chat(self, line: ChatLine) -> None:
         """Pass on what was said, to those who may hear it."""

@@ -11,7 +11,9 @@ from typing import Any
 
 import uvicorn
 
+from sandtable.server.protocol import configured
 from sandtable.server.refusal import Refused
+from sandtable.server.settings import Settings
 
 log = logging.getLogger("sandtable.server")
 
@@ -44,10 +46,11 @@ def reachable(address: str) -> bool:
 class Network:
     """The second door of a server that otherwise serves this machine alone."""
 
-    def __init__(self, app: Any, port: int, *, offered: bool) -> None:
+    def __init__(self, app: Any, settings: Settings) -> None:
         self._app = app
-        self._port = port
-        self.offered = offered
+        self._settings = settings
+        self._port = settings.port
+        self.offered = settings.sharing
         """Whether the door may be opened: not on a server that listens to everybody anyway."""
         self.address = ""
         self.port = 0
@@ -79,17 +82,7 @@ class Network:
         except OSError:
             door.close()
             return False
-        config = uvicorn.Config(
-            self._app,
-            lifespan="off",
-            log_config=None,
-            access_log=False,
-            server_header=False,
-            ws="websockets-sansio",
-            ws_per_message_deflate=False,
-            timeout_graceful_shutdown=2,
-        )
-        self._server = _Quiet(config)
+        self._server = _Quiet(configured(self._app, self._settings, lifespan="off", timeout_graceful_shutdown=2))
         self.address, self.port = address, int(door.getsockname()[1])
         self._task = asyncio.create_task(self._server.serve(sockets=[door]))
         return True

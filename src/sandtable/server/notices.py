@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import functools
 import http.client
 import ipaddress
@@ -22,6 +23,7 @@ from urllib.parse import urlsplit
 from sandtable.server.accounts import Accounts, User
 from sandtable.server.refusal import Refused
 from sandtable.server.settings import Settings, Smtp
+from sandtable.server.store import Statement, Store, StoreError
 
 if TYPE_CHECKING:
     from sandtable.server.live import LiveMatch
@@ -34,6 +36,7 @@ SLOW_SECONDS = 3.0
 LANES = {"webhook": 8, "slow webhook": 4, "e-mail": 2}
 """Ways of telling with their threads: none of them waits for another."""
 REMEMBERED = 10_000
+ONCE = "INSERT INTO told (user_id, match_id, event) VALUES (?, ?, ?) ON CONFLICT DO NOTHING"
 WAITING = 5
 """Notices that may wait for one account in a lane."""
 
@@ -41,10 +44,10 @@ WAITING = 5
 class Notices:
     """Sends notices beside the event loop; a player is told once, until he comes."""
 
-    def __init__(self, settings: Settings, accounts: Accounts) -> None:
+    def __init__(self, settings: Settings, accounts: Accounts, store: Store) -> None:
         self._settings = settings
         self._accounts = accounts
-        self._told: OrderedDict[tuple[str, str, str], None] = OrderedDict()
+        self._store = store
         self._tasks: set[asyncio.Task[Any]] = set()
         self._lanes = {name: ThreadPoolExecutor(size, f"sandtable-{name}") for name, size in LANES.items()}
         self._turns: dict[tuple[str, str], asyncio.Lock] = {}
@@ -75,18 +78,19 @@ class Notices:
 
     def tell(self, live: LiveMatch, user_id: str, event: str, text: str) -> None:
         """Tell one player, unless he is there or has been told."""
-        if any(connection.user.id == user_id for connection in live.connections):
-            return
-        if (user_id, live.id, event) not in self._told:
-            self._told[user_id, live.id, event] = None
-            if len(self._told) > REMEMBERED:
-                self._told.popitem(last=False)
+        if not any(guest.user == user_id for guest in live.guests()):
             self._start(self._tell(user_id, live.id, _title(live), event, text))
 
     def came(self, user_id: str, match_id: str) -> None:
         """A player is there: he may be told again when he has gone."""
-        for event in ("turn", "chat", "end"):
-            self._told.pop((user_id, match_id, event), None)
+        if self._settings.webhooks or self._settings.smtp:
+            self._start(self._forget(user_id, match_id))
+
+    async def _forget(self, user_id: str, match_id: str) -> None:
+        with contextlib.suppress(StoreError):
+            if await self._store.read("SELECT 1 FROM told WHERE user_id = ? AND match_id = ?", user_id, match_id):
+                sql = "DELETE FROM told WHERE user_id = ? AND match_id = ?"
+                await self._store.write(Statement(sql, (user_id, match_id)))
 
     def _start(self, work: Coroutine[Any, Any, Any]) -> None:
         task = asyncio.get_running_loop().create_task(work)
@@ -95,8 +99,12 @@ class Notices:
 
     async def _tell(self, user_id: str, match_id: str, title: str, event: str, text: str) -> None:
         user = await self._accounts.get(user_id)
-        if user is None or event not in user.notify.on:
+        if user is None or event not in user.notify.on or not (user.notify.webhook or user.notify.confirmed):
             return
+        try:
+            await self._store.write(Statement(ONCE, (user_id, match_id, event), 1))
+        except StoreError:
+            return  # he has been told, perhaps by another process
         url = f"{self._settings.url}/#/match/{match_id}"
         notify = user.notify
         if notify.webhook and self._settings.webhooks:

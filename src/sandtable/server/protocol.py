@@ -6,12 +6,15 @@ import asyncio
 import logging
 import time
 from collections import Counter, OrderedDict
-from ipaddress import ip_address
+from ipaddress import IPv4Network, IPv6Network, ip_address, ip_network
 from typing import Any
 
 import h11
+import uvicorn
 from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+
+from sandtable.server.settings import Settings
 
 log = logging.getLogger("sandtable.server")
 
@@ -36,6 +39,8 @@ class Doorkeeper:
     def __init__(self) -> None:
         self._half: OrderedDict[HttpProtocol, None] = OrderedDict()
         self._addresses: Counter[str] = Counter()
+        self.proxies: list[IPv4Network | IPv6Network] = []
+        """Those of other machines that stand for many."""
 
     def comes(self, protocol: HttpProtocol, address: str) -> bool:
         """Somebody has connected; False: there are too many from there."""
@@ -69,7 +74,8 @@ def far_address(transport: asyncio.Transport) -> str:
     name = transport.get_extra_info("peername")
     address = str(name[0]) if isinstance(name, tuple) else ""
     try:
-        return "" if ip_address(address.partition("%")[0]).is_loopback else address
+        known = ip_address(address.partition("%")[0])
+        return "" if known.is_loopback or any([known in net for net in DOORKEEPER.proxies]) else address
     except ValueError:
         return ""
 
@@ -181,6 +187,29 @@ class SocketProtocol(WebSocketsSansIOProtocol):
         if self.first is not None:
             self.first.gone()
         super().connection_lost(exc)
+
+
+def configured(app: Any, settings: Settings, **more: Any) -> uvicorn.Config:
+    """How the application is served, through whichever door."""
+    logging.getLogger("uvicorn.error").setLevel(logging.WARNING)  # below that it would tell players' addresses
+    plain: dict[str, Any] = {
+        "host": settings.host,
+        "port": settings.port,
+        "log_config": None,
+        "access_log": False,  # addresses may carry invitations
+        "server_header": False,
+        "http": HttpProtocol,
+        "ws": SocketProtocol,
+        "ws_max_size": settings.message_bytes,
+        "ws_per_message_deflate": False,
+        "ws_ping_interval": 20,
+        "ws_ping_timeout": 20,
+        "timeout_graceful_shutdown": 5,
+        "h11_max_incomplete_event_size": 32_000,
+        "forwarded_allow_ips": ["127.0.0.1", "::1", *settings.proxies],
+    }
+    DOORKEEPER.proxies = [ip_network(proxy, strict=False) for proxy in settings.proxies]
+    return uvicorn.Config(app, **{**plain, **more})
 
 
 def _stopped(timer: asyncio.TimerHandle | None) -> asyncio.TimerHandle | None:

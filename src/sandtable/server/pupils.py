@@ -9,7 +9,9 @@ import msgspec
 
 from sandtable.engine.lesson import Track, as_table, track
 from sandtable.engine.tools import Lesson
+from sandtable.server.forms import to_json
 from sandtable.server.refusal import Refused
+from sandtable.server.store import Statement
 
 if TYPE_CHECKING:
     from sandtable.server.live import LiveMatch
@@ -25,6 +27,8 @@ class Pupil:
 
     def now(self, live: LiveMatch) -> dict[str, Any]:
         """The progress at the present step of the match."""
+        if frozenset(live.setup.skipped) != self.skipped:
+            self.skipped, self._track = frozenset(live.setup.skipped), None
         match, on = live.match, self._track
         if on is not None and match.version == on.entries + 1:
             events = [event for _, event in match.events(since=match.version, everything=True)]
@@ -34,12 +38,15 @@ class Pupil:
             on = self._track = track(self.lesson, record, self.skipped)
         return as_table(on.now)
 
-    def skip(self, live: LiveMatch, step: int) -> None:
-        """Leave a step out."""
+    async def skip(self, live: LiveMatch, step: int) -> None:
+        """Leave a step out. The lock is held."""
         if not 0 <= step < len(self.lesson.steps):
             raise Refused("bad_request", f"The lesson has steps 0 to {len(self.lesson.steps) - 1}.")
-        self.skipped |= {step}
-        self._track = None
+        if step not in live.setup.skipped:
+            setup = msgspec.structs.replace(live.setup, skipped=(*live.setup.skipped, step))
+            sql = "UPDATE matches SET setup = ? WHERE id = ?"
+            await live.hall.write(live, Statement(sql, (to_json(setup), live.id), 1))
+            live.setup = setup
 
 
 _PUPILS: WeakKeyDictionary[LiveMatch, Pupil] = WeakKeyDictionary()

@@ -10,6 +10,8 @@ import msgspec
 
 from sandtable.engine import Event, Match, Record, Rolled, get_game, replay
 from sandtable.engine.dice import Roll
+from sandtable.engine.errors import Divergence
+from sandtable.engine.events import OBSERVER
 from sandtable.engine.game import Game
 from sandtable.engine.record import Entry, Header, Number, Takeback, read_body
 from sandtable.engine.tally import Tally
@@ -26,7 +28,7 @@ class Logged(NamedTuple):
 
     def known_to(self, side: str | None) -> bool:
         """Whether a side (None: an observer) may know the line."""
-        return self.to is None or side in self.to
+        return self.to is None or (OBSERVER if side is None else side) in self.to
 
 
 class RolledDice(msgspec.Struct):
@@ -68,7 +70,7 @@ def lines_of(game: Game[Any], version: int, told: Sequence[tuple[Event, str]]) -
             kind=type(event).__name__,
             text=text,
             cells=game.place(event),
-            private=to is not None,
+            private=to is not None and OBSERVER not in to,
             by=str(getattr(event, "by", "") or getattr(event, "side", "")),
             event=event,
         )
@@ -109,6 +111,27 @@ def read_record_of(header: Header, start: Sequence[Roll], entries: Sequence[str]
     values += [msgspec.json.decode(text) for text in entries]
     record = read_body(header.public(), values, get_game(header.game).action_type)
     return msgspec.structs.replace(record, secret=header.secret)
+
+
+def entries_of(match: Match, texts: Sequence[str]) -> tuple[Entry, ...]:
+    """Entries of a match's record from their texts."""
+    return read_body(
+        match.header.public(), [msgspec.json.decode(text) for text in texts], match.game.action_type
+    ).entries
+
+
+def play_on(match: Match, entries: Sequence[Entry], each: Callable[[int], None] = lambda number: None) -> None:
+    """Play further entries of its record in a match; dice that differ raise Divergence."""
+    for number, entry in enumerate(entries, match.version + 1):
+        if isinstance(entry, Takeback):
+            match.rewind(entry.steps, entry.side, consent=entry.consent)
+        elif isinstance(entry, Number):
+            match.add_number(entry.side, entry.number)
+        else:
+            match.apply(entry.side, entry.action)
+            if match.last_rolls != entry.rolls:
+                raise Divergence(f"step {number} rolls other dice", number)
+        each(number)
 
 
 def rebuild(record: Record, each: Callable[[Match, int], None]) -> Match:

@@ -53,6 +53,13 @@ class Refused(Exception):
         return answer if number is None else {**answer, "id": number}
 
 
+class Overtaken(Refused):
+    """Another process has changed the match in the same moment; nothing of this was saved: catch up, look again."""
+
+    def __init__(self) -> None:
+        super().__init__("stale", "Something happened in the meantime: look again.")
+
+
 def from_engine(error: SandtableError) -> Refused:
     """The engine's refusal as the server's."""
     if isinstance(error, IllegalAction):

@@ -96,7 +96,7 @@ async def guest(request: Request) -> Response:
     wish = await state.gate.body(request, GuestWish)
     user = await state.gate.user(request)
     if user is None:
-        state.gate.check_entry(request)
+        await state.gate.check_entry(request)
         lost = None if wish.fresh else await state.gate.lost_user(request)
         if lost is not None:
             who = f"{lost.name} (a guest)" if lost.guest else lost.name
@@ -110,7 +110,7 @@ async def register(request: Request) -> Response:
     """POST /api/register"""
     state = request.app.state
     wish = await state.gate.body(request, NamedWish)
-    state.gate.check_entry(request)
+    await state.gate.check_entry(request)
     user = await state.accounts.register(await state.gate.user(request), wish.name, wish.password)
     return _entered(request, user, token=wish.token)
 
@@ -120,7 +120,7 @@ async def login(request: Request) -> Response:
     """POST /api/login"""
     state = request.app.state
     wish = await state.gate.body(request, NamedWish)
-    state.gate.check_entry(request)
+    await state.gate.check_entry(request)
     user = await state.gate.check_password(request, wish.name, lambda: state.accounts.login(wish.name, wish.password))
     return _entered(request, user, token=wish.token)
 
@@ -133,7 +133,7 @@ async def logout(request: Request) -> Response:
     user = await state.gate.user(request)
     if user is not None and wish.everywhere:
         await state.accounts.logout_everywhere(user)
-        state.hall.part_from(user.id, 4401)
+        await state.hall.part_from(user.id, 4401)
     response = json_response({})
     response.delete_cookie(COOKIE, path="/")
     return response
@@ -150,13 +150,13 @@ async def change_me(request: Request) -> Response:
     new_code = bool(notify.code) and notify.code != user.notify.code
     if new_code:  # whatever is refused is refused before anything is kept
         state.hall.notices.check_mail()
-        state.gate.check_entry(request)
-        state.gate.check_code(user, notify.email)
+        await state.gate.check_entry(request)
+        await state.gate.check_code(user, notify.email)
     if wish.password is not None:
-        state.gate.check_entry(request)
+        await state.gate.check_entry(request)
         who, old, new = user, wish.old_password, wish.password
         user = await state.gate.check_password(request, who.name, lambda: accounts.change_password(who, old, new))
-        state.hall.part_from(user.id, 1012)  # those with the new token come back
+        await state.hall.part_from(user.id, 1012)  # those with the new token come back
     if wish.name is not None:
         user = await accounts.rename(user, wish.name)
     if wish.settings is not None:
@@ -187,6 +187,6 @@ async def confirm_email(request: Request) -> Response:
     state = request.app.state
     user = await state.gate.known_user(request)
     wish = await state.gate.body(request, CodeWish)
-    state.gate.check_guess(user)
+    await state.gate.check_guess(user)
     user = await state.accounts.confirm_email(user, wish.code)
     return json_response({"user": user_card(request, user)})

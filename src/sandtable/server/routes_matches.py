@@ -24,7 +24,7 @@ from sandtable.server.making import (
     refuse_known_dice,
 )
 from sandtable.server.refusal import Refused
-from sandtable.server.seats import check_join, check_right
+from sandtable.server.seats import check_join, check_right, open_seat, seat_computer, take_seat
 
 
 class TokenWish(msgspec.Struct):
@@ -121,7 +121,7 @@ async def new_match(request: Request) -> Response:
     state = request.app.state
     user = await state.gate.known_user(request)
     wish = await state.gate.body(request, MatchWish, limit=state.settings.record_bytes)
-    state.gate.check_matches(user)
+    await state.gate.check_matches(user)
     live = await make_match(state.hall, user, wish)
     return json_response({"match": state.hall.summary(live, user.id)}, 201)
 
@@ -132,7 +132,7 @@ async def new_study(request: Request) -> Response:
     state = request.app.state
     user = await state.gate.known_user(request)
     wish = await state.gate.body(request, RecordWish, limit=state.settings.record_bytes)
-    state.gate.check_matches(user)
+    await state.gate.check_matches(user)
     live = await make_study(state.hall, user, wish)
     return json_response({"match": state.hall.summary(live, user.id)}, 201)
 
@@ -187,22 +187,23 @@ async def change_seat(request: Request) -> Response:
     live = await _found(request)
     wish = await state.gate.body(request, SeatWish)
     side = request.path_params["side"]
-    async with live.lock:
-        seat = live.seats.get(side)
-        if seat is None:
+
+    async def change() -> None:
+        if side not in live.seats:
             raise Refused("not_found", "There is no such side.")
         live.refuse_if_over()
         check_right(live, side, user.id, wish.kind)
         if wish.kind == "computer":
-            level = checked_level(state.hall, live.match.header.game, wish.level)
-            await state.hall.change_seat_to_computer(live, side, level)
+            await seat_computer(live, side, checked_level(state.hall, live.match.header.game, wish.level))
         elif wish.kind == "invitation":
             refuse_known_dice(state.hall, live.match)
-            await state.hall.open_seat(live, side, user)
+            await open_seat(live, side, user)
         elif wish.kind in ("me", "hotseat"):
-            await state.hall.take_seat(live, side, user)
+            await take_seat(live, side, user)
         else:
             raise Refused("bad_request", "A seat is me, computer or invitation.")
+
+    await state.hall.do(live, change)
     return json_response({"match": state.hall.summary(live, user.id)})
 
 
@@ -210,7 +211,7 @@ async def change_seat(request: Request) -> Response:
 async def invitation(request: Request) -> Response:
     """GET /api/invitations/{token}"""
     state = request.app.state
-    state.gate.check_entry(request)
+    await state.gate.check_entry(request)
     live, side = await state.hall.by_invitation(request.path_params["token"])
     return json_response({"match": state.hall.summary(live, None), "side": side})
 
@@ -221,14 +222,17 @@ async def join(request: Request) -> Response:
     state = request.app.state
     user = await state.gate.known_user(request)
     wish = await state.gate.body(request, TokenWish)
-    state.gate.check_entry(request)
+    await state.gate.check_entry(request)
     live, side = await state.hall.by_invitation(wish.token)
-    async with live.lock:
+
+    async def sit() -> None:
         if live.seats[side].invitation != wish.token:
             raise Refused("taken", "Somebody has taken this seat a moment ago.")
         live.refuse_if_over()
         check_join(live, side, user.id)
-        await state.hall.take_seat(live, side, user)
+        await take_seat(live, side, user)
+
+    await state.hall.do(live, sit)
     return json_response({"match": state.hall.summary(live, user.id), "side": side})
 
 
@@ -238,7 +242,7 @@ async def watch(request: Request) -> Response:
     state = request.app.state
     user = await state.gate.known_user(request)
     wish = await state.gate.body(request, TokenWish)
-    state.gate.check_entry(request)
+    await state.gate.check_entry(request)
     live = await state.hall.observe(wish.token, user)
     return json_response({"match": state.hall.summary(live, user.id)})
 

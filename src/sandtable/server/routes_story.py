@@ -135,6 +135,5 @@ async def lesson(request: Request) -> Response:
     learner = pupil(live)
     if learner is None or not live.sides_of(user.id):
         raise Refused("not_found", "That match is no lesson of yours.")
-    async with live.lock:
-        learner.skip(live, wish.skip)
-        return json_response({"lesson": learner.now(live)})
+    await state.hall.do(live, lambda: learner.skip(live, wish.skip))
+    return json_response({"lesson": learner.now(live)})

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import logging
 import socket
 import sys
 from collections.abc import Callable
+from ipaddress import ip_network
 from typing import Any
 
 import uvicorn
@@ -14,7 +16,7 @@ import uvicorn
 from sandtable.players.hands import usual_hands
 from sandtable.players.thinking import check_fits, usual_budget
 from sandtable.server.app import make_app
-from sandtable.server.protocol import HttpProtocol, SocketProtocol, more_files
+from sandtable.server.protocol import configured, more_files
 from sandtable.server.refusal import Refused
 from sandtable.server.settings import BadSetting, Settings
 from sandtable.server.store import open_store
@@ -54,6 +56,8 @@ class _Server(uvicorn.Server):
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
         if self.started:
+            gc.collect()
+            gc.freeze()  # what the games are made of stays: looking through it again and again would hold everybody up
             self._ready()
             if self._shared is not None:
                 await self._open(self._shared)
@@ -77,30 +81,20 @@ def check_port(host: str, port: int) -> None:
         raise BadSetting(f"Port {port} of {host} cannot be used, perhaps because a server runs there: say --port.")
 
 
+def check_house(settings: Settings) -> None:
+    """Say in a sentence that a server alone must let its computer players think itself, or that a proxy is none."""
+    if not settings.workers and not settings.database.startswith(("postgresql://", "postgres://")):
+        raise BadSetting("Without PostgreSQL there are no other workers: say --workers 1 or more.")
+    for proxy in settings.proxies:
+        try:
+            ip_network(proxy, strict=False)
+        except ValueError:
+            raise BadSetting(f"--proxy {proxy[:60]} is not an address or a network like 10.0.0.0/24.") from None
+
+
 async def check_database(settings: Settings) -> None:
     """Say in a sentence what is wrong with the database, before anything else is started."""
-    await (await open_store(settings.database)).close()
-
-
-def configured(app: Any, settings: Settings) -> uvicorn.Config:
-    """How the application is served."""
-    logging.getLogger("uvicorn.error").setLevel(logging.WARNING)  # below that it would tell players' addresses
-    return uvicorn.Config(
-        app,
-        host=settings.host,
-        port=settings.port,
-        log_config=None,
-        access_log=False,  # addresses may carry invitations
-        server_header=False,
-        http=HttpProtocol,
-        ws=SocketProtocol,
-        ws_max_size=settings.message_bytes,
-        ws_per_message_deflate=False,
-        ws_ping_interval=20,
-        ws_ping_timeout=20,
-        timeout_graceful_shutdown=5,
-        h11_max_incomplete_event_size=32_000,
-    )
+    await (await open_store(settings.database, alone=True)).close()
 
 
 def run(
@@ -112,6 +106,7 @@ def run(
 ) -> int:
     """Serve until interrupted; the exit code is 0 after a proper end. With `shared` the network is let in at once."""
     check_port(settings.host, settings.port)
+    check_house(settings)
     load_games(settings.games)
     check_fits(usual_budget(), settings.think_seconds)
     usual_hands()  # a wrong number is told of now

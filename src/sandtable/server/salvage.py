@@ -10,12 +10,12 @@ from typing import Any, NamedTuple
 import msgspec
 
 from sandtable.engine import Match, Record, StreamDice
-from sandtable.engine.errors import Divergence, SandtableError
+from sandtable.engine.errors import SandtableError
 from sandtable.engine.game import Game
-from sandtable.engine.record import Entry, Number, Takeback
+from sandtable.engine.record import Entry, Number
 from sandtable.reading import decode
 from sandtable.server.album import Album, unpacked
-from sandtable.server.rebuild import Line, Logged, lines_of, narrator, rebuild
+from sandtable.server.rebuild import Line, Logged, lines_of, narrator, play_on, rebuild
 from sandtable.server.store import Statement
 
 log = logging.getLogger("sandtable.server")
@@ -92,16 +92,9 @@ def _from_snapshot(game: Game[Any], record: Record, snapshot: Snapshot) -> tuple
         game.view(match.state, side)
     match.narrator = narrator(game)
     lines: list[Logged] = []
-    for number, entry in enumerate(record.entries[snapshot.n :], snapshot.n + 1):
-        if isinstance(entry, Takeback):
-            match.rewind(entry.steps, entry.side, consent=entry.consent)
-        elif isinstance(entry, Number):
-            match.add_number(entry.side, entry.number)
-        else:
-            match.apply(entry.side, entry.action)
-            if match.last_rolls != entry.rolls:
-                raise Divergence(f"step {number} rolls other dice", number)
-        lines += lines_of(game, number, match.told(number))
+    play_on(
+        match, record.entries[snapshot.n :], lambda number: lines.extend(lines_of(game, number, match.told(number)))
+    )
     for side in match.to_act:
         for action in match.actions(side):
             match.describe(side, action)
@@ -130,7 +123,8 @@ def _note(version: int, text: str) -> Logged:
 
 KEEP_STATE = (
     "INSERT INTO snapshots (match_id, n, rules, dice, state) VALUES (?, ?, ?, ?, ?) ON CONFLICT (match_id) DO UPDATE "
-    "SET n = excluded.n, rules = excluded.rules, dice = excluded.dice, state = excluded.state"
+    "SET n = excluded.n, rules = excluded.rules, dice = excluded.dice, state = excluded.state "
+    "WHERE excluded.n >= snapshots.n"
 )
 
 

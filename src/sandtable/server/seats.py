@@ -4,15 +4,26 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import msgspec
+
 from sandtable.engine import Match
-from sandtable.server.forms import SeatRow, side_name
+from sandtable.engine.tools import Orders
+from sandtable.server.accounts import User
+from sandtable.server.forms import SeatRow, side_name, to_json
 from sandtable.server.orders import hides
 from sandtable.server.refusal import Refused
-from sandtable.server.store import Statement
+from sandtable.server.store import NotSaved, Statement
+from sandtable.server.store.base import now
+from sandtable.server.tokens import new_secret_token
 
 if TYPE_CHECKING:
     from sandtable.server.live import LiveMatch
 
+KEEP_SEAT = (
+    "UPDATE seats SET kind = ?, user_id = ?, level = ?, invitation = ?, orders = ?, opened_by = ?, stalled = ? "
+    "WHERE match_id = ? AND side = ? AND kind = ?"
+)
+KEEP_STATUS = "UPDATE matches SET status = ?, automatic = ?, changed = ? WHERE id = ?"
 ADD_SEEN = "INSERT INTO seen (match_id, user_id, side) VALUES (?, ?, ?) ON CONFLICT DO NOTHING"
 
 
@@ -54,6 +65,64 @@ def check_change(live: LiveMatch, new: SeatRow) -> None:
                 )
 
 
+async def keep_seat(live: LiveMatch, seat: SeatRow) -> None:
+    """Somebody else plays a side, or nobody yet. The lock is held."""
+    check_change(live, seat)
+    old = live.seats[seat.side]
+    kept = (seat.kind, seat.user, seat.level, seat.invitation, to_json(seat.orders), seat.opened_by, seat.stalled)
+    live.seats[seat.side] = seat
+    seen = newly_seen(live, live.match)
+    status, automatic = live.status, live.result is None and live.driver.next_of(live.match) is not None
+    try:
+        await live.hall.write(
+            live,
+            Statement(KEEP_SEAT, (*kept, live.id, seat.side, old.kind), 1),
+            Statement(KEEP_STATUS, (status, int(automatic), now(), live.id), 1),
+            *statements(live, seen),
+        )
+    except (NotSaved, Refused) as error:
+        live.seats[seat.side] = old
+        raise error if isinstance(error, Refused) else Refused("not_saved", str(error)) from None
+    live.seen.update(seen)
+    for connection in list(live.connections):
+        if connection.side == seat.side and connection.user.id != seat.user:
+            connection.close(4409)
+    live.tell_match()
+    live.driver.wake()
+
+
+async def seat_computer(live: LiveMatch, side: str, level: str) -> None:
+    """A computer player takes a seat. The lock is held."""
+    await keep_seat(live, SeatRow(side, "computer", level=level))
+
+
+async def stall(live: LiveMatch, side: str) -> None:
+    """The computer player of a side waits for what a person chooses. The lock is held."""
+    await keep_seat(live, msgspec.structs.replace(live.seats[side], stalled=live.seats[side].level))
+
+
+async def open_seat(live: LiveMatch, side: str, user: User) -> None:
+    """A seat waits for whoever has the invitation. The lock is held."""
+    await keep_seat(live, SeatRow(side, "open", invitation=new_secret_token(), opened_by=user.id))
+
+
+async def take_seat(live: LiveMatch, side: str, user: User) -> None:
+    """A person takes a seat. The lock is held."""
+    await keep_seat(live, SeatRow(side, "person", user.id, user.name, user.guest))
+
+
+async def keep_orders(live: LiveMatch, side: str, orders: Orders) -> None:
+    """Other standing orders of a seat. The lock is held."""
+    sql = "UPDATE seats SET orders = ? WHERE match_id = ? AND side = ?"
+    try:
+        await live.hall.write(live, Statement(sql, (to_json(orders), live.id, side), 1))
+    except NotSaved as error:
+        raise Refused("not_saved", str(error)) from None
+    live.seats[side].orders = orders
+    live.tell_orders(side)
+    live.driver.wake()
+
+
 def check_join(live: LiveMatch, side: str, user_id: str) -> None:
     """An invitation is for somebody else than the players of the match."""
     own = live.sides_of(user_id)
@@ -66,7 +135,7 @@ def check_right(live: LiveMatch, side: str, user_id: str, kind: str) -> None:
     seat = live.seats[side]
     if seat.user == user_id or seat.opened_by == user_id:
         return
-    if live.driver.stalled(seat) and kind == "computer" and live.sides_of(user_id):
+    if seat.stalled and kind == "computer" and live.sides_of(user_id):
         return  # the match would stand still without its creator
     if seat.kind == "person" or live.creator != user_id:
         raise Refused("forbidden", "Only the player of a seat can give it up; the creator may change the others.")

@@ -45,7 +45,9 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     games: tuple[str, ...] = ()
     """Games that are not installed, as module:NAME."""
     workers: int = 1
-    """Worker processes for computer players."""
+    """Worker processes for computer players; none: `sandtable work` lets them think (PostgreSQL only)."""
+    proxies: tuple[str, ...] = ()
+    """Addresses of proxies on other machines: their headers say who asks, and they stand for many."""
     think_seconds: float = 60.0
     """A computer player that takes longer for one decision has broken down."""
     watch_pause: float = 0.8

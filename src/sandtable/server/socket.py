@@ -14,14 +14,14 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from sandtable.engine import Action
 from sandtable.engine.errors import SandtableError
-from sandtable.engine.plan import goals, plans, with_chance
+from sandtable.engine.plan import Goal, goals, plans, with_chance
 from sandtable.server import messages as m
-from sandtable.server import orders, talk
+from sandtable.server import orders, seats, talk
 from sandtable.server.connection import PACES, Connection
 from sandtable.server.forms import side_name
 from sandtable.server.limits import Bucket
 from sandtable.server.live import LiveMatch
-from sandtable.server.refusal import NO_MATCH, NOT_SAVED, Refused, from_engine
+from sandtable.server.refusal import NO_MATCH, NOT_SAVED, Overtaken, Refused, from_engine
 from sandtable.server.store import StoreError
 from sandtable.server.store.base import now
 
@@ -56,6 +56,8 @@ class Player:
         live, connection = self.live, self.connection
         if live.trouble:
             await live.hall.refresh(live)
+        if live.hall.house.deaf or (getattr(message, "version", None) or 0) > live.version:
+            await live.hall.catch_up(live)  # another process is further
         match message:
             case m.Ping():
                 return {"t": "pong", "now": now()}
@@ -65,14 +67,18 @@ class Player:
                 live.welcome(connection)
             case m.SetPace():
                 self._pace(message.pace)
+                await live.hall.presence.change(connection)
                 return {"t": "done", "version": live.version}
             case m.TakeSeat():
                 if message.side not in live.sides_of(connection.user.id):
+                    await live.hall.catch_up(live)
+                if message.side not in live.sides_of(connection.user.id):
                     raise Refused("forbidden", "That is not a side of yours.")
                 live.change_seat(connection, message.side)
+                await live.hall.presence.change(connection)
             case m.Say():
-                async with live.lock:
-                    await talk.say(live, connection.user, connection.side, message.text, message.room)
+                user, side, text, room = connection.user, connection.side, message.text, message.room
+                await live.hall.do(live, lambda: talk.say(live, user, side, text, room))
                 return {"t": "done", "version": live.version}
             case m.AskLos():
                 sight = live.match.game.line_of_sight
@@ -111,15 +117,17 @@ class Player:
                 return {"t": "path", "path": path}
             case m.AskPlan():
                 self._fresh(message.version)
-                found, why = plans(live.match, side, message.pieces, message.cell, message.target)
+                about = (side, message.pieces, message.cell, message.target)
+                found, why = await self._ask(plans, live.match.clone(), *about)
                 return {"t": "plan", "plans": found, "why": why}
             case m.AskGoals():
                 self._fresh(message.version)
                 return await self._goals(side, message)
             case _:
                 pass
-        async with live.lock:
-            did = await self._do(side, message)
+        began = time.monotonic()
+        did = await live.hall.do(live, lambda: self._do(side, message))
+        live.hall.counts.answered(time.monotonic() - began)
         return {"t": "done", "version": live.version, **did}
 
     async def _do(self, side: str, message: m.Any_) -> dict[str, Any]:
@@ -148,7 +156,7 @@ class Player:
             case m.AddNumber():
                 await live.add_number(side, message.number)
             case m.SetOrders():
-                await live.hall.keep_orders(live, side, orders.checked(message.orders))
+                await seats.keep_orders(live, side, orders.checked(message.orders))
             case _:
                 raise Refused("unknown", "There is no message of that kind.")
         return did
@@ -180,19 +188,24 @@ class Player:
             raise Refused("stale", f"This was chosen at step {version}, but the match is at step {now_at}: look again.")
 
     async def _goals(self, side: str, message: m.AskGoals) -> dict[str, Any]:
-        """Where pieces can go and the danger there, and what they can act on with its chance; others get a turn."""
-        live, match = self.live, self.live.match
-        found = goals(match, side, message.pieces)
-        danger: dict[str, float] = {}
-        until = time.monotonic() + GOAL_SECONDS
-        for n, goal in enumerate(found):
-            await asyncio.sleep(0)
-            if live.match is not match or time.monotonic() > until:
-                break
-            if goal.kind == "move":
-                danger.update(match.game.danger(match.state, side, message.pieces, [goal.cell]))
-            else:
-                found[n] = with_chance(match, side, message.pieces, goal)
+        """Where pieces can go and the danger there, and what they can act on with its chance, beside the event loop."""
+        live, here = self.live, self.live.match
+        match = here.clone()
+
+        def reach() -> tuple[list[Goal], dict[str, float]]:
+            found = goals(match, side, message.pieces)
+            danger: dict[str, float] = {}
+            until = time.monotonic() + GOAL_SECONDS
+            for n, goal in enumerate(found):
+                if live.match is not here or time.monotonic() > until:
+                    break
+                if goal.kind == "move":
+                    danger.update(match.game.danger(match.state, side, message.pieces, [goal.cell]))
+                else:
+                    found[n] = with_chance(match, side, message.pieces, goal)
+            return found, danger
+
+        found, danger = await self._ask(reach)
         return {"t": "goals", "goals": found, "danger": danger}
 
     def _read(self, raw: msgspec.Raw) -> Action:
@@ -217,7 +230,10 @@ class Player:
                 break
             if action not in live.match.actions(side):
                 break
-            await live.act(side, action, at=live.version)
+            try:
+                await live.act(side, action, at=live.version)
+            except Overtaken:
+                break  # another process came between; what was done stands
             did += 1
         return did
 
@@ -328,7 +344,11 @@ async def live_match(socket: WebSocket) -> None:
         await socket.close(4403)
         return
     await socket.accept()
-    user = await state.gate.user(socket)
+    try:
+        user = await state.gate.user(socket)
+    except StoreError as error:
+        await socket.close(1013, str(error)[:120])
+        return
     if user is None:
         await socket.close(4401, "There is no account: POST /api/guest first.")
         return
@@ -340,18 +360,19 @@ async def live_match(socket: WebSocket) -> None:
         code = 4404 if getattr(refused, "code", "") == "not_found" else 1013
         await socket.close(code, str(refused)[:120])
         return
-    count = state.connections
-    if count.get(user.id, 0) >= state.settings.connections:
-        await socket.close(4408, "Too many connections of this account.")
+    presence = state.hall.presence
+    try:
+        if not await presence.enter(connection, live.id, state.settings.connections):
+            await socket.close(4408, "Too many connections of this account.")
+            return
+    except StoreError as error:
+        await socket.close(1013, str(error)[:120])
         return
-    count[user.id] = count.get(user.id, 0) + 1
     since = query.get("since", "0")
     try:
         await serve_connection(socket, live, connection, int(since) if since.isdigit() else 0)
     finally:
-        count[user.id] -= 1
-        if not count[user.id]:
-            del count[user.id]
+        await presence.leave(connection)
 
 
 def _side(live: LiveMatch, user_id: str, wanted: str) -> str | None:

@@ -114,7 +114,7 @@ async def tell(live: LiveMatch, side: str, name: str, text: str) -> None:
     line = ChatLine(live.chat[-1].n + 1 if live.chat else 1, name, side, text[:CHAT], now())
     row = (live.id, line.n, live.creator, line.name, line.side, line.room, line.text, line.at)
     try:
-        await live.hall.store.write(Statement(ADD_LINE, row, 1))
+        await live.hall.write(live, Statement(ADD_LINE, row, 1))
     except NotSaved:
         return  # the match itself goes on
     live.tell_chat(line)
@@ -131,7 +131,7 @@ async def say(live: LiveMatch, user: User, side: str | None, text: str, room: st
     line = ChatLine(live.chat[-1].n + 1 if live.chat else 1, user.name, side or "", text, now(), room)
     row = (live.id, line.n, user.id, line.name, line.side, line.room, line.text, line.at)
     try:
-        await live.hall.store.write(Statement(ADD_LINE, row, 1))
+        await live.hall.write(live, Statement(ADD_LINE, row, 1))
     except NotSaved as error:
         raise Refused("not_saved", str(error)) from None
     live.tell_chat(line)

@@ -63,7 +63,7 @@ def clocks_now(live: LiveMatch) -> dict[str, Any] | None:
     if live.clocks is None:
         return None
     running = live.running_clocks()
-    left = live.clocks.at_time(now(), running).left
+    left = live.clocks.at_time(now(), running, live.hall.house.since).left
     told: dict[str, Any] = {s: {"left_ms": left[s], "running": s in running} for s in left}
     told["claim"] = [side for side in running if left[side] <= 0]
     return told

@@ -34,10 +34,10 @@ class Signer:
     """Signs and reads the tokens of accounts with the server's own key."""
 
     def __init__(self, key: bytes) -> None:
-        self._key = key
+        self.key = key
 
     def _mark(self, text: str) -> str:
-        mark = hmac.digest(self._key, text.encode(), "sha256")
+        mark = hmac.digest(self.key, text.encode(), "sha256")
         return base64.urlsafe_b64encode(mark).rstrip(b"=").decode()
 
     def sign(self, user: str, epoch: int, issued: int) -> str:

@@ -9,21 +9,32 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
-from sandtable.engine import Match, register
+from sandtable.engine import Match, Play, register
+from sandtable.games.asl.concealment.part import PART as CONCEALMENT
+from sandtable.games.asl.deploying.part import PART as DEPLOYING
+from sandtable.games.asl.nations.traits import PART as NATIONS
+from sandtable.games.asl.rulesets import PEOPLE
+from sandtable.games.asl.snipers.model import SNIPERS as SNIPER_FIELD
+from sandtable.games.asl.snipers.model import Sniper
+from sandtable.games.asl.snipers.part import PART as SNIPERS
 from sandtable.games.asl.terrain.part import TERRAIN
 from sandtable.games.asl.terrain.switches import TerrainRules
-from sandtable.games.squad.cards.scenario import Scenario
+from sandtable.games.aslsk2 import GAME as STARTER_KIT_GAME
+from sandtable.games.squad.cards.scenario import Scenario, UnitLine
 from sandtable.games.squad.game import SquadGame
+from sandtable.games.squad.ground.setting import setting_of
 from sandtable.games.squad.part import Part, Ruleset
 from sandtable.games.squad.parts import COMMON
+from sandtable.games.squad.pieces.model import SquadState
 from sandtable.games.squad.rulesets import STARTER_KIT
 
 sys.path.append(str(Path(__file__).parents[1] / "squad"))
 
-from squad_support import drill, rule, unit
+from squad_support import _cards, drill, rule, unit
 
-__all__ = ["cards", "field", "game", "rule", "unit"]
+__all__ = ["cards", "field", "game", "people", "rule", "unit"]
 
 CARDS = Path(__file__).parent / "cards"
 
@@ -38,6 +49,34 @@ def game(name: str, *parts: Part, switches: tuple[msgspec.Struct, ...] = ()) -> 
     """Register a game of the Starter Kit with more parts, each with its switches."""
     rules = Ruleset("asl", *STARTER_KIT._switches.values(), *switches)
     register(SquadGame(name, "Parade ground", rules, cards, {}, parts=(*COMMON, *parts)))
+
+
+@cache
+def with_dummies() -> tuple[Scenario, ...]:
+    """The scenarios of the Starter Kit with four "?" for each group."""
+    found = []
+    for card in STARTER_KIT_GAME._load():
+        groups = [replace(group, units=(*group.units, UnitLine(unit="?", count=4))) for group in card.groups]
+        found.append(replace(card, groups=tuple(groups)))
+    return tuple(found)
+
+
+def _snipers(play: Play[SquadState]) -> None:
+    """Both sides have a Sniper."""
+    if play.state.turn == 1:
+        for side, san in zip(setting_of(play.state).sides, (3, 5), strict=True):
+            SNIPER_FIELD.of(play.state)[side] = Sniper(san)
+
+
+PEOPLE_PARTS = (*COMMON, NATIONS, CONCEALMENT, DEPLOYING, SNIPERS)
+register(SquadGame("asldrill", "Drill with the parts about people", PEOPLE, _cards, {}, parts=PEOPLE_PARTS))
+GIVEN = (*PEOPLE_PARTS[:-1], Part(begins={"turn": _snipers}), PEOPLE_PARTS[-1])
+register(SquadGame("asl", "The parts about people", PEOPLE, with_dummies, {}, parts=GIVEN))
+
+
+def people(board: str, phase: str, *units: dict[str, Any], **more: Any) -> Match:
+    """A drill with the parts about people."""
+    return drill(board, phase, units, game="asldrill", **more)
 
 
 game("terrain", *TERRAIN, switches=(TerrainRules(),))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from asl_support import field, rule, unit
-from squad_support import at, cell, do, get, go, happened, offered
+from squad_support import at, cell, do, get, go, happened, offered, weapon
 
 from sandtable.engine import Match
 from sandtable.engine.errors import IllegalAction
@@ -14,6 +14,8 @@ from sandtable.games.asl.terrain.concealment import concealment_terrain
 from sandtable.games.asl.terrain.going import Climb, Climbed, EnterShellholes
 from sandtable.games.asl.terrain.walls import HELD, asl_ground, holds
 from sandtable.games.squad.combat.model import AdvanceTo, StartAdvance
+from sandtable.games.squad.fire.firepower import volley
+from sandtable.games.squad.fire.model import FireAttack, StartFire
 from sandtable.games.squad.ground.cover import in_the_open, mover_of, shelter_of, terrain_item
 from sandtable.games.squad.ground.sight import los, sees
 from sandtable.games.squad.movement.model import BeginMove, Moved, StartMove, Step
@@ -255,6 +257,21 @@ def test_shellholes_cover_those_who_pay_for_it() -> None:
         assert moved.mf == 1 + item[1]
         assert cover(match, "D5", "D3", "r") == item
         assert in_the_open(match.state, cell(match, "D5"), cell(match, "D3"), mover_of(match.state, "r")) is not item[1]
+
+
+@rule("B16.32")
+def test_fire_out_of_the_water_is_area_fire_without_heavy_weapons() -> None:
+    units = [unit("r", RUSSIAN, "B6"), unit("s", RUSSIAN, "G1"), unit("t", RUSSIAN, "C8"), unit("g", GERMAN, "C6")]
+    weapons = [weapon("h", "russian HMG", "r"), weapon("l", "russian LMG", "s"), weapon("m", "russian HMG", "t")]
+    match = field("PFPh", *units, weapons=weapons)
+    starts = [action.firer for action in offered(match, StartFire)]
+    assert "h" not in starts
+    assert "m" in starts
+    shot = FireAttack("russian", cell(match, "C6"), "prep", ("r",))
+    assert "in the water" in str(volley(match.state, shot).fp)
+    assert volley(match.state, shot).column == 4, "4 FP, doubled at Point Blank, halved"
+    with pytest.raises(IllegalAction, match="from the water"):
+        do(match, StartFire("h"))
 
 
 # -- hiding, rallying, seeing -------------------------------------------------------------

@@ -8,7 +8,7 @@ from typing import Any
 from sandtable.engine import Action, Event, Frame, Play, Procedure, Tally
 from sandtable.games.sasl.model import FRIENDLY, ORDERS, PANIC, Order
 from sandtable.games.squad.combat.model import AddAdvancer, StartAdvance
-from sandtable.games.squad.effects.morale import level
+from sandtable.games.squad.effects.verdicts import level
 from sandtable.games.squad.fire.model import AddDirector, AddFirer, StartFire
 from sandtable.games.squad.ground.names import short
 from sandtable.games.squad.ground.setting import setting_of, unit_kind

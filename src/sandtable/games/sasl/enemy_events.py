@@ -7,6 +7,8 @@ from collections.abc import Callable, Sequence
 from msgspec.structs import replace
 
 from sandtable.engine import Play
+from sandtable.games.asl.works import mines
+from sandtable.games.asl.works import model as works
 from sandtable.games.sasl import activation, entering
 from sandtable.games.sasl import generation as make
 from sandtable.games.sasl.compass import OPPOSITE, distances
@@ -297,7 +299,57 @@ def flamethrower(play: Play[SquadState], event: Event) -> bool:
     return True
 
 
+def minefield(play: Play[SquadState], event: Event) -> bool:
+    """RE 03-04, 13-14: the stack nearest the EBE that stands in the open has stumbled into A-P mines."""
+    state = play.state
+    ground = setting_of(state).ground
+    able = [unit for unit in nearest_ebe(state) if not ground.in_building[unit.at] and not ground.paved[unit.at]]
+    able = [unit for unit in able if not unit.melee and unit.at not in works.MINES.of(state)]
+    if not able:
+        return False
+    (dr,) = rolled(play, 1, "mines")
+    factors = 6 if dr <= 2 else 8 if dr <= 4 else 12
+    mark = f"mines {factors} {name_of(state, able[0].at)}"
+    put_roster(state, strikes=(*ROSTER.of(state).strikes, mark))
+    return True
+
+
+def boobytrap(play: Play[SquadState], event: Event) -> bool:
+    """RE 12: a boobytrap goes off in a building Location with FRIENDLY Infantry; its FP is a DR."""
+    state = play.state
+    ground = setting_of(state).ground
+    places = list(dict.fromkeys(unit.at for unit in friends(state) if ground.in_building[unit.at]))
+    if not places:
+        return False
+    cell = pick(play, places, "which Location")
+    fp = sum(rolled(play, 2, "FP of the boobytrap"))
+    put_roster(state, strikes=(*ROSTER.of(state).strikes, f"boobytrap {fp} {name_of(state, cell)}"))
+    return True
+
+
+def strike(play: Play[SquadState]) -> None:
+    """Mines and boobytraps of events attack as the first thing in the ENEMY PFPh."""
+    state = play.state
+    strikes = ROSTER.of(state).strikes
+    if not strikes or state.attacker != ENEMY:
+        return
+    put_roster(state, strikes=())
+    ground = setting_of(state).ground
+    for mark in strikes:
+        what, fp, name = mark.split(" ", 2)
+        cell = ground.index(name)
+        who = [unit.id for unit in units_at(state, cell, FRIENDLY)]
+        if what == "mines":
+            works.lay_mines(state, cell, ENEMY, int(fp), known=True)
+        if who:
+            # the TEM of a building is reversed against a boobytrap, which adds to its FP by the column (RE 12)
+            factors = int(fp) if what == "mines" else int(fp) + 2 * ground.tem[cell]
+            mines.attack(play, cell, works.Minefield(ENEMY, factors, known=True), who)
+
+
 EFFECTS: dict[str, Effect] = {
+    "minefield": minefield,
+    "boobytrap": boobytrap,
     "counterattack": counterattack,
     "infiltration": infiltration,
     "infiltration by VPO": infiltration_vpo,

@@ -1,40 +1,22 @@
-"""Fortifications that an Activation brings: A5, where they lie, who is in them, what they are worth (5.74, SA-62)."""
+"""Fortifications that an Activation brings: A5, where they lie, who is in them, what they are worth (5.74)."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from msgspec.structs import replace
-
 from sandtable.engine import Play
+from sandtable.games.asl.works import model as works
 from sandtable.games.sasl.dice import rolled, say
-from sandtable.games.sasl.model import ENEMY, FRIENDLY, OBJECTIVES, ROSTER, Objective
+from sandtable.games.sasl.model import ENEMY, OBJECTIVES, ROSTER, Objective
 from sandtable.games.sasl.rolled import rolled_in
 from sandtable.games.sasl.tables import general
-from sandtable.games.squad.cards.location_counters import CounterKind
-from sandtable.games.squad.ground.counters import counters_at, lay
+from sandtable.games.squad.ground.counters import FORTIFIED, counters_at
 from sandtable.games.squad.ground.setting import setting_of, unit_kind
 from sandtable.games.squad.ground.stacks import name_of
 from sandtable.games.squad.pieces.model import Counter, SquadState, Unit
 
-LARGEST = 4
-"""Squads that the largest position holds."""
-DUG_IN = tuple(
-    CounterKind(
-        name=f"dug-in position {size}",
-        group="dug-in position",
-        tem_by_value=True,
-        capacity=2 * size,
-        face="dug-in",
-        label="Dug-in position, TEM +{value}",
-        rule="5.74",
-    )
-    for size in range(1, LARGEST + 1)
-)
-"""Foxholes, trenches and pillboxes of the ENEMY: only who is within one has its TEM."""
-FORTIFIED = "fortified building"
-BUILDING_CAPACITY = 3
-"""Squads that a building Location holds."""
+LARGEST = 3
+"""Squads that the largest position of A5 holds: what an Activation makes of MMC at most."""
 
 
 def worth(tem: int, capacity: int) -> int:
@@ -42,10 +24,11 @@ def worth(tem: int, capacity: int) -> int:
     return tem * capacity
 
 
-def fortify(play: Play[SquadState], units: Sequence[Unit], cell: int, *, gun: bool) -> str:
+def fortify(play: Play[SquadState], units: Sequence[Unit], cell: int, towards: int, *, gun: bool) -> str:
     """A dr on A5 for MMC just generated in Hold Attitude: what they are in, empty: nothing (5.74)."""
     state = play.state
-    squads = [unit for unit in units if unit_kind(state, unit).mmc and unit.at == cell]
+    here = [unit for unit in units if unit.at == cell]
+    squads = [unit for unit in here if unit_kind(state, unit).mmc]
     if not squads:
         return ""
     classes = [unit_kind(state, unit).unit_class for unit in squads]
@@ -56,52 +39,49 @@ def fortify(play: Play[SquadState], units: Sequence[Unit], cell: int, *, gun: bo
     row = general.table("A5").row(dr + drm)
     what = row.cells[0].choices[0].item
     size = min(LARGEST, len(squads))
-    found = _place(play, squads, cell, what, size, gun=gun)
-    say(play, "A5", f"{row.key} ({dr}{drm:+d})", (dr,), f"{name_of(state, cell)}: {found or 'none'}", "5.74")
-    return found
+    counter = _lay(state, cell, what, size, towards, trench=gun or _beside_works(state, cell))
+    words = "none"
+    if counter is not None:
+        words = f"{counter.kind} for {size}"
+        for unit in (*squads, *[unit for unit in here if unit not in squads]):
+            if counter.kind != FORTIFIED and works.has_room(state, cell, counter, [state.units[unit.id]]):
+                works.put_in(state, state.units[unit.id], counter)
+        _objective(state, cell, counter)
+    say(play, "A5", f"{row.key} ({dr}{drm:+d})", (dr,), f"{name_of(state, cell)}: {words}", "5.74")
+    return words
 
 
-def _place(play: Play[SquadState], squads: Sequence[Unit], cell: int, what: str, size: int, *, gun: bool) -> str:
-    """Lay the counter and put the units into it; in a building the Location is fortified (5.742)."""
-    state = play.state
+def _lay(state: SquadState, cell: int, what: str, size: int, towards: int, *, trench: bool) -> Counter | None:
+    """The counter of a result of A5; in a building the Location is fortified (5.742)."""
     ground = setting_of(state).ground
     if what == "-":
-        return ""
+        return None
     if ground.in_building[cell]:
-        if counters_at(state, cell, FORTIFIED):
-            return ""
-        tem = ground.tem[cell] + 1
-        lay(state, cell, Counter(FORTIFIED, side=ENEMY, value=tem))
-        _objective(state, cell, FORTIFIED, worth(tem, BUILDING_CAPACITY))
-        return f"Fortified Building, TEM +{tem}"
+        return None if counters_at(state, cell, FORTIFIED) else works.fortify(state, cell, ENEMY)
+    if not works.may_entrench_in(state, cell) or works.works_at(state, cell, *works.SHELTERS):
+        return None
     if what.startswith("x+"):
         _, near, far = what.split(" ")[0].split("+")
-        tem, high, name = int(near), int(far), f"{size}+{near}+{far} pillbox"
-    else:
-        tem = high = 2
-        name = "trench" if gun else f"{size}S foxhole"
-    state.serial += 1
-    counter = Counter(f"dug-in position {size}", side=ENEMY, value=tem, id=f"dug{state.serial}")
-    lay(state, cell, counter)
-    for unit in squads[:size]:
-        state.units[unit.id] = replace(state.units[unit.id], within=counter.id)
-    _objective(state, cell, name, worth(high, size))
-    return name
+        spines = ground.spines_towards(cell, towards) if towards not in (-1, cell) else (0,)
+        return works.lay_pillbox(state, cell, ENEMY, (size, int(near), int(far)), spines[0] if spines else 0)
+    return works.lay_trench(state, cell, ENEMY, size) if trench else works.lay_foxhole(state, cell, ENEMY, size)
 
 
-def _objective(state: SquadState, cell: int, name: str, points: int) -> None:
+def _beside_works(state: SquadState, cell: int) -> bool:
+    """Whether a pillbox or trench is ADJACENT, which makes an entrenchment a trench (note 2 of A5)."""
+    near = setting_of(state).ground.near[cell]
+    return any(works.works_at(state, other, works.PILLBOX, works.TRENCH) for other in near)
+
+
+def _objective(state: SquadState, cell: int, counter: Counter) -> None:
     """In Mission 4 each fortification is a VPO."""
     if rolled_in(state).mission == 4:
-        key = f"{name} in {name_of(state, cell)}"
-        OBJECTIVES.of(state)[key] = Objective(key, (cell,), (ENEMY,), worth=points)
+        key = f"{counter.kind} in {name_of(state, cell)}"
+        OBJECTIVES.of(state)[key] = Objective(key, (cell,), (ENEMY,), worth=works.vp_of(state, counter))
 
 
 def discovered(state: SquadState) -> int:
-    """Fortified Locations on the map (Mission 3)."""
-    return sum(
-        any(counter.kind == FORTIFIED or counter.kind.startswith("dug-in") for counter in there)
-        for there in state.counters.values()
-    )
-
-
-__all__ = ["DUG_IN", "FRIENDLY", "discovered", "fortify", "worth"]
+    """Pillboxes, trenches, minefields and Fortified Building Locations found (Mission 3)."""
+    kinds = (works.PILLBOX, works.TRENCH, FORTIFIED)
+    places = sum(bool(works.works_at(state, cell, *kinds)) for cell in state.counters)
+    return places + sum(field.known for field in works.MINES.of(state).values())

@@ -9,14 +9,19 @@ import msgspec
 from msgspec.structs import replace
 
 from sandtable.engine import Action, Frame, Option, Play, Procedure, ScenarioInfo
+from sandtable.games.asl.concealment import part as concealment
+from sandtable.games.asl.rulesets import PEOPLE
 from sandtable.games.asl.terrain.part import TERRAIN
 from sandtable.games.asl.terrain.switches import TerrainRules
+from sandtable.games.asl.works.model import BOOBYTRAPS
+from sandtable.games.asl.works.part import WORKS
+from sandtable.games.asl.works.switches import WorksRules
 from sandtable.games.sasl import (
     activation,
     charts,
     command,
+    enemy_events,
     events,
-    fortify,
     meetings,
     missions,
     offensives,
@@ -29,24 +34,23 @@ from sandtable.games.sasl.enemy import deciding, orders
 from sandtable.games.sasl.growing import key_of
 from sandtable.games.sasl.model import ENEMY, FIELDS, FRIENDLY, ROSTER, TRIED, RollMission
 from sandtable.games.sasl.ordnance import register_guns
-from sandtable.games.sasl.rolled import MissionPoints, PointsDecide, Rolled, card_of, rolled_in
+from sandtable.games.sasl.rolled import MissionPoints, PointsDecide, Rolled, as_data, card_of, rolled_in
 from sandtable.games.sasl.setting_up import roll_roster
 from sandtable.games.squad.cards.scenario import Scenario
 from sandtable.games.squad.combat.model import AdvanceDraft, AdvancePhase, AdvanceTo
 from sandtable.games.squad.fire.model import AdvancingFirePhase, FireDraft, PrepFirePhase
 from sandtable.games.squad.game import SquadGame
 from sandtable.games.squad.ground.movers import moving_units
-from sandtable.games.squad.ground.setting import setting_of, write_key
+from sandtable.games.squad.ground.setting import find_setting, setting_of, write_key
 from sandtable.games.squad.ground.stacks import units_at
 from sandtable.games.squad.movement.model import MovementPhase, Spent, StackDraft
 from sandtable.games.squad.ordnance.model import OrdnanceDraft
-from sandtable.games.squad.part import Part, Ruleset
+from sandtable.games.squad.part import Part
 from sandtable.games.squad.parts import COMMON
 from sandtable.games.squad.phases.sequence import begin_play
 from sandtable.games.squad.pieces.model import SquadState
 from sandtable.games.squad.rally.model import RallyPhase
-from sandtable.games.squad.rulesets import STARTER_KIT
-from sandtable.games.squad.scenario import setup
+from sandtable.games.squad.scenario import position, setup
 from sandtable.games.squad.scenario.model import SetUp
 from sandtable.games.squad.scenario.shipped import rule_titles
 from sandtable.games.squad.show import scene
@@ -83,7 +87,7 @@ REINFORCED = Option(
     ("accept", "refuse"),
     "accept: the engineers of MSR 3 come, and the ENEMY gains VP for them",
 )
-RULES = Ruleset("sasl", *STARTER_KIT.switches, TerrainRules())
+RULES = PEOPLE.extended("sasl", TerrainRules(), WorksRules())
 
 
 def read_key(key: str) -> tuple[int, dict[str, str]]:
@@ -102,7 +106,10 @@ class Rolling(Procedure[SquadState, RollMission]):
         rules = missions.MISSIONS[number]
         base = rules.roll(play, number, options)
         state.setting = key_of(state, base)
-        ROSTER.put(state, roll_roster(play, base))
+        roster = roll_roster(play, base)
+        ROSTER.put(state, roster)
+        if roster.boobytrap:
+            BOOBYTRAPS.of(state)[FRIENDLY] = roster.boobytrap
         made = setup.new_state(setting_of(state))
         state.units.update(made.units)
         state.weapons.update(made.weapons)
@@ -183,6 +190,11 @@ def _begin_advance(play: Play[SquadState]) -> None:
         roaming.advance_suspects(play)
 
 
+def _begin_prep(play: Play[SquadState]) -> None:
+    command.checks(play)
+    enemy_events.strike(play)
+
+
 def _begin_rally(play: Play[SquadState]) -> None:
     events.check(play)
 
@@ -204,22 +216,22 @@ def _end_turn(play: Play[SquadState]) -> None:
 EVERY_PHASE = Part(begins=dict.fromkeys(PHASES, _begin_phase), ends=dict.fromkeys(PHASES, victory.update_control))
 MISSION = Part(
     fields=FIELDS,
-    counters=fortify.DUG_IN,
     procedures={RollMission: Rolling()},
     begins={
         "player turn": _begin_player_turn,
         "RPh": _begin_rally,
-        "PFPh": command.checks,
+        "PFPh": _begin_prep,
         "MPh": _begin_movement,
         "APh": _begin_advance,
     },
     ends={"PFPh": orders.settle_orders, "player turn": _end_player_turn, "turn": _end_turn},
-    lines={"cost": suspects.holds_off, "combat": command.combat_lines, "ambush": command.ambush_lines},
+    bars={"enter": suspects.enter_bar},
+    lines={"combat": command.combat_lines, "ambush": command.ambush_lines},
     shows=show.shown,
     words={**show.WORDS, **command.WORDS, **events.WORDS},
     conditions={MissionPoints: PointsDecide()},
 )
-PARTS = (*COMMON, *TERRAIN, EVERY_PHASE, MISSION)
+PARTS = (*COMMON, *TERRAIN, *WORKS, concealment.PART, EVERY_PHASE, MISSION)
 COMMANDABLE = (
     PrepFirePhase,
     AdvancingFirePhase,
@@ -237,6 +249,8 @@ class SaslGame(SquadGame):
     """Solitaire ASL."""
 
     rules_version = 1
+    oldest_record = 1
+    place_fields = ()
     length_limit = 120_000
 
     def __init__(self) -> None:
@@ -285,11 +299,19 @@ class SaslGame(SquadGame):
     def scene_of(self, state: SquadState) -> dict[str, Any] | None:
         return scene.make_scene(setting_of(state)) if rolled_in(state).boards else None
 
+    def write_position(self, state: SquadState) -> dict[str, Any]:
+        return {**super().write_position(state), "rolled": as_data(rolled_in(state))}
+
+    def read_position(self, scenario: str, options: Mapping[str, str], data: Mapping[str, Any]) -> SquadState:
+        rest = {name: value for name, value in data.items() if name != "rolled"}
+        rolled = as_data(msgspec.convert(data.get("rolled", {}), Rolled))
+        return position.read(find_setting(write_key(self.id, scenario, options, rolled)), rest)
+
     def table(self, name: str) -> Mapping[str, Any] | None:
         return charts.chart(name)
 
     def faces(self) -> Mapping[str, str]:
-        return show.faces()
+        return {**super().faces(), **show.faces()}
 
 
 missions.MISSIONS.update(

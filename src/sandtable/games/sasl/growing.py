@@ -8,6 +8,7 @@ from typing import TypeVar
 from msgspec.structs import replace
 
 from sandtable.engine import Play
+from sandtable.games.asl.works.model import LABOUR, MINES
 from sandtable.games.sasl.model import OBJECTIVES, ROAD, SUSPECTS
 from sandtable.games.sasl.rolled import Rolled, as_data
 from sandtable.games.squad.ground.setting import setting_of, write_key
@@ -59,6 +60,8 @@ def move_all(state: SquadState, to: Callable[[int], int]) -> None:
     objectives = OBJECTIVES.of(state)
     for name, goal in list(objectives.items()):
         objectives[name] = replace(goal, cells=tuple([to(cell) for cell in goal.cells]))
+    MINES.put(state, _moved(MINES.of(state), to))
+    LABOUR.of(state).clear()
     ROAD.put(state, _moved(ROAD.of(state), to))
     state.fired_along.clear()
     state.left_out.clear()

@@ -74,6 +74,8 @@ class Roster(msgspec.Struct, frozen=True, omit_defaults=True):
     boards: int = 1
     """Boards on the map or that have been on it."""
     ahead: tuple[int, ...] = ()
+    strikes: tuple[str, ...] = ()
+    """Mines and boobytraps that go off first thing in the coming PFPh: `mines 8 v7K5`."""
     """Boards to be added at the next quiet moment."""
 
 

@@ -74,9 +74,6 @@ def _own_faces() -> dict[str, str]:
             f'<circle cx="50" cy="50" r="46" fill="{colour}" stroke="#222" stroke-width="5"/>'
             + text.format(62, 34, "#fff", font, "VPO")
         )
-    found["marker/dug-in"] = (
-        '<path d="M10 70 Q50 20 90 70" fill="none" stroke="#4a3a22" stroke-width="14" stroke-linecap="round"/>'
-    )
     return found
 
 

@@ -16,7 +16,7 @@ from sandtable.games.sasl.tables import general
 from sandtable.games.squad.ground.map import Ground
 from sandtable.games.squad.ground.setting import Setting, setting_of
 from sandtable.games.squad.ground.stacks import units_at
-from sandtable.games.squad.pieces.model import SquadState
+from sandtable.games.squad.pieces.model import SquadState, Unit
 
 MOST = {"20": 20, "30": 30, "all": 999}
 """S? that 4.1 a and b put on one board at most, by the option (SA-43)."""
@@ -179,13 +179,13 @@ def turn_to_advance(state: SquadState, some: Iterable[Suspect], colour: str) -> 
     return number
 
 
-def holds_off(state: SquadState, way: object, road: bool) -> list[tuple[str, float, str]]:
-    """A S? counts as an unbroken unit: nobody of the FRIENDLY side moves into its Location in the MPh (3.1)."""
-    if state.phase != "MPh" or state.attacker != FRIENDLY or not SUSPECTS.of(state):
-        return []
-    to = getattr(way, "to", -1)
-    blocked = any(one.at == to for one in SUSPECTS.of(state).values())
-    return [("S?", 200, "3.1")] if blocked else []
+def enter_bar(state: SquadState, units: Sequence[Unit], frm: int, to: int) -> tuple[str, str] | None:
+    """A S? counts as an unbroken unit: FRIENDLY units neither move nor rout into its Location (3.1, SA-47)."""
+    if state.phase == "APh" or not units or units[0].side != FRIENDLY:
+        return None
+    if any(one.at == to for one in SUSPECTS.of(state).values()):
+        return ("A S? is there: advance into its Location to find out what it is", "3.1")
+    return None
 
 
 def begin_phase(play: Play[SquadState]) -> None:

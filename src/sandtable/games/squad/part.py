@@ -12,6 +12,7 @@ from sandtable.engine.part import Bar
 from sandtable.engine.part import Part as EnginePart
 from sandtable.engine.view import MarkView, PanelView, PieceView
 from sandtable.games.squad.cards.location_counters import COUNTERS, CounterKind
+from sandtable.games.squad.pieces.kinds import UnitKind
 from sandtable.games.squad.pieces.model import Mover, SquadState, Unit, Weapon
 from sandtable.space.los import STARTER_KIT, LosRules
 
@@ -24,6 +25,14 @@ NOTHING, CONCEALED, ALL = range(3)
 """What a side knows of a piece: nothing at all, that something is there, or everything."""
 Knows = Callable[[SquadState, str | None, Unit], int]
 """(state, side, unit): NOTHING, CONCEALED or ALL; the least answer counts, and ALL leaves it to the others."""
+ComesOut = Callable[[Play[SquadState], Unit, str], bool]
+"""(play, unit, why): a unit does or suffers something that may show it; whether nothing more is to follow from it."""
+Meets = Callable[[Play[SquadState], int, str, tuple[str, ...]], str]
+"""(play, cell, side, units): units of a side run into enemies that they did not know in a hex.
+
+What becomes of them: `on`, nobody is there after all; `back`, they stay where they were; `spent`, they do and have
+spent the MF all the same; empty, it is left to the others.
+"""
 Starters = Callable[[SquadState, str, str], Sequence[str]]
 """(state, side, mode): weapons that start attacks of their own kind in a fire phase."""
 
@@ -67,8 +76,22 @@ TALLIES = {
     "cost": "(state, way, road): half MF of a step, on top of the terrain's (1.1.1)",
     "rally": "(state, unit, leader): DRM of a rally attempt; leader None: a self-rally (3.1)",
     "combat": "(state, attackers, targets): DRM of a close combat attack (3.8)",
+    "combat FP": "(state, attackers, targets): factors by which the FP of a close combat attack is multiplied (3.8)",
     "ambush": "(state, cell, side): drm of an ambush (3.8)",
 }
+
+
+class MarkKind(msgspec.Struct, frozen=True, kw_only=True):
+    """A counter that lies on a unit, and what it does to it; its face is among the part's faces."""
+
+    name: str
+    bars: tuple[str, ...] = ()
+    """What the unit may not do: questions of `BARS` that begin with the unit, and `lead`."""
+    why: str = ""
+    """Why it may not, in words."""
+    goes: str = ""
+    """When it is removed: `CCPh ends`, `player turn ends`; empty: a rule of its own removes it."""
+    rule: str = ""
 
 
 BARS = {
@@ -254,6 +277,10 @@ class Ruleset:
             """The switches of a chapter."""
             raise KeyError(kind)
 
+    def extended(self, name: str, *more: msgspec.Struct) -> Ruleset:
+        """The same under another name, with the switches of more parts; those of a chapter it has are replaced."""
+        return Ruleset(name, *{**self._switches, **{type(one): one for one in more}}.values())
+
     def changed(self, **values: Any) -> Ruleset:
         """The same with some switches set otherwise."""
         switches = dict(self._switches)
@@ -283,6 +310,13 @@ class Part(EnginePart[SquadState]):
         shows: Shows | None = None,
         conditions: Mapping[type, Condition] | None = None,
         knows: Knows | None = None,
+        kinds: Callable[[UnitKind], UnitKind] | None = None,
+        conceals: bool = False,
+        comes_out: ComesOut | None = None,
+        spent: Hook | None = None,
+        meets: Meets | None = None,
+        joins: Callable[[Play[SquadState], int], None] | None = None,
+        marks: Sequence[MarkKind] = (),
         bars: Mapping[str, Callable[..., Bar | None]] | None = None,
         before: Mapping[str, Before] | None = None,
         after: Mapping[str, After] | None = None,
@@ -327,6 +361,20 @@ class Part(EnginePart[SquadState]):
         """Conditions of victory, by their type in scenario files."""
         self.knows = knows
         """What a side knows of an enemy unit that is not hidden."""
+        self.kinds = kinds
+        """What it changes about the printed values of units."""
+        self.conceals = conceals
+        """It puts units under a "?": sides hear of them what they may know, and set up in secret."""
+        self.comes_out = comes_out
+        """What follows when a unit does or suffers what may show it."""
+        self.spent = spent
+        """What follows when the moving units have spent MF, before anybody fires at them."""
+        self.meets = meets
+        """What becomes of units that run into enemies whom they did not know."""
+        self.joins = joins
+        """What comes first when the close combat of a hex begins: (play, cell)."""
+        self.marks = tuple(marks)
+        """Counters that it puts on units."""
         self.bars = dict(bars or {})
         """Why not, for the questions of `BARS`."""
         self.before = dict(before or {})
@@ -377,6 +425,14 @@ class Points:
         self.counters = _counters(parts)
         """The kinds of counters in a Location by name."""
         self.knows = _given(parts, "knows")
+        self.kinds = _given(parts, "kinds")
+        self.conceals = any([part.conceals for part in parts])
+        self.comes_out = _given(parts, "comes_out")
+        self.spent = _given(parts, "spent")
+        self.meets = _given(parts, "meets")
+        self.joins = _given(parts, "joins")
+        self.marks = _marks(parts)
+        """The counters on units by name."""
         grounds = _given(parts, "ground")
         if len(grounds) > 1:
             raise ValueError("two parts read maps in their own way; a game can have one")
@@ -398,9 +454,10 @@ class Points:
         lines = _named(parts, "lines", TALLIES)
         self.morale, self.fire, self.to_hit = lines["morale"], lines["fire"], lines["to hit"]
         self.cost, self.rally = lines["cost"], lines["rally"]
-        self.combat, self.ambush = lines["combat"], lines["ambush"]
+        self.combat, self.combat_fp, self.ambush = lines["combat"], lines["combat FP"], lines["ambush"]
         self.bars = _named(parts, "bars", BARS)
-        self.barred = frozenset([question for question, found in self.bars.items() if found])
+        by_marks = {question for kind in self.marks.values() for question in kind.bars}
+        self.barred = frozenset([question for question, found in self.bars.items() if found or question in by_marks])
         """Questions on which some part may say no."""
         self.bars_targets = "aim" in self.barred or "line" in self.barred
         self.before = _named(parts, "before", FATES)
@@ -441,6 +498,17 @@ def _counters(parts: Sequence[Part]) -> dict[str, CounterKind]:
         for kind in part.counters:
             if kind.name in found:
                 raise ValueError(f"two kinds of counters are called {kind.name!r}")
+            found[kind.name] = kind
+    return found
+
+
+def _marks(parts: Sequence[Part]) -> dict[str, MarkKind]:
+    """The table of counters on units."""
+    found: dict[str, MarkKind] = {}
+    for part in parts:
+        for kind in part.marks:
+            if kind.name in found:
+                raise ValueError(f"two counters on units are called {kind.name!r}")
             found[kind.name] = kind
     return found
 

@@ -61,20 +61,32 @@ def migrations() -> list[Migration]:
     return found
 
 
-_ANCHOR = time.time_ns() - time.monotonic_ns()
+_anchor = time.time_ns() - time.monotonic_ns()
 
 
 def now() -> int:
     """Milliseconds since 1970, counted on from the start of the process: a clock that is set does not change them."""
-    return (_ANCHOR + time.monotonic_ns()) // 1_000_000
+    return (_anchor + time.monotonic_ns()) // 1_000_000
+
+
+def put_right(ahead: int) -> None:
+    """The time of the house is so many milliseconds ahead of ours: go by it."""
+    global _anchor
+    _anchor += ahead * 1_000_000
 
 
 class Store(ABC):
     """A database: reads, and writes that happen whole or not at all."""
 
+    shared = False
+    """Whether several processes may use it at once."""
+
     @abstractmethod
-    async def open(self, *, existing: bool = False) -> None:
-        """Connect, and bring the tables up to date; an `existing` database must have tables already."""
+    async def open(self, *, existing: bool = False, alone: bool = False) -> None:
+        """Connect, and bring the tables up to date; an `existing` database must have tables already.
+
+        `alone`: no other process may keep it open so, where only one can (SQLite).
+        """
 
     @abstractmethod
     async def check(self) -> None:

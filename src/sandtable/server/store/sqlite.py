@@ -12,6 +12,15 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+try:
+    import fcntl
+except ImportError:  # Windows
+    fcntl = None  # type: ignore[assignment]
+try:
+    import msvcrt
+except ImportError:
+    msvcrt = None  # type: ignore[assignment]
+
 from sandtable.server.store.base import SIGN_OF_LIFE, Conflict, NotSaved, Row, Statement, Store, StoreError, now
 
 BUSY_SECONDS = 2.0
@@ -43,6 +52,26 @@ def sentence(error: sqlite3.Error) -> str:
     return f"The database cannot be used: {text}."
 
 
+def _locked(path: str) -> int:
+    """Keep other servers off a file for as long as this process lives: two would not know of each other's moves."""
+    beside = f"{os.path.realpath(path)}-serving"
+    try:
+        lock = os.open(beside, os.O_CREAT | os.O_RDWR, 0o600)
+    except OSError as error:
+        raise StoreError(f"The database {path} cannot be opened: {error}.") from None
+    try:
+        if fcntl is not None:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        elif msvcrt is not None:
+            msvcrt.locking(lock, msvcrt.LK_NBLCK, 1)
+    except OSError:
+        os.close(lock)
+        raise StoreError(
+            f"Another server runs with the database {path}: stop it first, or use PostgreSQL for several."
+        ) from None
+    return lock
+
+
 class SqliteStore(Store):
     """A database in one file."""
 
@@ -54,6 +83,7 @@ class SqliteStore(Store):
         self._threads: list[threading.Thread] = []
         self._file: tuple[int, int] = (0, 0)
         self._checked = -CHECK_SECONDS
+        self._lock: int | None = None
 
     def _connect(self) -> sqlite3.Connection:
         connection = sqlite3.connect(self.path, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False)
@@ -63,7 +93,9 @@ class SqliteStore(Store):
         connection.execute("PRAGMA foreign_keys=ON")
         return connection
 
-    async def open(self, *, existing: bool = False) -> None:
+    async def open(self, *, existing: bool = False, alone: bool = False) -> None:
+        if alone:
+            self._lock = _locked(self.path)
         if existing:
             self._must_be_ours()
         try:
@@ -136,6 +168,9 @@ class SqliteStore(Store):
         for thread in self._threads:
             await asyncio.to_thread(thread.join)
         self._threads = []
+        if self._lock is not None:
+            os.close(self._lock)
+            self._lock = None
 
     async def read(self, sql: str, *parameters: Any) -> list[Row]:
         rows: list[Row] = await self._hand(self._reads, lambda c: c.execute(sql, parameters).fetchall())

@@ -134,6 +134,8 @@ def _describe_leave(state: SquadState, side: str, action: LeaveWall) -> Descript
 
 
 def _why_not_claim(state: SquadState, side: str, action: ClaimWall) -> tuple[str, str] | None:
+    if action in choices(state, side):
+        return None
     if action.at not in own_walls(state, side):
         return "Wall Advantage is claimed where own units stand behind a wall or hedge", "B9.32"
     where = name_of(state, action.at)
@@ -147,6 +149,8 @@ def _why_not_claim(state: SquadState, side: str, action: ClaimWall) -> tuple[str
 
 
 def _why_not_leave(state: SquadState, side: str, action: LeaveWall) -> tuple[str, str] | None:
+    if action in choices(state, side):
+        return None
     if not holds(state, action.at, side):
         return "Wall Advantage is not held there", "B9.32"
     return "Units that are pinned or have no TEM of their hex keep Wall Advantage", "B9.323"

@@ -185,14 +185,19 @@ def _describe_climb(state: SquadState, side: str, action: Climb) -> Description:
     return Description(f"Climb the cliff to {where}", "move", who, (where,), rule="B11.4", cost="all MF", notes=(note,))
 
 
+def _legal(state: SquadState, side: str, action: Action) -> bool:
+    frame = state.stack[-1]
+    return not isinstance(frame, Move) or action in _offers(state, frame, side)
+
+
 def _why_not_climb(state: SquadState, side: str, action: Any) -> tuple[str, str] | None:
-    if not isinstance(state.stack[-1], Move):
+    if _legal(state, side, action):
         return None
     return "Only units that have spent no MF and are not CX climb a cliff beside them, without Double Time", "B11.4"
 
 
 def _why_not_cover(state: SquadState, side: str, action: Any) -> tuple[str, str] | None:
-    if not isinstance(state.stack[-1], Move):
+    if _legal(state, side, action):
         return None
     return "There are no shellholes within the MF left, or the hex is full or held by the enemy", "B2.4"
 

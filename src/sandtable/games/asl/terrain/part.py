@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from sandtable.games.asl.terrain import claims, going
+from sandtable.games.asl.terrain import claims, going, wet
 from sandtable.games.asl.terrain.cover import covers, opens
 from sandtable.games.asl.terrain.ground import GROUND
 from sandtable.games.squad.part import Part
 
-TERRAIN: tuple[Part, ...] = (Part(ground=GROUND, covers=covers, opens=opens), claims.PART, going.PART)
+TERRAIN: tuple[Part, ...] = (Part(ground=GROUND, covers=covers, opens=opens), claims.PART, going.PART, wet.PART)

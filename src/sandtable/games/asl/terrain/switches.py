@@ -16,5 +16,3 @@ class TerrainRules(msgspec.Struct, frozen=True, kw_only=True):
     """Cliffs may be climbed (B11.4, ruling T-5)."""
     storeys_absent: bool = True
     """There are no Locations above the ground of buildings yet (ruling T-1)."""
-    crest: bool = True
-    """Infantry may take Crest status in depressions (B20.9)."""

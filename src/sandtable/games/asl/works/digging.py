@@ -253,6 +253,8 @@ def _preview_clear(state: SquadState, side: str, action: ClearWire) -> Preview:
 def _why_not(state: SquadState, side: str, action: Any) -> Bar | None:
     if not isinstance(state.stack[-1], PrepFirePhase):
         return "Foxholes are dug and wire is cleared in the own Prep Fire Phase", "B27.11"
+    if action in _works(state, side):
+        return None
     return (
         "Only a free MMC digs, where the ground can be dug and no enemy is, or clears wire that it is beneath",
         "B27.11",

@@ -66,7 +66,7 @@ def _trench(squads: int) -> str:
     return (
         f'<rect x="2" y="22" width="96" height="66" rx="6" fill="#b89b6a" stroke="{INK}" stroke-width="3"/>'
         f'<path d="{zigzag}" fill="none" stroke="#3b2c1c" stroke-width="13" stroke-linejoin="round"/>'
-        + _word(f"Trench {squads}S", 85, 16)
+        + _word(f"Trench {squads}S", 85, 13)
     )
 
 
@@ -82,7 +82,7 @@ def _pillbox(figures: tuple[int, int, int]) -> str:
     slot = '<path d="M28 40L50 22L72 40" fill="none" stroke="#1d1b18" stroke-width="9"/>'
     outline = "M50 6L94 34V84Q94 94 84 94H16Q6 94 6 84V34z"
     return f'<path d="{outline}" fill="{colour}" stroke="{INK}" stroke-width="4"/>{slot}' + _word(
-        "+".join(map(str, figures)), 74, 26, PAPER
+        "+".join(map(str, figures)), 74, 21, PAPER
     )
 
 
@@ -99,7 +99,7 @@ def looks() -> dict[str, Look]:
     found["marker/wire"] = Look(_wire(), "Wire", "A dr of MF to get beneath", "B26.4")
     for x in (1, 2, 3):
         for y, z in ((3, 5), (5, 7)):
-            text = f"{x} squads; +{y} from its Covered Arc, +{z} otherwise"
+            text = f"{x} squad{'s' if x > 1 else ''}; +{y} from its Covered Arc, +{z} otherwise"
             found[_face((x, y, z))] = Look(_pillbox((x, y, z)), f"Pillbox {x}+{y}+{z}", text, "B30.1")
     return found
 

@@ -105,7 +105,8 @@ def _describe(state: SquadState, side: str, action: GetBeneath) -> Description:
 
 
 def _why_not(state: SquadState, side: str, action: Any) -> Bar | None:
-    if not isinstance(state.stack[-1], Move):
+    frame = state.stack[-1]
+    if not isinstance(frame, Move) or action in _offers(state, frame, side):
         return None
     return "Only units on top of wire get beneath it, with a MF left and without Double Time", "B26.4"
 

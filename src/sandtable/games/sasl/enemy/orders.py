@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from sandtable.engine import Action, Play
+from sandtable.games.asl.works.digging import Dig, may_dig
 from sandtable.games.sasl.dice import rolled, say
 from sandtable.games.sasl.enemy import facts, firing
 from sandtable.games.sasl.enemy.automatic import automatic
@@ -50,7 +51,7 @@ def prep(play: Play[SquadState], legal: Sequence[Action]) -> Action:
     """The ENEMY's PFPh: Location by Location an Action Check, and at once what it fires (6.1, 6.2)."""
     state = play.state
     while True:
-        start = firing.next_volley(state, legal)
+        start = firing.next_volley(state, legal) or next_dig(state, legal)
         if start is not None:
             return start
         cell = next_location(state)
@@ -66,6 +67,18 @@ def next_location(state: SquadState) -> int | None:
     for cell in facts.locations(state):
         if any(unit.id not in orders for unit in units_at(state, cell, ENEMY)):
             return cell
+    return None
+
+
+def next_dig(state: SquadState, legal: Sequence[Action]) -> Action | None:
+    """A unit that is to entrench tries it, with a leader's help where it has one (6.24)."""
+    digs = [action for action in legal if isinstance(action, Dig)]
+    for action in digs:
+        order = ORDERS.of(state).get(action.unit)
+        if order is not None and order.what == ENTRENCH and not order.done:
+            ORDERS.of(state)[action.unit] = Order(ENTRENCH, done=True)
+            helped = [one for one in digs if one.unit == action.unit and one.leader]
+            return helped[0] if helped else action
     return None
 
 
@@ -183,7 +196,7 @@ def _can_fire(state: SquadState, units: Sequence[Unit], legal: Sequence[Action])
 
 def can_entrench(state: SquadState, units: Sequence[Unit]) -> bool:
     """Whether some unit could try to dig in here (B27.11)."""
-    return False
+    return any(may_dig(state, unit) for unit in units) and rolled_in(state).enemy != "P"
 
 
 def fire_phase(play: Play[SquadState], legal: Sequence[Action], mode: str) -> Action:

@@ -21,16 +21,16 @@ from sandtable.games.squad.combat.switches import CombatRules
 from sandtable.games.squad.ground import guns
 from sandtable.games.squad.ground.doors import part_bar
 from sandtable.games.squad.ground.entry import cost_from_off_board, road_off_board
-from sandtable.games.squad.ground.knowledge import hidden
+from sandtable.games.squad.ground.knowledge import concealed, hidden
 from sandtable.games.squad.ground.markers import change_units
 from sandtable.games.squad.ground.setting import rules_of, setting_of, unit_kind, weapon_kind
 from sandtable.games.squad.ground.stacks import (
     come_out,
     drop,
-    find_hidden,
     fits,
     has_enemy,
     mark_dm_near,
+    met,
     name_of,
     put,
     units_at,
@@ -44,7 +44,6 @@ from sandtable.games.squad.phases.model import EndPhase
 from sandtable.games.squad.phases.sequence import end_phase
 from sandtable.games.squad.phases.switches import PhaseRules
 from sandtable.games.squad.phases.victory import check_at_once
-from sandtable.games.squad.pieces.events import HiddenHex
 from sandtable.games.squad.pieces.model import Mover, SquadState, Unit
 from sandtable.games.squad.rally import eligibility as rallying
 from sandtable.games.squad.rally.model import Transfer
@@ -106,7 +105,9 @@ class Advance(Procedure[SquadState, AdvancePhase]):
     def to_act(self, state: SquadState, frame: AdvancePhase) -> tuple[str, ...]:
         side = state.attacker
         for unit in state.units.values():
-            if unit.side == side and (hidden(unit) or may_advance(state, unit) or (unit.weapons and _may_drop(unit))):
+            if unit.side == side and (
+                concealed(state, unit) or may_advance(state, unit) or (unit.weapons and _may_drop(unit))
+            ):
                 return (side,)
         return ()
 
@@ -188,21 +189,22 @@ def exhausted_by(state: SquadState, units: Sequence[Unit], to: int) -> list[str]
 def to_bar(state: SquadState, units: Sequence[Unit], to: int) -> Bar | None:
     """Why units may not advance into a hex (3.3, 3.7)."""
     side = units[0].side
+    setting = setting_of(state)
     if units[0].at >= 0:
-        way = setting_of(state).ground.way(units[0].at, to)
+        way = setting.ground.way(units[0].at, to)
         if way is None or way.all_mf:
             return (f"Nobody may advance from here into {name_of(state, to)}", "3.7")
     if (
         to in state.stacks
-        and not rules_of(state).of(PhaseRules).stacking_at_phase_end
+        and not setting.rules.of(PhaseRules).stacking_at_phase_end
         and not fits(state, to, side, units)
     ):
         return (f"{name_of(state, to)} has no room for them (stacking limit)", "3.3")
-    if any([unit.cx for unit in units]):
+    if units[0].cx or (len(units) > 1 and any([unit.cx for unit in units])):
         for name in exhausted_by(state, units, to):
             if state.units[name].cx:
                 return (f"{name_of(state, to)} would cost all MF of a unit that is CX", "3.7")
-    return part_bar(state, "enter", units, units[0].at, to) if "enter" in setting_of(state).points.barred else None
+    return part_bar(state, "enter", units, units[0].at, to) if "enter" in setting.points.barred else None
 
 
 def destinations(state: SquadState, units: Sequence[Unit]) -> list[int]:
@@ -254,9 +256,9 @@ def advance(play: Play[SquadState], names: tuple[str, ...], to: int) -> None:
         come_out(play, state.units[name], "advances")
     units = [state.units[name] for name in names]
     frm, side = units[0].at, units[0].side
-    if any([unit.side != side and hidden(unit) for unit in units_at(state, to)]):
-        play.emit(HiddenHex(units=names, at=name_of(state, to)))
-        find_hidden(play, to, side)
+    unseen = any([unit.side != side and hidden(unit) for unit in units_at(state, to)])
+    if unseen and rules_of(state).of(CombatRules).hidden_bar_advance:
+        met(play, to, side, names)
         for unit in units:
             update(play, unit, advanced=True)
         return
@@ -269,7 +271,7 @@ def advance(play: Play[SquadState], names: tuple[str, ...], to: int) -> None:
     names = able
     units = [state.units[name] for name in names]
     cx = tuple(exhausted_by(state, units, to))
-    engaged = has_enemy(state, to, side)
+    engaged = has_enemy(state, to, side, known=False)
     for unit in units:
         moved = put(state, unit, to)
         update(play, moved, advanced=True, engaged=engaged, cx=unit.cx or unit.id in cx)

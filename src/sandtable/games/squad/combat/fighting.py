@@ -32,9 +32,10 @@ from sandtable.games.squad.effects import promotion
 from sandtable.games.squad.effects.morale import casualty_reduce
 from sandtable.games.squad.effects.results import random_selection
 from sandtable.games.squad.ground import doors
+from sandtable.games.squad.ground.knowledge import concealed
 from sandtable.games.squad.ground.markers import change_units, change_weapons
-from sandtable.games.squad.ground.setting import other_side, rules_of, unit_kind
-from sandtable.games.squad.ground.stacks import drop, eliminate, name_of, release_melee, units_at, update
+from sandtable.games.squad.ground.setting import other_side, rules_of, setting_of, unit_kind
+from sandtable.games.squad.ground.stacks import come_out, drop, eliminate, name_of, release_melee, units_at, update
 from sandtable.games.squad.ground.switches import GroundRules
 from sandtable.games.squad.movement.model import DropWeapon
 from sandtable.games.squad.part import Part, Phase, Roll
@@ -72,6 +73,10 @@ def _open(state: SquadState, frame: CloseCombatPhase) -> list[int]:
 def _begin(play: Play[SquadState], frame: CloseCombatPhase, cell: int) -> None:
     state = play.state
     play.replace(replace(frame, done=(*frame.done, cell)))
+    for hook in setting_of(state).points.joins:
+        hook(play, cell)
+    if cell not in strengths.combat_cells(state):
+        return
     attacker = state.attacker
     pairs = (
         *strengths.default_pairs(state, cell, attacker),
@@ -164,6 +169,8 @@ def _after_ambush(play: Play[SquadState], frame: Combat) -> Combat:
         if finals[high] - finals[low] >= strengths.AMBUSH_MARGIN:
             ambusher = low
         play.emit(Ambushed(at=name_of(state, frame.at), side=ambusher))
+        for unit in units_at(state, frame.at, high) if ambusher else ():
+            come_out(play, unit, "is ambushed")
     return replace(frame, step="declare", side=ambusher or attacker, ambusher=ambusher)
 
 
@@ -329,12 +336,17 @@ def _apply(play: Play[SquadState], frame: Combat, attack: CombatAttack, dr: int,
     elif result == "reduced" and present:
         for unit in random_selection(play, present, "Casualty Reduction"):
             casualty_reduce(play, unit)
+    why = "ambushes" if frame.ambusher == attack.side and result == "eliminated" else "fights"
+    for unit in figures.attackers:
+        if unit.id in state.units:
+            come_out(play, state.units[unit.id], why)
 
 
 def lock_in_melee(play: Play[SquadState], cell: int) -> None:
     """Units of both sides that are left are locked in Melee, if any of them is unbroken (3.8, G32)."""
     state = play.state
-    units = units_at(state, cell)
+    # whoever keeps his "?" holds nobody and is not held (A11.15)
+    units = [unit for unit in units_at(state, cell) if not concealed(state, unit)]
     sides = {unit.side for unit in units}
     needed = rules_of(state).of(GroundRules).melee_needs_unbroken
     if len(sides) == 2 and not (needed and all(unit.broken for unit in units)):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from typing import NamedTuple
@@ -11,6 +12,7 @@ from sandtable.games.squad.cards.charts import AMBUSH_DRM
 from sandtable.games.squad.cards.tables import CC_DRM, CCT
 from sandtable.games.squad.combat.switches import CombatRules
 from sandtable.games.squad.effects.morale import leadership
+from sandtable.games.squad.ground.knowledge import concealed
 from sandtable.games.squad.ground.names import short
 from sandtable.games.squad.ground.setting import setting_of, unit_kind
 from sandtable.games.squad.ground.stacks import inexperienced, units_at
@@ -111,12 +113,17 @@ def _fp(state: SquadState, unit: Unit) -> int:
     return SMC_FP if kind.smc else kind.fp
 
 
-def attack_tally(state: SquadState, attackers: Iterable[Unit]) -> Tally:
+def attack_tally(state: SquadState, attackers: Sequence[Unit], targets: Sequence[Unit]) -> Tally:
     """FP of a CC attack; pinned units attack with half of theirs, weapons do not count (3.8)."""
     items: list[Item] = []
+    factors = [line for lines in setting_of(state).points.combat_fp for line in lines(state, attackers, targets)]
+    factor = math.prod([value for _, value, _ in factors])
+    reasons = [label for label, _, _ in factors]
     for unit in attackers:
-        fp = _fp(state, unit)
-        items.append((short(state, unit) + (" (pinned)" if unit.pinned else ""), fp / 2 if unit.pinned else fp, "3.8"))
+        fp = _fp(state, unit) * factor
+        why = [*(["pinned"] if unit.pinned else ()), *reasons]
+        words = f" ({', '.join(why)})" if why else ""
+        items.append((short(state, unit) + words, fp / 2 if unit.pinned else fp, "3.8"))
     return Tally.of("Attacking FP", items)
 
 
@@ -168,7 +175,7 @@ def assault_of(state: SquadState, attack: Sequence[Block], defence: Sequence[Blo
     """A CC attack of groups on groups in figures (3.8, G30)."""
     attackers = tuple([unit for block in attack for unit in block.units if not unit.broken])
     targets = tuple([unit for block in defence for unit in block.units])
-    fp, against = attack_tally(state, attackers), defence_tally(state, targets)
+    fp, against = attack_tally(state, attackers, targets), defence_tally(state, targets)
     column = column_of(fp.total, against.total)
     title = f"Close combat at {CCT.odds[column]}, kill number {CCT.kill_numbers[column]}"
     drm = Tally.of(title, drm_items(state, attack, targets, ambusher))
@@ -186,9 +193,10 @@ def result_of(kill: int, final: int) -> str:
 def ambush_possible(state: SquadState, cell: int) -> bool:
     """Infantry advanced into CC in woods or a building, and no Melee was going on there (3.8)."""
     setting = setting_of(state)
-    if not setting.rules.of(CombatRules).ambush or not setting.ground.cover[cell]:
-        return False
     units = units_at(state, cell)
+    unseen = any([concealed(state, unit) for unit in units])
+    if not setting.rules.of(CombatRules).ambush or not (setting.ground.cover[cell] or unseen):
+        return False
     return any(unit.engaged for unit in units) and not any(unit.melee for unit in units)
 
 

@@ -15,4 +15,6 @@ class CombatRules(msgspec.Struct, frozen=True, kw_only=True):
     drop_in_close_combat: bool = False
     """Weapons may be dropped at the start of a close combat (guide)."""
     ambush: bool = True
+    hidden_bar_advance: bool = True
+    """Hidden units keep others from advancing into their hex; otherwise they show themselves in the CCPh (A11.19)."""
     broken_cc_drm: int = -2

@@ -17,7 +17,7 @@ from sandtable.games.squad.effects.morale import (
 )
 from sandtable.games.squad.effects.results import Impact, by_result, casualty, kill, strike_gun
 from sandtable.games.squad.ground.doors import settled
-from sandtable.games.squad.ground.knowledge import hidden
+from sandtable.games.squad.ground.knowledge import concealed
 from sandtable.games.squad.ground.setting import setting_of
 from sandtable.games.squad.ground.stacks import come_out, release_melee
 from sandtable.games.squad.part import Item, Part, Roll, Stage
@@ -96,6 +96,7 @@ def _casualties(play: Play[SquadState], attack: Attack) -> None:
     for impact in attack.impacts:
         if impact.result.kind != "-":
             come_out(play, state.units[impact.unit], "hit by fire")
+    attack.impacts = [impact for impact in attack.impacts if impact.unit in state.units]
     places = [
         state.units[name].at for name in (*[i.unit for i in attack.impacts], *attack.checks) if name in state.units
     ]
@@ -140,7 +141,7 @@ def _desperation(play: Play[SquadState], attack: Attack) -> None:
     """Broken units attacked by enough FP come under DM (3.2.3)."""
     for name in attack.endangered:
         unit = play.state.units.get(name)
-        if unit is not None and unit.broken and not hidden(unit):
+        if unit is not None and unit.broken and not concealed(play.state, unit):
             put_under_dm(play, unit)
 
 

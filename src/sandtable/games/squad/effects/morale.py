@@ -21,7 +21,7 @@ from sandtable.games.squad.effects.verdicts import (
     leadership_of,
     level,
 )
-from sandtable.games.squad.ground.doors import averted, befallen, rolled, settled
+from sandtable.games.squad.ground.doors import averted, barred, befallen, rolled, settled
 from sandtable.games.squad.ground.guns import lose_acquisitions
 from sandtable.games.squad.ground.knowledge import hidden
 from sandtable.games.squad.ground.names import short
@@ -67,7 +67,9 @@ def leadership(state: SquadState, unit: Unit) -> int:
 
 def leads(setting: Setting, unit: Unit) -> bool:
     """Whether a unit is a leader who may use his leadership: unbroken, unpinned, not in Melee (1.2.1)."""
-    return not (unit.broken or unit.pinned or unit.melee) and setting.kinds[unit.group, unit.kind].leads
+    if unit.broken or unit.pinned or unit.melee or (unit.marks and barred(setting, unit, "lead") is not None):
+        return False
+    return setting.kinds[unit.group, unit.kind].leads
 
 
 def helper_of(setting: Setting, unit: Unit, leaders: Iterable[Unit]) -> Unit | None:
@@ -145,6 +147,8 @@ def suffer(
     setting = setting_of(state)
     severity = _severity(play, unit) if verdict.reduced and is_wounded(setting, unit) else 0
     for change in changes(setting, unit, verdict, severity):
+        if unit.id not in state.units:
+            return None
         now = state.units[unit.id]
         if change.what == "eliminate":
             if _eliminated(play, unit, why if why and change.why != "mortal wound" else change.why, losses):

@@ -11,7 +11,7 @@ from sandtable.games.squad.effects.morale import leads
 from sandtable.games.squad.fire.mandatory import NOTHING, Earlier, earlier_fire, is_bound
 from sandtable.games.squad.fire.switches import FireRules
 from sandtable.games.squad.ground.doors import part_bar
-from sandtable.games.squad.ground.knowledge import enemy_hexes, faces_hidden_guns, hidden, seems_empty
+from sandtable.games.squad.ground.knowledge import concealed, enemy_hexes, faces_hidden_guns, seems_empty
 from sandtable.games.squad.ground.map import BLOCKED
 from sandtable.games.squad.ground.movers import mf_spent_here
 from sandtable.games.squad.ground.setting import Setting, setting_of, weapon_kind
@@ -268,14 +268,14 @@ def closest_enemy(setting: Setting, state: SquadState, side: str, source: int) -
             continue
         if hinders and los(state, source, cell) == BLOCKED:
             continue
-        if any([units[name].side != side and _counts_as_close(setting, units[name]) for name in names]):
+        if any([units[name].side != side and _counts_as_close(setting, state, units[name]) for name in names]):
             best = ranges[cell]
     return best
 
 
-def _counts_as_close(setting: Setting, unit: Unit) -> bool:
+def _counts_as_close(setting: Setting, state: SquadState, unit: Unit) -> bool:
     """Known enemies; the guide looks only at armed ones."""
-    if hidden(unit):
+    if concealed(state, unit):
         return False
     return (
         not setting.rules.of(FireRules).closest_armed
@@ -431,6 +431,8 @@ def may_start(state: SquadState, side: str, mode: str) -> bool:
         if weapon.owner and units[weapon.owner].side == side and units[weapon.owner].at >= 0:
             return True
     mine = [unit for unit in units.values() if unit.side == side and unit.at >= 0]
+    if any([unit.concealed for unit in mine]):
+        return True  # who is not asked would tell that his concealed units cannot fire
     if not any([unit_bar(setting, state, unit, mode) is None for unit in mine]):
         return False
     return bool(start_firers(state, side, mode))

@@ -13,7 +13,7 @@ from sandtable.games.squad.fire.model import FireAttack
 from sandtable.games.squad.fire.switches import FireRules
 from sandtable.games.squad.ground.cover import not_spared, terrain_item
 from sandtable.games.squad.ground.guns import SHIELD, gun_item
-from sandtable.games.squad.ground.knowledge import concealed, hidden
+from sandtable.games.squad.ground.knowledge import concealed, under_question
 from sandtable.games.squad.ground.map import BLOCKED
 from sandtable.games.squad.ground.movers import movement_items, moving_units
 from sandtable.games.squad.ground.names import short
@@ -248,9 +248,13 @@ def target_items(
     if unit is None:
         return items
     items += carried_item(state, unit)
+    return items + _movement_line(state, sources, unit, hindrance)
+
+
+def _movement_line(state: SquadState, sources: Sequence[int], unit: Unit, hindrance: int) -> list[Item]:
+    """Modifiers of a unit that moves; the line worst for the attack counts (3.3.1)."""
     lines = [movement_items(state, source, unit, hindrance) for source in sources]
-    items += max(lines, key=lambda line: sum([item[1] for item in line]))
-    return items
+    return max(lines, key=lambda line: sum([item[1] for item in line]))
 
 
 def carried_item(state: SquadState, unit: Unit) -> list[Item]:
@@ -301,10 +305,14 @@ def volley(state: SquadState, attack: FireAttack) -> Volley:
         if items and items[0][0] == SHIELD:
             cover = max(terrain_item(state, source, target, unit)[1] for source in sources)
             unshielded = int(tally.total - items[0][1] + cover)
-        targets.append(Target(unit.id, fp, IFT.column(fp), tally, hidden(unit), unshielded))
+        targets.append(Target(unit.id, fp, IFT.column(fp), tally, concealed(state, unit), unshielded))
     known = [item for item in targets if not item.hidden]
     seen = state.units[known[0].unit] if known else None
     bare = [*target_items(state, sources, None, target, hindrance, flames=flames), *common]
+    unsure = [state.units[item.unit] for item in targets if under_question(state, state.units[item.unit])]
+    if unsure and not known:
+        # how a concealed unit moves is there for everybody to see
+        bare += _movement_line(state, sources, unsure[0], hindrance)
     bare += [line for lines in added for line in lines(state, attack, None)]
     return Volley(
         shares=shares,

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from sandtable.engine.odds import PAIRS
 from sandtable.engine.view import OddsLine, Preview
-from sandtable.games.squad.cards.tables import FireResult
+from sandtable.games.squad.cards.tables import IFT, FireResult
 from sandtable.games.squad.effects.fates import MOST, Family, Row, listed
 from sandtable.games.squad.effects.morale import leadership, part_items
 from sandtable.games.squad.effects.odds import SUMS, AttackOdds, Memory, Path, gun_lost, guns_judged
@@ -32,7 +32,7 @@ from sandtable.games.squad.fire.resolution import (
     uses_final_protective_fire,
 )
 from sandtable.games.squad.fire.switches import FireRules
-from sandtable.games.squad.ground.knowledge import shown
+from sandtable.games.squad.ground.knowledge import known_units
 from sandtable.games.squad.ground.names import short
 from sandtable.games.squad.ground.setting import Setting, setting_of
 from sandtable.games.squad.ground.stacks import name_of, units_at
@@ -204,10 +204,10 @@ def fire_odds(state: SquadState, figures: Volley) -> list[OddsLine]:
     """Exact chances: results of the attack, and what becomes of each known unit in the target hex (3.2.3)."""
     known = [target for target in figures.targets if not target.hidden]
     if not known:
-        return []
+        return _unknown_odds(state, figures)
     cell = state.units[known[0].unit].at
     sides = {state.units[target.unit].side for target in known}
-    units = {unit.id: unit for unit in shown(units_at(state, cell)) if unit.side in sides}
+    units = {unit.id: unit for unit in known_units(state, units_at(state, cell)) if unit.side in sides}
     stack = stack_odds(state, units.values())
     results: dict[FireResult, float] = {}
     outcomes: dict[tuple[tuple[FireResult, float], ...], float] = {}
@@ -231,6 +231,21 @@ def fire_odds(state: SquadState, figures: Volley) -> list[OddsLine]:
     for name in units:
         lines += [OddsLine(fate, chances[name, fate], name) for fate in FATES if chances.get((name, fate))]
     return lines
+
+
+def _unknown_odds(state: SquadState, figures: Volley) -> list[OddsLine]:
+    """Chances of the results against units under a "?": what it does to them is not for the firer to know."""
+    if all(state.units[target.unit].hip for target in figures.targets):
+        return []
+    results: dict[FireResult, float] = {}
+    for original, cowered, chance in dice_outcomes(figures):
+        column = IFT.shift(figures.column, cowered) if cowered else figures.column
+        result = IFT.result(column, original + int(figures.drm.total))
+        results[result] = results.get(result, 0.0) + chance
+    order = sorted(results, key=lambda result: (("KIA", "K", "MC", "PTC", "-").index(result.kind), -result.number))
+    lines = [OddsLine("no effect" if result.kind == "-" else str(result), results[result]) for result in order]
+    shown = sum([chance for result, chance in results.items() if result.kind != "-"])
+    return [*lines, OddsLine("a result that shows concealed units", shown, decides=True)]
 
 
 def firer_odds(state: SquadState, attack: FireAttack, figures: Volley) -> list[OddsLine]:

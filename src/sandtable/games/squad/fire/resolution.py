@@ -18,6 +18,7 @@ from sandtable.games.squad.fire.switches import FireRules
 from sandtable.games.squad.ground.counters import residual_in
 from sandtable.games.squad.ground.doors import rolled
 from sandtable.games.squad.ground.guns import lose_acquisitions
+from sandtable.games.squad.ground.knowledge import concealed
 from sandtable.games.squad.ground.map import BLOCKED
 from sandtable.games.squad.ground.movers import leave_residual, moving_units, note_shot, residual_items
 from sandtable.games.squad.ground.setting import setting_of, weapon_kind
@@ -131,6 +132,8 @@ def _come_out(play: Play[SquadState], attack: FireAttack) -> None:
     """A hidden Gun or crew that fires loses HIP (6.4)."""
     for name in firing_units(play.state, attack):
         come_out(play, play.state.units[name], "fires")
+    for name in attack.leaders:
+        come_out(play, play.state.units[name], "directs")
 
 
 def _turn(play: Play[SquadState], weapon: Weapon, target: int) -> None:
@@ -418,10 +421,12 @@ def residual_attack(play: Play[SquadState], cell: int) -> None:
         return
     column = IFT.column(fp)
     title = f"Residual FP in {name_of(state, cell)}"
-    tallies = {}
+    tallies, told = {}, {}
     for name in moving_units(state):
         unit = state.units[name]
-        tallies[name] = Tally.of(title, [*residual_items(state, unit), *carried_item(state, unit)])
+        plain = residual_items(state, unit)
+        tallies[name] = Tally.of(title, [*plain, *carried_item(state, unit)])
+        told[name] = Tally.of(title, plain) if concealed(state, unit) else tallies[name]
     attacked = []
     movers = []
     larger = setting_of(state).rules.of(FireRules).residual_again_if_larger
@@ -437,19 +442,20 @@ def residual_attack(play: Play[SquadState], cell: int) -> None:
     if not attacked:
         return
     state.moving = replace(moving, movers=tuple(movers))
-    tally = tallies[attacked[0]]
+    open_ones = [name for name in attacked if not concealed(state, state.units[name])]
+    tally = told[(open_ones or attacked)[0]]
     roll = rolled(play, Roll("residual", "", play.roll(6, 2, title, tally=tally), at=cell))
     original = roll.original
     drms = {name: int(tallies[name].total) for name in attacked}
     impacts = [Impact(name, IFT.result(column, original + drm), column, drm) for name, drm in drms.items()]
-    final = original + drms[attacked[0]]
+    final = original + int(tally.total)
     play.emit(
         ResidualAttack(
             at=name_of(state, cell),
             fp=fp,
             dr=final,
             result=str(IFT.result(column, final)),
-            others=_differing(impacts, column, drms[attacked[0]], set()),
+            others=_differing(impacts, column, int(tally.total), set(attacked) - set(open_ones)),
         )
     )
     endangered = [name for name, drm in drms.items() if threatens(column, drm)]

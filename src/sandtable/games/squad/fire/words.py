@@ -47,7 +47,7 @@ from sandtable.games.squad.fire.model import (
 )
 from sandtable.games.squad.fire.resolution import MODE_WORDS
 from sandtable.games.squad.fire.switches import FireRules
-from sandtable.games.squad.ground.knowledge import enemy_hexes, shown
+from sandtable.games.squad.ground.knowledge import enemy_hexes, known_units, under_question
 from sandtable.games.squad.ground.map import BLOCKED
 from sandtable.games.squad.ground.names import called, names, short
 from sandtable.games.squad.ground.setting import setting_of, unit_kind, weapon_kind
@@ -123,8 +123,11 @@ def _start_facts(state: SquadState, mode: str, source: int) -> tuple[tuple[str, 
 def aim_words(state: SquadState, at: int, source: int, notes: Sequence[str], nobody: str = "") -> Description:
     """Aiming at a hex in words: who is seen there, and how far it is."""
     where = name_of(state, at)
-    seen = tuple([unit.id for unit in shown(units_at(state, at))])
-    text = f"Aim at {where}" + (f": {names(state, seen)}" if seen else "")
+    seen = tuple([unit.id for unit in known_units(state, units_at(state, at))])
+    unsure = any([under_question(state, unit) for unit in units_at(state, at)])
+    whom = [*([names(state, seen)] if seen else ()), *(["concealed units"] if unsure else ())]
+    text = f"Aim at {where}" + (f": {', '.join(whom)}" if whom else "")
+    nobody = "" if unsure else nobody
     noted = (*notes, nobody) if not seen and nobody else tuple(notes)
     facts = (("range", str(setting_of(state).ground.ranges[source][at])),)
     return Description(text, "fire", (), (where,), seen, rule="3.2.2", notes=noted, facts=facts)

@@ -6,17 +6,31 @@ from typing import Any
 
 from sandtable.engine import Play
 from sandtable.engine.part import Bar
-from sandtable.games.squad.ground.setting import setting_of
+from sandtable.games.squad.ground.setting import Setting, setting_of
 from sandtable.games.squad.part import Roll
 from sandtable.games.squad.pieces.model import SquadState, Unit
 
 
 def part_bar(state: SquadState, question: str, *asked: Any) -> Bar | None:
-    """The first reason that a part has against something (`part.BARS`)."""
-    for find in setting_of(state).points.bars[question]:
-        bar: Bar | None = find(state, *asked)
+    """The first reason that a part has against something (`part.BARS`), a counter on a unit among them."""
+    bar: Bar | None
+    if asked and isinstance(asked[0], Unit) and asked[0].marks:
+        bar = barred(setting_of(state), asked[0], question)
         if bar is not None:
             return bar
+    for find in setting_of(state).points.bars[question]:
+        bar = find(state, *asked)
+        if bar is not None:
+            return bar
+    return None
+
+
+def barred(setting: Setting, unit: Unit, what: str) -> Bar | None:
+    """Which counter on a unit keeps it from doing something (`part.MarkKind`)."""
+    for name in unit.marks:
+        kind = setting.points.marks.get(name)
+        if kind is not None and what in kind.bars:
+            return kind.why, kind.rule
     return None
 
 

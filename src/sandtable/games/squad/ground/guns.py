@@ -12,7 +12,7 @@ from sandtable.games.squad.ground.map import BLOCKED
 from sandtable.games.squad.ground.model import FollowTarget
 from sandtable.games.squad.ground.setting import setting_of, unit_kind, weapon_kind
 from sandtable.games.squad.ground.sight import los
-from sandtable.games.squad.ground.stacks import name_of, reveal, units_at, update_weapon
+from sandtable.games.squad.ground.stacks import come_out, name_of, units_at, update_weapon
 from sandtable.games.squad.part import Item
 from sandtable.games.squad.pieces.counters import Gun
 from sandtable.games.squad.pieces.events import AcquisitionLost, TargetAcquired, Turned
@@ -47,7 +47,7 @@ def check_hip(play: Play[SquadState], side: str, cells: Sequence[int]) -> None:
             if near and hinders and los(state, cell, unit.at) == BLOCKED:
                 continue
             if near and any(other.good_order for other in units_at(state, cell, side)):
-                reveal(play, unit, "in the open and in sight of an enemy")
+                come_out(play, unit, "in the open and in sight of an enemy")
                 break
 
 

@@ -8,6 +8,9 @@ from sandtable.games.squad.ground.setting import setting_of, weapon_kind
 from sandtable.games.squad.part import ALL, CONCEALED, NOTHING
 from sandtable.games.squad.pieces.model import SquadState, Unit, Weapon
 
+SHOWN = "shown"
+"""The mark of a unit under a "?" that had to show what it is for a while."""
+
 
 def known_to(state: SquadState, side: str | None, unit: Unit) -> int:
     """What a side knows of a unit: NOTHING, CONCEALED or ALL; side None: an observer."""
@@ -17,10 +20,12 @@ def known_to(state: SquadState, side: str | None, unit: Unit) -> int:
         return NOTHING
     setting = setting_of(state)
     if state.phase == "set-up":
-        if setting.scenario.secret_setup:
+        if setting.secret_setup:
             return CONCEALED
         if _undecided(state, unit):
             return NOTHING
+    if unit.concealed and SHOWN not in unit.marks:
+        return CONCEALED
     return min([knows(state, side, unit) for knows in setting.points.knows], default=ALL)
 
 
@@ -38,16 +43,26 @@ def hidden(piece: Unit | Weapon) -> bool:
 
 
 def concealed(state: SquadState, unit: Unit) -> bool:
-    """Whether its enemies do not know all of a unit: what they fire at it is Area Fire (6.4)."""
-    if unit.hip:
+    """Whether its enemies do not know all of a unit: it is no Known unit, and fire at it is Area Fire (6.4)."""
+    if unit.hip or unit.concealed:
         return True
     setting = setting_of(state)
     return bool(setting.points.knows) and known_to(state, setting.others[unit.side], unit) != ALL
 
 
+def under_question(state: SquadState, unit: Unit) -> bool:
+    """Whether its enemies see that something is there, but not what."""
+    return not unit.hip and concealed(state, unit)
+
+
 def hidden_units(state: SquadState, side: str) -> list[str]:
     """Units of a side of which its enemies know nothing."""
     return [unit.id for unit in state.units.values() if unit.hip and unit.side == side]
+
+
+def unsure_units(state: SquadState, side: str) -> list[str]:
+    """Units of a side that are hidden or lie under a "?": what they can do is not for its enemy to know."""
+    return [unit.id for unit in state.units.values() if (unit.hip or unit.concealed) and unit.side == side]
 
 
 def hidden_from(state: SquadState, side: str | None) -> list[Unit]:
@@ -60,9 +75,9 @@ def faces_hidden_guns(state: SquadState, side: str) -> bool:
     return any([unit.hip and unit.side != side for unit in state.units.values()])
 
 
-def shown(units: Iterable[Unit]) -> list[Unit]:
-    """Those of these units that are not hidden."""
-    return [unit for unit in units if not unit.hip]
+def known_units(state: SquadState, units: Iterable[Unit]) -> list[Unit]:
+    """Those of these units of which their enemies know all."""
+    return [unit for unit in units if not concealed(state, unit)]
 
 
 def seems_empty(state: SquadState, cell: int) -> bool:
@@ -72,7 +87,7 @@ def seems_empty(state: SquadState, cell: int) -> bool:
 
 
 def enemy_hexes(state: SquadState, side: str) -> list[int]:
-    """Hexes with a known enemy."""
+    """Hexes with an enemy of whom a side knows at least that he is there."""
     units = state.units
     found = []
     for cell, names in state.stacks.items():

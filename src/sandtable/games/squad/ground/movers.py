@@ -10,9 +10,10 @@ from sandtable.games.squad.ground.setting import setting_of
 from sandtable.games.squad.ground.stacks import name_of
 from sandtable.games.squad.part import Item
 from sandtable.games.squad.pieces.events import ResidualPlaced
-from sandtable.games.squad.pieces.model import Counter, Mover, SquadState, Unit
+from sandtable.games.squad.pieces.model import OFF_MAP, Counter, Mover, SquadState, Unit
 
 FFNAM: Item = ("FFNAM", IFT_DRM["ffnam"].value or 0, IFT_DRM["ffnam"].rule)
+OPEN: Item = ("open", 0, "1.1.1")
 FFMO: Item = ("FFMO", IFT_DRM["ffmo"].value or 0, IFT_DRM["ffmo"].rule)
 HAZARDOUS: Item = ("Hazardous Movement", IFT_DRM["hazardous_movement"].value or 0, IFT_DRM["hazardous_movement"].rule)
 
@@ -71,10 +72,14 @@ def residual_items(state: SquadState, unit: Unit) -> list[Item]:
     items: list[Item] = [(ground.kinds[cell].title.lower(), tem, "1.1.1")] if tem else []
     if (laid := cover_of(state, cell, unit)) and laid[1] >= tem:
         items = [laid]
+    for cover in setting_of(state).points.covers:
+        changed = cover(state, OFF_MAP, cell, unit, False, items[0] if items else OPEN)
+        items = [changed] if changed[1] else []
     if unit.hazardous and not unit.pinned:
         return [*items, HAZARDOUS]
     if mover is not None and not unit.pinned:
-        items += _movement_lines(unit, mover, in_open=ground.open[cell] or on_road)
+        covered = bool(setting_of(state).points.covers) and any([item[1] > 0 for item in items])
+        items += _movement_lines(unit, mover, in_open=(ground.open[cell] or on_road) and not covered)
     return items
 
 

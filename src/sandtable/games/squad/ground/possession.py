@@ -16,7 +16,7 @@ NOT_GOOD_ORDER: Bar = ("Only Good Order units may do that: rally it first, or le
 
 def recovery_bar(state: SquadState, unit: Unit, acted: tuple[str, ...]) -> Bar | None:
     """Why a unit may not try to recover a weapon in its hex (3.1 b, 4.0, G33)."""
-    if hidden(unit) or not unit.good_order:
+    if hidden(unit) or not unit.good_order or unit_kind(state, unit).dummy:
         return NOT_GOOD_ORDER
     if unit.id in acted:
         return ACTED
@@ -31,10 +31,10 @@ def recovery_tally(unit: Unit) -> Tally:
 
 
 def may_man(state: SquadState, weapon: Weapon, unit: Unit) -> bool:
-    """Whether the stacking limits allow a unit to recover a weapon: who mans a Gun is a squad's size (3.3)."""
-    if not weapon_kind(weapon).gun:
-        return True
+    """Whether a unit can take a weapon, and the stacking limits allow it: who mans a Gun is a squad's size (3.3)."""
     kind = unit_kind(state, unit)
+    if kind.dummy or not weapon_kind(weapon).gun:
+        return not kind.dummy
     if not kind.mans_guns or kind.size > 1:
         return True
     others = [other for other in units_at(state, unit.at, unit.side) if other.id != unit.id]

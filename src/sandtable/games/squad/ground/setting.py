@@ -58,6 +58,8 @@ class Setting:
         self.state_type = book.state_type
         self.fields = book.fields
         """What parts add to the state."""
+        self.secret_setup = scenario.secret_setup or points.conceals
+        """What a side sets up is not seen before play begins (G37, A12.12)."""
         self.date = scenario.year_month
         self.sides = tuple(side.id for side in scenario.sides)
         self.others = {self.sides[0]: self.sides[1], self.sides[1]: self.sides[0]}

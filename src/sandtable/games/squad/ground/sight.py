@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from sandtable.games.squad.ground.knowledge import hidden
+from sandtable.games.squad.ground.knowledge import concealed
 from sandtable.games.squad.ground.map import BLOCKED
 from sandtable.games.squad.ground.setting import setting_of
 from sandtable.games.squad.pieces.model import SquadState, Unit
@@ -61,12 +61,23 @@ def hindrance_in(state: SquadState, place: int) -> int:
     return found[0] if found else 0
 
 
+def unsure_in_sight(state: SquadState, cell: int, side: str) -> bool:
+    """Whether units of a side that see a hex lie under a "?": their enemy may not learn what they can do."""
+    return any(
+        [
+            unit.concealed and unit.side == side and sees(state, at, cell)
+            for unit in state.units.values()
+            if (at := unit.at) >= 0
+        ]
+    )
+
+
 def known_enemies(state: SquadState, cell: int, side: str) -> Iterator[Unit]:
     """Enemy units to which a unit of the side in this hex has a line of sight (2.0)."""
     row = setting_of(state).ground.los_row(cell)
     more = hindered(state)
     for unit in state.units.values():
-        if unit.side != side and unit.at >= 0 and row[unit.at] != BLOCKED and not hidden(unit):
+        if unit.side != side and unit.at >= 0 and row[unit.at] != BLOCKED and not concealed(state, unit):
             if more and los(state, unit.at, cell) == BLOCKED:
                 continue
             yield unit

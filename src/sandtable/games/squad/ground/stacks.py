@@ -9,11 +9,11 @@ from msgspec.structs import replace
 from sandtable.engine import Play
 from sandtable.games.squad.cards.charts import figures
 from sandtable.games.squad.ground.doors import averted, befallen
-from sandtable.games.squad.ground.knowledge import hidden
+from sandtable.games.squad.ground.knowledge import concealed, hidden
 from sandtable.games.squad.ground.setting import ground_of, setting_of, unit_kind, weapon_kind
 from sandtable.games.squad.ground.switches import GroundRules
 from sandtable.games.squad.ground.worth import worth
-from sandtable.games.squad.pieces.events import Dropped, Eliminated, MadeDesperate, MeleeEnded, Revealed
+from sandtable.games.squad.pieces.events import Dropped, Eliminated, HiddenHex, MadeDesperate, MeleeEnded, Revealed
 from sandtable.games.squad.pieces.model import OFF_MAP, Gone, SquadState, Unit, Weapon
 
 STACK_SQUADS, STACK_LEADERS = 2 * int(figures("stacking")["squads"]), int(figures("stacking")["smc"])
@@ -100,6 +100,8 @@ def drop(play: Play[SquadState], weapon: Weapon) -> Weapon:
     """Leave a weapon unpossessed in its owner's hex (4.0)."""
     state = play.state
     owner = state.units[weapon.owner]
+    if owner.concealed:
+        come_out(play, owner, "drops a weapon")
     _release(state, weapon)
     new = replace(weapon, owner="", at=owner.at, acquired=None)
     state.weapons[weapon.id] = new
@@ -205,7 +207,16 @@ def reveal(play: Play[SquadState], unit: Unit, why: str = "") -> Unit:
 
 
 def come_out(play: Play[SquadState], unit: Unit, why: str) -> Unit:
-    """A unit does or suffers what nobody does unseen: if it was hidden, it is revealed (6.4)."""
+    """A unit does or suffers what nobody does unseen; if it is still hidden after the parts' say, it is revealed (6.4).
+
+    A Dummy may be gone then.
+    """
+    state = play.state
+    for hook in setting_of(state).points.comes_out:
+        done = hook(play, unit, why)
+        unit = state.units.get(unit.id, unit)
+        if done or unit.id not in state.units:
+            return unit
     return reveal(play, unit, why) if hidden(unit) else unit
 
 
@@ -213,7 +224,18 @@ def find_hidden(play: Play[SquadState], cell: int, side: str) -> None:
     """A side has come upon enemies who hide in a hex: they are revealed (6.4)."""
     for unit in units_at(play.state, cell):
         if unit.side != side and hidden(unit):
-            reveal(play, unit, "found")
+            come_out(play, unit, "found")
+
+
+def met(play: Play[SquadState], cell: int, side: str, names: tuple[str, ...]) -> str:
+    """Units of a side run into enemies whom they did not know: `back`, `spent` or `on`, see `part.Meets` (6.4)."""
+    for hook in setting_of(play.state).points.meets:
+        outcome: str = hook(play, cell, side, names)
+        if outcome:
+            return outcome
+    play.emit(HiddenHex(units=names, at=name_of(play.state, cell)))
+    find_hidden(play, cell, side)
+    return "back"
 
 
 # -- stacking and neighbours ------------------------------------------------------------
@@ -260,7 +282,7 @@ def has_enemy(state: SquadState, cell: int, side: str, *, known: bool = True) ->
     units = state.units
     for name in state.stacks.get(cell, ()):
         unit = units[name]
-        if unit.side != side and not (known and hidden(unit)):
+        if unit.side != side and not (known and concealed(state, unit)):
             return True
     return False
 
@@ -272,13 +294,15 @@ def adjacent_enemies(state: SquadState, cell: int, side: str) -> Iterator[Unit]:
     for other in ground.near[cell]:
         for name in stacks.get(other, ()):
             unit = units[name]
-            if unit.side != side and not hidden(unit):
+            if unit.side != side and not concealed(state, unit):
                 yield unit
 
 
 def mark_dm_near(play: Play[SquadState], cell: int, side: str) -> None:
-    """Units of a side have come to a hex: broken enemies beside it fall under DM (3.2.3)."""
+    """Units of a side have come to a hex, or are known there now: broken enemies beside it fall under DM (3.2.3)."""
     state = play.state
+    if all([concealed(state, unit) for unit in units_at(state, cell, side)]):
+        return
     ground = ground_of(state)
     for other in ground.near[cell]:
         for name in state.stacks.get(other, ()):

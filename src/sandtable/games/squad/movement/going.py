@@ -15,8 +15,8 @@ from sandtable.games.squad.ground.map import Way
 from sandtable.games.squad.ground.possession import may_man
 from sandtable.games.squad.ground.setting import setting_of, unit_kind, weapon_kind
 from sandtable.games.squad.ground.stacks import (
+    come_out,
     drop,
-    find_hidden,
     fits,
     fits_beside,
     has_enemy,
@@ -52,6 +52,7 @@ from sandtable.games.squad.movement.steps import (
     note_green,
     place_of,
     recover,
+    runs_into,
     settle,
     spend,
     step_cost,
@@ -63,7 +64,7 @@ from sandtable.games.squad.ordnance.model import Manhandle
 from sandtable.games.squad.part import Part
 from sandtable.games.squad.phases.switches import PhaseRules
 from sandtable.games.squad.phases.victory import check_at_once, exit_cells, score_exit
-from sandtable.games.squad.pieces.events import HiddenHex, SmokePlaced
+from sandtable.games.squad.pieces.events import SmokePlaced
 from sandtable.games.squad.pieces.model import Counter, Mover, Moving, SquadState, Unit
 
 STOP = Stop()
@@ -300,10 +301,7 @@ def _step(play: Play[SquadState], action: Step) -> None:
     movers = active_movers(state)
     names = tuple([mover.id for mover in movers])
     first = state.units[names[0]]
-    frm, side = first.at, first.side
-    if has_enemy(state, action.to, side, known=False):
-        _bump(play, action.to, side, names)
-        return
+    frm = first.at
     ground = setting_of(state).ground
     if frm >= 0:
         way = ground.way(frm, action.to)
@@ -318,15 +316,9 @@ def _step(play: Play[SquadState], action: Step) -> None:
             cost = max(allotments(state, able_movers(state)).values())
     else:
         cost = cost_from_off_board(state, action.to, road=action.road)
+    if runs_into(play, names, action.to, cost):
+        return
     enter(play, names, action.to, cost, road=action.road)
-
-
-def _bump(play: Play[SquadState], cell: int, side: str, names: tuple[str, ...]) -> None:
-    """The hex holds a hidden Gun: it is revealed and the movers stay where they were (6.4)."""
-    state = play.state
-    play.emit(HiddenHex(units=names, at=name_of(state, cell)))
-    find_hidden(play, cell, side)
-    end_movers(play, names)
 
 
 def _step_aside(play: Play[SquadState], action: StepAside) -> None:
@@ -346,7 +338,9 @@ def _exit(play: Play[SquadState]) -> None:
     names = [mover.id for mover in active_movers(state)]
     end_movers(play, names)
     for name in names:
-        unit = state.units[name]
+        unit = come_out(play, state.units[name], "leaves the map")
+        if name not in state.units:
+            continue
         where = name_of(state, unit.at)
         points = leave_map(play, unit, "exited")
         score_exit(play, unit.side, points)
@@ -360,6 +354,7 @@ def _smoke(play: Play[SquadState], action: SmokeGrenade) -> None:
     unit = state.units[action.unit]
     names = tuple([mover.id for mover in active_movers(state)])
     cost = OWN_HEX_SMOKE if action.at == unit.at else ADJACENT_SMOKE
+    come_out(play, unit, "acts")
     spend(play, cost)
     moving = state.moving
     assert moving is not None

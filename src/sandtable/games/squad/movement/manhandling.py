@@ -18,7 +18,6 @@ from sandtable.games.squad.ground.map import Way
 from sandtable.games.squad.ground.names import mf_words, short
 from sandtable.games.squad.ground.setting import setting_of, unit_kind
 from sandtable.games.squad.ground.stacks import (
-    find_hidden,
     fits,
     has_enemy,
     name_of,
@@ -27,10 +26,17 @@ from sandtable.games.squad.ground.stacks import (
 )
 from sandtable.games.squad.movement.model import Spent
 from sandtable.games.squad.movement.portage import allotments, carried_pp
-from sandtable.games.squad.movement.steps import able_movers, active_movers, affordable, end_movers, enter, step_cost
+from sandtable.games.squad.movement.steps import (
+    able_movers,
+    active_movers,
+    affordable,
+    end_movers,
+    enter,
+    runs_into,
+    step_cost,
+)
 from sandtable.games.squad.ordnance.model import FaceGun, Manhandle, Manhandled
 from sandtable.games.squad.part import Item, Part
-from sandtable.games.squad.pieces.events import HiddenHex
 from sandtable.games.squad.pieces.model import SquadState, Weapon
 
 DOUBLE = 2
@@ -154,8 +160,7 @@ def manhandle(play: Play[SquadState], action: Manhandle) -> None:
         play.emit(Manhandled(weapon=gun.id, at=name_of(state, frm), outcome="stuck"))
         end_movers(play, names)
         return
-    if has_enemy(state, action.to, side, known=False):
-        _bump(play, names, action.to, side)
+    if runs_into(play, names, action.to, push_cost(state, way, road=action.road)):
         return
     outcome = "moved" if final < number else "moved and stopped"
     play.emit(Manhandled(weapon=gun.id, at=name_of(state, action.to), outcome=outcome))
@@ -165,14 +170,6 @@ def manhandle(play: Play[SquadState], action: Manhandle) -> None:
     if final == number:
         state.stack[top] = Spent(ends=names)
     play.push(FaceGun(side, gun.id))
-
-
-def _bump(play: Play[SquadState], names: tuple[str, ...], cell: int, side: str) -> None:
-    """A hidden Gun is in the hex: it is revealed and the movers stay where they were (6.4)."""
-    state = play.state
-    play.emit(HiddenHex(units=names, at=name_of(state, cell)))
-    find_hidden(play, cell, side)
-    end_movers(play, names)
 
 
 # -- words ------------------------------------------------------------------------------

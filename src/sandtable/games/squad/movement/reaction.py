@@ -13,7 +13,8 @@ from sandtable.games.squad.fire.model import StartFire
 from sandtable.games.squad.fire.words import aim_bar, firer_bar, is_ordnance, refusal, start_bar, wanted
 from sandtable.games.squad.ground.knowledge import hidden_units
 from sandtable.games.squad.ground.movers import moving_units
-from sandtable.games.squad.ground.setting import defender, unit_kind
+from sandtable.games.squad.ground.setting import defender, setting_of, unit_kind
+from sandtable.games.squad.ground.sight import unsure_in_sight
 from sandtable.games.squad.movement.going import charge_lies
 from sandtable.games.squad.movement.model import Pass, Reaction, Spent
 from sandtable.games.squad.movement.steps import end_movers
@@ -34,6 +35,9 @@ class AfterSpending(Procedure[SquadState, Spent]):
         movers = moving_units(state)
         if frame.step == 0:
             play.replace(replace(frame, step=1))
+            for hook in setting_of(state).points.spent if movers else ():
+                hook(play)
+            movers = moving_units(state)
             if movers:
                 residual_attack(play, state.units[movers[0]].at)
             movers = moving_units(state)
@@ -55,7 +59,7 @@ def open_window(state: SquadState) -> Reaction | None:
     side = defender(state)
     cell = state.units[moving_units(state)[0]].at
     window = Reaction(tuple(first_firers(state, side, cell)), tuple(first_shooters(state, side, cell)))
-    if window.firers or window.shooters or hidden_units(state, side):
+    if window.firers or window.shooters or hidden_units(state, side) or unsure_in_sight(state, cell, side):
         return window
     return None
 

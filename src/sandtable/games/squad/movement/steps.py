@@ -12,8 +12,19 @@ from sandtable.games.squad.ground.counters import mf_in
 from sandtable.games.squad.ground.map import Way
 from sandtable.games.squad.ground.possession import recovery_tally
 from sandtable.games.squad.ground.setting import setting_of
-from sandtable.games.squad.ground.stacks import give, inexperienced, mark_dm_near, name_of, put, update, update_weapon
-from sandtable.games.squad.movement.model import Moved, MoveEnded, Recovered, Spent
+from sandtable.games.squad.ground.stacks import (
+    come_out,
+    give,
+    has_enemy,
+    inexperienced,
+    mark_dm_near,
+    met,
+    name_of,
+    put,
+    update,
+    update_weapon,
+)
+from sandtable.games.squad.movement.model import MfSpent, Moved, MoveEnded, Recovered, Spent
 from sandtable.games.squad.movement.portage import ROAD_BONUS
 from sandtable.games.squad.movement.switches import MovementRules
 from sandtable.games.squad.phases.victory import check_at_once
@@ -139,6 +150,26 @@ def spend(
         state.shots.clear()
 
 
+def runs_into(play: Play[SquadState], names: tuple[str, ...], to: int, cost: int) -> bool:
+    """Whether enemies whom the movers did not know keep them out of a hex; they stay where they were (6.4)."""
+    state = play.state
+    first = state.units[names[0]]
+    if not has_enemy(state, to, first.side, known=False):
+        return False
+    top = len(state.stack)
+    outcome = met(play, to, first.side, names)
+    names = tuple([name for name in names if name in state.units])
+    if outcome == "on" or not names:
+        return outcome != "on"
+    if outcome == "spent" and first.at >= 0:
+        spend(play, cost)
+        play.emit(MfSpent(units=names, at=name_of(state, first.at), mf=cost / 2, what="thrown back"))
+        state.stack.insert(top, Spent(ends=names))
+    else:
+        end_movers(play, names)
+    return True
+
+
 def enter(play: Play[SquadState], names: Sequence[str], to: int, cost: int, *, road: bool = False) -> None:
     """Units of the moving stack enter a hex together and may be fired at there (3.3, 3.3.1)."""
     state = play.state
@@ -187,6 +218,7 @@ def recover(play: Play[SquadState], unit: Unit, name: str) -> bool:
     if not success:
         (dr,) = play.roll(6, 1, "recovery", by=unit.side, tally=tally)
         success = dr + tally.total < needed
+    come_out(play, unit, "acts")
     if success:
         give(state, state.weapons[name], unit.id)
         update_weapon(play, state.weapons[name], recovered=True)

@@ -20,7 +20,7 @@ from sandtable.games.squad.effects.results import (
 from sandtable.games.squad.fire.firepower import carried_item
 from sandtable.games.squad.ground.doors import rolled
 from sandtable.games.squad.ground.guns import manned_gun, shield_item
-from sandtable.games.squad.ground.knowledge import hidden, shown
+from sandtable.games.squad.ground.knowledge import concealed, known_units
 from sandtable.games.squad.ground.map import BLOCKED
 from sandtable.games.squad.ground.movers import movement_items
 from sandtable.games.squad.ground.names import short
@@ -107,12 +107,12 @@ def the_one(play: Play[SquadState], units: Sequence[Unit], why: str) -> Unit:
     """
     if len(units) == 1:
         return units[0]
-    unseen = [unit for unit in units if hidden(unit)]
+    unseen = [unit for unit in units if concealed(play.state, unit)]
     if unseen:
         (die,) = play.roll(len(units), 1, why, to=(unseen[0].side,))
         if die <= len(unseen):
             return unseen[die - 1]
-    chosen = shown(units)
+    chosen = known_units(play.state, units)
     while len(chosen) > 1:
         chosen = random_selection(play, chosen, why)
     return chosen[0]
@@ -130,7 +130,7 @@ def resolve_hit(
     units = [state.units[name] for name in hit]
     chosen = the_one(play, [state.units[name] for name in critical], "Critical Hit").id if critical else ""
     blows = [struck(state, shot, figures, unit, critical=unit.id == chosen) for unit in units]
-    plain = [blow for blow in blows if not hidden(state.units[blow.unit])]
+    plain = [blow for blow in blows if not concealed(state, state.units[blow.unit])]
     if not plain or any(not blow.critical for blow in plain):
         first = next((blow.tally for blow in plain if not blow.critical), None) or struck_hex(state, shot, figures)
         column = figures.column

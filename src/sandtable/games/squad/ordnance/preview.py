@@ -11,7 +11,7 @@ from sandtable.games.squad.effects.odds import LOST, SUMS
 from sandtable.games.squad.effects.results import Impact
 from sandtable.games.squad.fire.preview import FATES, stack_odds
 from sandtable.games.squad.fire.switches import FireRules
-from sandtable.games.squad.ground.knowledge import shown
+from sandtable.games.squad.ground.knowledge import known_units
 from sandtable.games.squad.ground.names import short
 from sandtable.games.squad.ground.setting import setting_of, weapon_kind
 from sandtable.games.squad.ground.stacks import name_of, units_at
@@ -32,7 +32,7 @@ class Ledger:
     """Chances of what becomes of each unit, summed up over the dice; what results do to a stack is kept."""
 
     def __init__(self, state: SquadState, cell: int) -> None:
-        self.units = {unit.id: unit for unit in shown(units_at(state, cell))}
+        self.units = {unit.id: unit for unit in known_units(state, units_at(state, cell))}
         self.chances: dict[tuple[str, str], float] = {}
         self._odds = stack_odds(state, self.units.values())
         self._waiting: dict[tuple[tuple[str, FireResult, bool], ...], tuple[Sequence[Impact], float]] = {}
@@ -213,7 +213,7 @@ def _charge(state: SquadState, side: str, action: SetOffCharge) -> Preview | Non
         return None
     at, charge = found
     ledger = Ledger(state, at)
-    blows = [charge_blow(state, at, charge, unit) for unit in shown(units_at(state, at))]
+    blows = [charge_blow(state, at, charge, unit) for unit in known_units(state, units_at(state, at))]
     results: dict[FireResult, float] = {}
     failed = 0.0
     for total, chance in SUMS:

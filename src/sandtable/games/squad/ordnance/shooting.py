@@ -24,14 +24,14 @@ from sandtable.games.squad.fire.switches import FireRules
 from sandtable.games.squad.ground.counters import lay
 from sandtable.games.squad.ground.doors import rolled, settled
 from sandtable.games.squad.ground.guns import acquire, lose_acquisition, turn
-from sandtable.games.squad.ground.knowledge import enemy_hexes, hidden, hidden_units
+from sandtable.games.squad.ground.knowledge import enemy_hexes, hidden_units, under_question
 from sandtable.games.squad.ground.map import BLOCKED
 from sandtable.games.squad.ground.model import FollowTarget
 from sandtable.games.squad.ground.movers import leave_residual, note_shot
 from sandtable.games.squad.ground.names import short
 from sandtable.games.squad.ground.setting import other_side, setting_of, unit_kind, weapon_kind
 from sandtable.games.squad.ground.sight import los
-from sandtable.games.squad.ground.stacks import name_of, reveal, update, update_weapon
+from sandtable.games.squad.ground.stacks import come_out, name_of, units_at, update, update_weapon
 from sandtable.games.squad.ordnance import special_weapons
 from sandtable.games.squad.ordnance.hits import burn, resolve_hit
 from sandtable.games.squad.ordnance.model import (
@@ -190,14 +190,17 @@ def fire_ordnance(play: Play[SquadState], shot: OrdnanceShot) -> None:
     state = play.state
     weapon = state.weapons[shot.weapon]
     owner = state.units[weapon.owner]
-    if hidden(owner):
-        reveal(play, owner, "fires")
-        weapon = state.weapons[shot.weapon]
+    come_out(play, owner, "fires ordnance")
+    if shot.leader:
+        come_out(play, state.units[shot.leader], "directs")
+    weapon = state.weapons[shot.weapon]
     if los(state, owner.at, shot.target) == BLOCKED:
         _waste(play, shot, weapon)
         return
     figures = to_hit(state, shot)
     dice = play.roll(6, 2, f"To Hit: {short(state, weapon)}", by=shot.side, tally=figures.tally)
+    if dice[0] >= 5:
+        come_out(play, state.units[weapon.owner], f"fires a Gun with {dice[0]}")
     roll = rolled(play, Roll("to hit", shot.side, dice, (owner.id, weapon.id), shot.target))
     original = roll.original
     malfunctions = setting_of(state).rules.of(FireRules).breakdown and original >= figures.breakdown
@@ -254,7 +257,7 @@ def _resolve(
     )
     if shot.ammo in SMOKES:
         _smoke(play, shot, [aimed.unit for aimed in hit], critical, placed=struck_it)
-    elif hit or (not known and hidden_units(state, other_side(state, shot.side))):
+    elif hit or (not known and _may_be_there(state, shot)):
         # a shot at a hex without known enemies is always rolled out, so that it tells nothing of hidden ones;
         # beside known enemies a hidden Gun is harder to hit than they are, so that a miss tells nothing either
         resolve_hit(play, shot, figures, [aimed.unit for aimed in hit], critical)
@@ -268,6 +271,12 @@ def _resolve(
         special_weapons.backblast(play, shot.weapon, dice[0])
     if malfunctions and shot.weapon in state.weapons:
         _break_down(play, state.weapons[shot.weapon], removed=figures.lowered and original == 12)
+
+
+def _may_be_there(state: SquadState, shot: OrdnanceShot) -> bool:
+    """Whether enemies of whom the firer does not know may be in the target hex (6.4)."""
+    unsure = any([under_question(state, unit) for unit in units_at(state, shot.target)])
+    return unsure or bool(hidden_units(state, other_side(state, shot.side)))
 
 
 def _waste(play: Play[SquadState], shot: OrdnanceShot, weapon: Weapon) -> None:

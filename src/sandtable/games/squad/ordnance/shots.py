@@ -19,7 +19,7 @@ from sandtable.games.squad.fire.eligibility import (
 from sandtable.games.squad.fire.switches import FireRules
 from sandtable.games.squad.ground.doors import part_bar
 from sandtable.games.squad.ground.guns import manned_gun, range_limits
-from sandtable.games.squad.ground.knowledge import enemy_hexes, hidden
+from sandtable.games.squad.ground.knowledge import concealed, enemy_hexes, hidden
 from sandtable.games.squad.ground.map import BLOCKED
 from sandtable.games.squad.ground.movers import mf_spent_here, moving_units
 from sandtable.games.squad.ground.setting import Setting, setting_of, weapon_kind
@@ -156,7 +156,7 @@ def heat_works(state: SquadState, target: int, mode: str) -> bool:
         units = [state.units[name] for name in moving_units(state)]
     else:
         units = units_at(state, target)
-    return any(not hidden(unit) and unit.weapons and manned_gun(state, unit) is not None for unit in units)
+    return any(not concealed(state, unit) and unit.weapons and manned_gun(state, unit) is not None for unit in units)
 
 
 def ammunition(state: SquadState, weapon: Weapon, target: int, mode: str) -> list[tuple[str, str]]:

@@ -15,7 +15,7 @@ from sandtable.games.squad.fire.model import AdvancingFirePhase
 from sandtable.games.squad.ground.counters import CHARGE, all_counters, lay, take_up
 from sandtable.games.squad.ground.doors import rolled, settled
 from sandtable.games.squad.ground.guns import manned_gun, shield_item
-from sandtable.games.squad.ground.knowledge import concealed, shown
+from sandtable.games.squad.ground.knowledge import concealed, known_units
 from sandtable.games.squad.ground.movers import movement_items
 from sandtable.games.squad.ground.setting import unit_kind, weapon_kind
 from sandtable.games.squad.ground.stacks import (
@@ -81,7 +81,7 @@ def charge_blow(state: SquadState, at: int, charge: Counter, unit: Unit) -> Stru
 
 def charge_tally(state: SquadState, at: int, charge: Counter) -> Tally:
     """The modifiers of a charge against the first known unit, or the hex."""
-    for unit in shown(units_at(state, at)):
+    for unit in known_units(state, units_at(state, at)):
         return charge_blow(state, at, charge, unit).tally
     items: list[Item] = [cover_item(state, charge.frm, at, None, mortar=False)]
     if charge.cx:

@@ -25,7 +25,7 @@ from sandtable.games.squad.ground.guns import (
     range_limits,
     turns_between,
 )
-from sandtable.games.squad.ground.knowledge import concealed, hidden
+from sandtable.games.squad.ground.knowledge import concealed
 from sandtable.games.squad.ground.map import BLOCKED
 from sandtable.games.squad.ground.movers import movement_items, moving_units
 from sandtable.games.squad.ground.names import short
@@ -361,7 +361,7 @@ def to_hit(state: SquadState, shot: OrdnanceShot) -> ToHit:
                 Aimed(
                     unit.id,
                     Tally.of(title, [*firer, *target_items(state, weapon, shot, unit, hindrance)]),
-                    hidden(unit),
+                    concealed(state, unit),
                 )
                 for unit in shot_victims(state, shot)
             ]

@@ -9,7 +9,7 @@ from sandtable.engine.view import Description, Refusal
 from sandtable.games.squad.fire.drafting import MODES as FIRE_PHASES
 from sandtable.games.squad.fire.model import AdvancingFirePhase, AimAt, FirePhaseFrame
 from sandtable.games.squad.fire.words import aim_words, named, refusal
-from sandtable.games.squad.ground.knowledge import enemy_hexes, shown
+from sandtable.games.squad.ground.knowledge import enemy_hexes, known_units
 from sandtable.games.squad.ground.model import FollowTarget
 from sandtable.games.squad.ground.names import full, names, short
 from sandtable.games.squad.ground.setting import setting_of, weapon_kind
@@ -106,7 +106,7 @@ def _shoot(state: SquadState, side: str, action: Shoot) -> Description:
             words.append(f"turning to {arc_words(state, owner.at, action.facing)}")
         pieces = (weapon.id,)
         cells = (name_of(state, owner.at), name_of(state, draft.target))
-        targets = tuple([unit.id for unit in shown(units_at(state, draft.target))])
+        targets = tuple([unit.id for unit in known_units(state, units_at(state, draft.target))])
     if action.backblast:
         words.append("avoiding the backblast" if action.backblast == "avoided" else "suffering the backblast")
     if action.forgo:
@@ -135,7 +135,7 @@ def _set_off(state: SquadState, side: str, action: SetOffCharge) -> Description:
     found = find_charge(state, action.weapon)
     assert found is not None
     where = name_of(state, found[0])
-    targets = tuple([unit.id for unit in shown(units_at(state, found[0]))])
+    targets = tuple([unit.id for unit in known_units(state, units_at(state, found[0]))])
     return Description(f"Demolition Charge in {where} goes off", "fire", (), (where,), targets, rule="4.3")
 
 

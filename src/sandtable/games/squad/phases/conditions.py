@@ -13,6 +13,7 @@ from sandtable.games.squad.cards.scenario import (
     NoEnemyLeft,
     SquadRatio,
 )
+from sandtable.games.squad.ground.knowledge import concealed
 from sandtable.games.squad.ground.setting import Setting, setting_of, unit_kind, weapon_kind
 from sandtable.games.squad.part import Aim, Condition
 from sandtable.games.squad.pieces.model import SquadState, Unit, Weapon
@@ -25,7 +26,7 @@ class Clearing(Condition):
         return not left_in_area(state, condition)
 
     def standing(self, state: SquadState, condition: NoEnemyLeft, side: str | None) -> str:
-        left = [unit for unit in left_in_area(state, condition) if unit.side == side or not unit.hip]
+        left = [unit for unit in left_in_area(state, condition) if unit.side == side or not concealed(state, unit)]
         return f"{len(left)} {setting_of(state).titles[condition.side]} MMC left"
 
     def aim(self, setting: Setting, condition: NoEnemyLeft) -> Aim:

@@ -9,6 +9,7 @@ from sandtable.games.squad.ground import guns
 from sandtable.games.squad.ground.counters import expire
 from sandtable.games.squad.ground.knowledge import hidden_units
 from sandtable.games.squad.ground.markers import change_weapons
+from sandtable.games.squad.ground.marks import expire_marks
 from sandtable.games.squad.ground.setting import setting_of
 from sandtable.games.squad.ground.stacks import STACK_LEADERS, STACK_SQUADS, stacking_of
 from sandtable.games.squad.part import Hook
@@ -33,7 +34,7 @@ def begin_phase(play: Play[SquadState], phase: str) -> None:
     state.phase = phase
     state.stack[:] = [points.frames[phase]()]
     play.emit(PhaseBegan(turn=state.turn, side=state.attacker, phase=phase))
-    expire(play, f"{phase} begins")
+    _expire(play, f"{phase} begins")
     _call(play, points.begins.get(phase, ()))
 
 
@@ -43,7 +44,7 @@ def end_phase(play: Play[SquadState]) -> None:
     setting = setting_of(state)
     if setting.rules.of(PhaseRules).stacking_at_phase_end and overstacked(play):
         return
-    expire(play, f"{state.phase} ends")
+    _expire(play, f"{state.phase} ends")
     _call(play, setting.points.ends.get(state.phase, ()))
     _reset_shots(state)
     look_for_hidden(play)
@@ -88,10 +89,10 @@ def _next_player_turn(play: Play[SquadState]) -> None:
     points = setting.points
     last = state.attacker == setting.second
     if state.turn:
-        expire(play, "player turn ends")
+        _expire(play, "player turn ends")
         _call(play, points.ends.get("player turn", ()))
         if last:
-            expire(play, "turn ends")
+            _expire(play, "turn ends")
             _call(play, points.ends.get("turn", ()))
         if state.outcome is not None:
             return
@@ -106,11 +107,17 @@ def _next_player_turn(play: Play[SquadState]) -> None:
     state.attacker = setting.others[state.attacker]
     play.emit(TurnBegan(turn=state.turn, side=state.attacker))
     if last:
-        expire(play, "turn begins")
+        _expire(play, "turn begins")
         _call(play, points.begins.get("turn", ()))
-    expire(play, "player turn begins")
+    _expire(play, "player turn begins")
     _call(play, points.begins.get("player turn", ()))
     begin_phase(play, points.phases[0])
+
+
+def _expire(play: Play[SquadState], moment: str) -> None:
+    """Counters in Locations and on units whose time has come go."""
+    expire(play, moment)
+    expire_marks(play, moment)
 
 
 def _call(play: Play[SquadState], hooks: Sequence[Hook]) -> None:

@@ -10,3 +10,5 @@ class PhaseRules(msgspec.Struct, frozen=True, kw_only=True):
 
     stacking_at_phase_end: bool = False
     """Stacking limits count only at the end of a phase, and the enemy removes what is too much (guide)."""
+    concealed_take_control: bool = False
+    """Units under a "?" gain Control without showing themselves (ruling C-3)."""

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from sandtable.engine import Outcome, Play
-from sandtable.games.squad.ground.knowledge import hidden
+from sandtable.games.squad.ground.knowledge import concealed, hidden
 from sandtable.games.squad.ground.setting import setting_of, unit_kind
 from sandtable.games.squad.ground.worth import worth
 from sandtable.games.squad.part import Part
 from sandtable.games.squad.phases.conditions import CONDITIONS, rules_for
+from sandtable.games.squad.phases.switches import PhaseRules
 from sandtable.games.squad.pieces.events import ControlChanged
 from sandtable.games.squad.pieces.model import SquadState, Unit
 
@@ -54,6 +55,7 @@ def update_control(play: Play[SquadState]) -> None:
     """A Good Order MMC gains a building that no enemy shares with it (2.0)."""
     state = play.state
     setting = setting_of(state)
+    secretly = setting.rules.of(PhaseRules).concealed_take_control
     for building in setting.watched:
         holders, present = set(), set()
         for cell in setting.ground.buildings[building]:
@@ -62,7 +64,7 @@ def update_control(play: Play[SquadState]) -> None:
                 if hidden(unit):
                     continue  # a marker would tell where it hides
                 present.add(unit.side)
-                if unit.good_order and unit_kind(state, unit).mmc:
+                if unit.good_order and (secretly or not concealed(state, unit)) and unit_kind(state, unit).mmc:
                     holders.add(unit.side)
         if len(present) == 1 and holders == present:
             (side,) = holders

@@ -11,6 +11,8 @@ from sandtable.games.squad.pieces import counters
 from sandtable.games.squad.pieces.counters import Gun, Mmc, Smc, SupportWeapon
 from sandtable.games.squad.pieces.traits import Traits, traits_of
 
+DUMMY, DUMMY_MORALE = "?", 7
+"""The name of a Dummy among the counters of every nationality, and the morale that it checks on."""
 HALF_SQUAD, SQUAD = 1, 2
 """Sizes for stacking, in half-squads (3.3)."""
 
@@ -95,6 +97,16 @@ def split_kind(kind: str) -> tuple[str, str]:
 def printed_unit(kind: str) -> UnitKind:
     """The printed values of a unit's kind."""
     nation, name = split_kind(kind)
+    if name == DUMMY:
+        return UnitKind(
+            kind=kind,
+            nation=nation,
+            name=name,
+            morale=DUMMY_MORALE,
+            broken_morale=DUMMY_MORALE,
+            elr_exempt=True,
+            **traits_of("dummy"),
+        )
     counter = counters.counter(nation, name)
     if isinstance(counter, Mmc):
         return UnitKind(

@@ -102,6 +102,8 @@ class Unit(msgspec.Struct, frozen=True, omit_defaults=True):
     wounded: bool = False
     melee: bool = False
     hip: bool = False
+    concealed: bool = False
+    """It lies under a "?": its enemies see that something is there, and no more."""
     marker: int = NO_MARKER
     """Fire marker for its own FP, or of a leader who directed fire."""
     used: tuple[str, ...] = ()

@@ -19,7 +19,11 @@ class Traits(msgspec.Struct, frozen=True, kw_only=True):
     half_squad: bool = False
     crew: bool = False
     vehicle: bool = False
+    dummy: bool = False
+    """A counter under a "?" with nobody behind it."""
     # what it can do
+    makes_leaders: bool = True
+    """A leader may rise from its ranks (5.3)."""
     leads: bool = False
     """A leader: he directs, rallies others, helps their checks, lends MF and IPC; his loss is felt (1.2.1)."""
     fires: bool = False
@@ -48,6 +52,7 @@ SORTS: dict[str, Traits] = {
     "hero": _HERO,
     "tank-hunter hero": _HERO,
     "vehicle": Traits(vehicle=True, fires=True),
+    "dummy": Traits(dummy=True),
 }
 """Traits by the sort of counter."""
 

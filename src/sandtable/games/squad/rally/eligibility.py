@@ -68,6 +68,8 @@ def transfer_bar(state: SquadState, weapon: Weapon, unit: Unit) -> Bar | None:
         return ("Weapons change hands within a hex, between two units", "3.1")
     if not owner.good_order or not unit.good_order or hidden(owner) or hidden(unit):
         return NOT_GOOD_ORDER
+    if unit_kind(state, unit).dummy:
+        return ("Nobody is there to take it", "A12.11")
     if weapon_kind(weapon).gun and not _gun_fits(state, weapon, owner, unit):
         return ("Whoever mans a Gun counts as a squad: the hex would hold more than three", "3.3")
     return None

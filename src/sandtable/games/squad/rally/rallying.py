@@ -14,7 +14,7 @@ from sandtable.games.squad.ground.markers import change_units
 from sandtable.games.squad.ground.names import short
 from sandtable.games.squad.ground.possession import may_man, recovery_bar
 from sandtable.games.squad.ground.setting import rules_of, setting_of, unit_kind, weapon_kind
-from sandtable.games.squad.ground.stacks import destroy_weapon, give, name_of, update, update_weapon
+from sandtable.games.squad.ground.stacks import come_out, destroy_weapon, give, name_of, units_at, update, update_weapon
 from sandtable.games.squad.movement.model import Recover
 from sandtable.games.squad.movement.steps import recover
 from sandtable.games.squad.part import Part, Phase, Roll
@@ -91,7 +91,19 @@ def has_choice(state: SquadState, frame: RallyPhase) -> bool:
         return False
     if step in "efg" and not any([unit.broken for unit in state.units.values()]):
         return False
-    return any(_unit_actions(state, frame, unit) for unit in _side_units(state, frame.side))
+    units = _side_units(state, frame.side)
+    if any([unit.concealed and _might_act(state, step, unit) for unit in units]):
+        return True  # who is not asked would tell what his concealed units are
+    return any(_unit_actions(state, frame, unit) for unit in units)
+
+
+def _might_act(state: SquadState, step: str, unit: Unit) -> bool:
+    """Whether a unit under a "?" could do something in a step, for all that its enemy knows."""
+    if step == "b":
+        return unit.at in state.loose
+    if step == "f":
+        return any([other.broken and other.side == unit.side for other in units_at(state, unit.at)])
+    return step in "cd"
 
 
 def _unit_actions(state: SquadState, frame: RallyPhase, unit: Unit) -> list[Action]:
@@ -190,6 +202,8 @@ def try_rally(play: Play[SquadState], unit: Unit, leader: Unit | None) -> None:
     """A rally DR: broken morale or less rallies, an original 12 is a Casualty Reduction (3.1 e, f)."""
     state = play.state
     tally = rallying.rally_tally(state, unit, leader)
+    if leader is not None:
+        come_out(play, leader, "acts")
     unit = update(play, unit, rally_tried=True)
     dice = play.roll(6, 2, f"rally: {short(state, unit)}", by=unit.side, tally=tally)
     roll = rolled(play, Roll("rally", unit.side, dice, (unit.id,), unit.at))
@@ -205,7 +219,8 @@ def try_rally(play: Play[SquadState], unit: Unit, leader: Unit | None) -> None:
             leader=leader.id if leader is not None else "",
         )
     )
-    if leader is None and unit_kind(state, unit).mmc and promotion.may_promote(state, original):
+    kind = unit_kind(state, unit)
+    if leader is None and kind.mmc and kind.makes_leaders and promotion.may_promote(state, original):
         promotion.promote(play, unit)
     if original == rallying.CASUALTY_DR:
         losses: list[Loss] = []

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from sandtable.games.squad.ground.cover import height_advantage, in_the_open
 from sandtable.games.squad.ground.guns import can_interdict
-from sandtable.games.squad.ground.knowledge import hidden
+from sandtable.games.squad.ground.knowledge import concealed
 from sandtable.games.squad.ground.setting import setting_of, weapon_kind
 from sandtable.games.squad.ground.sight import los
 from sandtable.games.squad.ground.stacks import units_at
@@ -28,7 +28,7 @@ def interdictors(
     uphill: dict[int, bool] = {}
     for unit in state.units.values():
         source = unit.at
-        if unit.side == side or source < 0 or source == cell or hidden(unit):
+        if unit.side == side or source < 0 or source == cell or concealed(state, unit):
             continue
         if unit.broken or (not pinned_too and not _free(unit)):
             continue

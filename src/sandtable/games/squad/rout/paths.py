@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from sandtable.games.squad.ground.counters import costs_more
 from sandtable.games.squad.ground.doors import part_bar
-from sandtable.games.squad.ground.knowledge import shown
+from sandtable.games.squad.ground.knowledge import known_units
 from sandtable.games.squad.ground.map import BLOCKED, Way
 from sandtable.games.squad.ground.setting import setting_of
 from sandtable.games.squad.ground.sight import hindered, sees
@@ -43,7 +43,7 @@ class Enemy:
         hexes: list[int] = []
         unbroken: list[int] = []
         for cell, names in state.stacks.items():
-            foes = shown([units[name] for name in names if units[name].side != side])
+            foes = known_units(state, [units[name] for name in names if units[name].side != side])
             if foes:
                 hexes.append(cell)
                 if any([not unit.broken for unit in foes]):

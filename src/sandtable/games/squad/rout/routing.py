@@ -17,15 +17,15 @@ from sandtable.games.squad.effects.morale import (
     remove,
 )
 from sandtable.games.squad.ground import guns
-from sandtable.games.squad.ground.knowledge import hidden
+from sandtable.games.squad.ground.knowledge import concealed
 from sandtable.games.squad.ground.setting import rules_of, setting_of, unit_kind, weapon_kind
 from sandtable.games.squad.ground.sight import hindered, known_enemies, sees
 from sandtable.games.squad.ground.stacks import (
     drop,
     eliminate,
-    find_hidden,
     has_enemy,
     mark_dm_near,
+    met,
     name_of,
     put,
     units_at,
@@ -37,7 +37,6 @@ from sandtable.games.squad.part import Part, Phase
 from sandtable.games.squad.phases.model import Done
 from sandtable.games.squad.phases.sequence import end_phase
 from sandtable.games.squad.phases.victory import check_at_once
-from sandtable.games.squad.pieces.events import HiddenHex
 from sandtable.games.squad.pieces.model import Mover, SquadState, Unit
 from sandtable.games.squad.rout.interdiction import interdictors
 from sandtable.games.squad.rout.model import (
@@ -82,7 +81,7 @@ def beside_unbroken(state: SquadState, unit: Unit) -> bool:
             continue
         for name in stacks.get(cell, ()):
             other = units[name]
-            if other.side != unit.side and not other.broken and not hidden(other):
+            if other.side != unit.side and not other.broken and not concealed(state, other):
                 return True
     return False
 
@@ -300,10 +299,10 @@ def _enter(
     names = tuple([unit.id for unit in movers])
     frm, side = movers[0].at, movers[0].side
     if has_enemy(state, to, side, known=False):
-        play.emit(HiddenHex(units=names, at=name_of(state, to)))
-        find_hidden(play, to, side)
         play.replace(replace(frame, hexes=frame.hexes + 1, steps=(), crawls=()))
-        return
+        if met(play, to, side, names) != "on":
+            return
+        play.replace(frame)
     names = leaving(play, names, frm, to, "routs")
     if frame.unit not in names or state.outcome is not None:
         play.replace(replace(frame, hexes=frame.hexes + 1, steps=(), crawls=()))

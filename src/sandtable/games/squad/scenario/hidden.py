@@ -1,9 +1,12 @@
-"""Hidden Guns dealt anew, for tests and for players who must imagine what they cannot see (6.4)."""
+"""What is hidden dealt anew, for tests and for players who must imagine what they cannot see (6.4)."""
 
 from __future__ import annotations
 
 import random
+from collections.abc import Iterator, Sequence
+from typing import Any
 
+import msgspec
 from msgspec.structs import replace
 
 from sandtable.games.squad.ground.guns import HIP_RANGE
@@ -11,7 +14,7 @@ from sandtable.games.squad.ground.knowledge import hidden_from, known_to
 from sandtable.games.squad.ground.map import BLOCKED
 from sandtable.games.squad.ground.setting import Setting, setting_of, unit_kind
 from sandtable.games.squad.ground.stacks import put
-from sandtable.games.squad.part import ALL
+from sandtable.games.squad.part import ALL, CONCEALED
 from sandtable.games.squad.pieces.model import SquadState, Unit
 from sandtable.games.squad.scenario.placing import gun_may_stand, gun_of
 
@@ -19,15 +22,18 @@ from sandtable.games.squad.scenario.placing import gun_may_stand, gun_of
 def reshuffle(state: SquadState, side: str | None, source: random.Random) -> SquadState | None:
     """A state in which what is hidden from a side stands elsewhere; None: nothing is hidden from it.
 
-    Hidden are Guns with HIP, and what enemy stacks hold while a scenario is set up in secret.
+    Hidden are Guns with HIP, what lies under a "?", and what enemy stacks hold while a scenario is set up in secret.
     """
-    if state.phase == "set-up" and setting_of(state).scenario.secret_setup:
+    if state.phase == "set-up" and setting_of(state).secret_setup:
         return _secret_setup(state, side, source)
     unknown = hidden_from(state, side)
-    if not unknown:
+    concealed = _exchangeable(state, side)
+    if not unknown and not concealed:
         return None
     new = state.clone()
     setting = setting_of(state)
+    for units in concealed:
+        _exchange(new, units, source.sample(units, len(units)))
     for unit in unknown:
         cells = [cell for cell in setting.setup_areas.get(unit.group, ()) if _may_hide(new, setting, unit, cell)]
         moved = put(new, new.units[unit.id], source.choice([unit.at, *cells]))
@@ -35,6 +41,43 @@ def reshuffle(state: SquadState, side: str | None, source: random.Random) -> Squ
         if gun is not None:
             new.weapons[gun.id] = replace(gun, facing=source.randrange(6))
     return new
+
+
+CONTENTS = ("kind", "group", "weapons", "used", "directed", "cx", "pinned", "wounded", "marks", "marker")
+"""What a "?" keeps from its enemies; where it lies they see."""
+
+
+def _exchangeable(state: SquadState, side: str | None) -> list[list[Unit]]:
+    """Enemy units under a "?" that may be each other for all that a side knows, by side; Guns stay where they are.
+
+    Units that are about to do something together are left alone: the frames on the stack name them.
+    """
+    busy = {word for frame in state.stack for word in _words(msgspec.to_builtins(frame))}
+    moving = {mover.id for mover in state.moving.movers} if state.moving is not None else set()
+    found: dict[str, list[Unit]] = {}
+    for unit in state.units.values():
+        if not unit.concealed or unit.at < 0 or known_to(state, side, unit) != CONCEALED:
+            continue
+        if unit.id not in busy | moving and not busy.intersection(unit.weapons) and gun_of(state, unit) is None:
+            found.setdefault(unit.side, []).append(unit)
+    return [units for units in found.values() if len(units) > 1]
+
+
+def _words(data: Any) -> Iterator[str]:
+    """All strings in plain data."""
+    if isinstance(data, str):
+        yield data
+    elif isinstance(data, dict | list | tuple):
+        for part in data.values() if isinstance(data, dict) else data:
+            yield from _words(part)
+
+
+def _exchange(state: SquadState, units: Sequence[Unit], others: Sequence[Unit]) -> None:
+    """Each of these units becomes what another one was."""
+    for unit, other in zip(units, others, strict=True):
+        state.units[unit.id] = replace(unit, **{name: getattr(other, name) for name in CONTENTS})
+        for name in other.weapons:
+            state.weapons[name] = replace(state.weapons[name], owner=unit.id)
 
 
 def _secret_setup(state: SquadState, side: str | None, source: random.Random) -> SquadState | None:

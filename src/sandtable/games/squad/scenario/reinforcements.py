@@ -116,7 +116,7 @@ def stand_beside(play: Play[SquadState], unit: Unit, cell: int) -> None:
 def _goal_distance(setting: Setting) -> tuple[int, ...]:
     """For each hex how far it is to what the scenario is about."""
     goals = goal_cells(setting)
-    return tuple(min((ranges[goal] for goal in goals), default=0) for ranges in setting.ground.ranges)
+    return tuple([min([ranges[goal] for goal in goals], default=0) for ranges in setting.ground.ranges])
 
 
 def place_rest(play: Play[SquadState]) -> None:
@@ -168,7 +168,7 @@ class PlacingReinforcements(Procedure[SquadState, PlaceReinforcements]):
             ]
             return [*map(PlaceUnit, open_cells), BACK]
         if frame.weapon:
-            return [*(GiveWeapon(unit.id) for unit in waiting), BACK]
+            return [*(GiveWeapon(unit.id) for unit in waiting if not unit_kind(state, unit).dummy), BACK]
         found: list[Action] = [PickUnit(unit.id) for unit in waiting]
         if len(waiting) > 1:
             found += [PickWeapon(name) for unit in waiting for name in unit.weapons]

@@ -15,6 +15,7 @@ from sandtable.games.squad.part import Part
 from sandtable.games.squad.phases.sequence import begin_play
 from sandtable.games.squad.phases.victory import update_control
 from sandtable.games.squad.pieces.counters import Gun, SupportWeapon, counter
+from sandtable.games.squad.pieces.kinds import DUMMY
 from sandtable.games.squad.pieces.model import OFF_MAP, SquadState, Unit, Weapon
 from sandtable.games.squad.scenario import auto_setup
 from sandtable.games.squad.scenario.model import (
@@ -44,7 +45,7 @@ def new_state(setting: Setting) -> SquadState:
     for group in setting.scenario.groups:
         for line in group.units:
             nation = line.nation or group.nation
-            weapon = isinstance(counter(nation, line.unit), (SupportWeapon, Gun))
+            weapon = line.unit != DUMMY and isinstance(counter(nation, line.unit), (SupportWeapon, Gun))
             prefix = nation[0] + ("w" if weapon else "")
             for _ in range(line.count):
                 number = numbers[prefix] = numbers.get(prefix, 0) + 1
@@ -68,7 +69,7 @@ def starts_broken(setting: Setting, group: str, name: str) -> bool:
 
 def _give_out(state: SquadState, group: Group) -> None:
     """Guns to crews, the heaviest weapons to squads first, one each while they last."""
-    own = [unit for unit in state.units.values() if unit.group == group.id]
+    own = [u for u in state.units.values() if u.group == group.id and not unit_kind(state, u).dummy]
     crews = [unit.id for unit in own if unit_kind(state, unit).crew]
     squads = [unit.id for unit in own if unit_kind(state, unit).squad]
     halves = [unit.id for unit in own if unit_kind(state, unit).half_squad]
@@ -109,7 +110,7 @@ class SettingUp(Procedure[SquadState, SetUp]):
             return [*cells, BACK]
         waiting = unplaced(state, group.id)
         if frame.weapon:
-            return [*(GiveWeapon(unit.id) for unit in waiting), BACK]
+            return [*(GiveWeapon(unit.id) for unit in waiting if not unit_kind(state, unit).dummy), BACK]
         found: list[Action] = [PickUnit(unit.id) for unit in waiting]
         if len(waiting) > 1:
             found += [PickWeapon(name) for unit in waiting for name in unit.weapons]
@@ -151,7 +152,7 @@ def place(play: Play[SquadState], unit: Unit, cell: int) -> None:
         if weapon_kind(state.weapons[name]).gun:
             play.push(SetUpFacing(name))
             return
-    secret = setting_of(state).scenario.secret_setup
+    secret = setting_of(state).secret_setup
     play.emit(Placed(unit=unit.id, at=name_of(state, cell), to=(unit.side,) if secret else None))
 
 

@@ -7,6 +7,7 @@ from functools import cache
 from html import escape
 
 from sandtable.games.squad.pieces.counters import Counter, Gun, Mmc, Smc, SupportWeapon, all_counters, nations
+from sandtable.games.squad.pieces.kinds import DUMMY
 from sandtable.games.squad.show.palette import COLOURS, INK, PAPER, RED, ink, shade
 
 FONT = 'font-family="Arial Narrow, Liberation Sans Narrow, Arial, sans-serif" font-weight="700"'
@@ -17,6 +18,7 @@ def piece_faces(wanted: tuple[str, ...]) -> dict[str, str]:
     """The counters of nations by `nation name`, each with its broken side."""
     faces: dict[str, str] = {}
     for nation in wanted:
+        faces[f"{nation} {DUMMY}"] = dummy_face(nation)
         owner: str | None = nation
         while owner:
             for (whose, name), counter in all_counters().items():
@@ -106,6 +108,12 @@ def mmc_face(nation: str, counter: Mmc) -> str:
         if shown:
             parts.append(_underline(x, 18, 95.5, colour))
     return "".join(parts)
+
+
+def dummy_face(nation: str) -> str:
+    """A counter under a "?" with nobody behind it."""
+    colour = ink(nation)
+    return _card(COLOURS[nation]) + _text(50, 70, 60, "?", colour) + _text(50, 93, 18, "Dummy", colour)
 
 
 def leader_face(nation: str, counter: Smc) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from sandtable.engine.tools import Idle
 from sandtable.games.squad.fire.drafting import END, MODES
 from sandtable.games.squad.fire.model import AdvancingFirePhase
-from sandtable.games.squad.ground.knowledge import hidden_units
+from sandtable.games.squad.ground.knowledge import unsure_units
 from sandtable.games.squad.ground.names import phase_name
 from sandtable.games.squad.ground.setting import setting_of
 from sandtable.games.squad.ordnance.model import TurnGuns
@@ -39,7 +39,7 @@ def _can_fire(state: SquadState, side: str, frame: object) -> bool:
         return True
     if isinstance(frame, AdvancingFirePhase) and _as_in_prep_fire(state, side):
         return False
-    if hidden_units(state, side):
+    if unsure_units(state, side):
         return True  # who passes at once must not tell that his hidden Guns have no target (6.4)
     firers, shooters = getattr(frame, "firers", ()), getattr(frame, "shooters", ())
     return any(each.targets for each in candidates(state, side, firers, shooters, MODES[type(frame)]))  # type: ignore[index]

@@ -16,6 +16,7 @@ MARKERS = {
     "marker/melee": ("MELEE", PAPER, RED, "Held in Melee: only close combat", "3.8"),
     "marker/hip": ("HIP", PAPER, "#3c4f3a", "Hidden: only you see it", "6.4"),
     "marker/stack": ("?", INK, "#e4e4dc", "A stack that may not be inspected before play starts", "G37"),
+    "marker/concealed": ("?", INK, "#d9cfa8", "Concealed: your enemy sees a counter, and not what is under it", "A12"),
     "marker/moved": ("mvd", "#333333", "#e4e4dc", "Has ended its Movement Phase", "3.3"),
     "marker/prep-fire": ("PREP", PAPER, "#8a4b14", "Prep Fire: may not move or fire again this Player Turn", "3.2.5"),
     "marker/first-fire": ("1st F", INK, "#ffd28a", "First Fire: may still use Subsequent First Fire", "3.3.1"),

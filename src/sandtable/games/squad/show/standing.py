@@ -18,7 +18,7 @@ from sandtable.games.squad.fire.firepower import volley
 from sandtable.games.squad.fire.group import directors, joiners, not_ready
 from sandtable.games.squad.fire.model import AddDirector, AddFirer, AimAt, DefensiveFirePhase, FireDraft, StartFire
 from sandtable.games.squad.fire.switches import FireRules
-from sandtable.games.squad.ground.knowledge import enemy_hexes, hidden, hidden_units
+from sandtable.games.squad.ground.knowledge import concealed, enemy_hexes, unsure_units
 from sandtable.games.squad.ground.model import FollowTarget
 from sandtable.games.squad.ground.movers import moving_units
 from sandtable.games.squad.ground.setting import setting_of, unit_kind, weapon_kind
@@ -63,7 +63,7 @@ def standing_order(state: SquadState, side: str, orders: Orders) -> Answer:
     else:
         return None
     # whether a hidden Gun could fire must not decide between passing at once and waiting for the player (6.4)
-    found = [each for each in found if not hidden(each.unit)]
+    found = [each for each in found if not concealed(state, each.unit)]
     verdicts = {each.name: _verdict(state, each, orders) for each in found}
     if "ask" in verdicts.values():
         return "ask"
@@ -73,7 +73,7 @@ def standing_order(state: SquadState, side: str, orders: Orders) -> Answer:
     if isinstance(frame, FireDraft | OrdnanceDraft):
         return _go_on(state, frame, wanted, orders) if wanted else "ask"
     if not wanted:
-        if not all([_held(state, name, orders) for name in hidden_units(state, side)]):
+        if not all([_held(state, name, orders) for name in unsure_units(state, side)]):
             return "ask"
         return PASS if isinstance(frame, Reaction) else END
     return StartShot(wanted[0].name) if wanted[0].ordnance else StartFire(wanted[0].name)
@@ -122,14 +122,14 @@ def candidates(
         if far and any(ranges[cell] <= limit for cell in targets):
             targets = tuple([cell for cell in targets if ranges[cell] <= limit])
         costly = (mode == "first" and firer.marker >= FINAL_FIRE) or any(far and ranges[c] > limit for c in targets)
-        costly = costly or blind or hidden(firer.unit)
+        costly = costly or blind or concealed(state, firer.unit)
         fp = firer.kind.fp if firer.kind is not None else unit_kind(state, firer.unit).fp
         found.append(Candidate(name, firer.unit, targets, costly, ordnance=False, fp=fp))
     for name in shooters:
         weapon = state.weapons[name]
         owner = state.units[weapon.owner]
         targets = fixed or tuple(known_targets(state, weapon, mode, known))
-        costly = weapon.marker != NO_MARKER or hidden(owner) or blind
+        costly = weapon.marker != NO_MARKER or concealed(state, owner) or blind
         found.append(Candidate(name, owner, targets, costly, ordnance=True))
     return found
 

@@ -99,13 +99,14 @@ def unit_markers(unit: Unit) -> tuple[str, ...]:
             ("wound", unit.wounded),
             ("melee", unit.melee),
             ("hip", hidden(unit)),
+            ("concealed", unit.concealed),
             ("moved", unit.moved),
         )
         if on
     ]
     if unit.marker in FIRE_MARKERS:
         marks.append(FIRE_MARKERS[unit.marker])
-    return tuple(marks)
+    return (*marks, *(f"marker/{name}" for name in unit.marks))
 
 
 def unit_facts(setting: Setting, unit: Unit) -> tuple[tuple[str, str], ...]:
@@ -233,7 +234,8 @@ def _concealed_stacks(state: SquadState, side: str | None) -> Iterator[MarkView]
 
 
 def _marks(state: SquadState, side: str | None) -> Iterator[MarkView]:
-    if state.phase == "set-up" or setting_of(state).points.knows:
+    points = setting_of(state).points
+    if state.phase == "set-up" or points.knows or points.conceals:
         yield from _concealed_stacks(state, side)
     names = setting_of(state).ground.names
     for place, counters in state.counters.items():
@@ -246,8 +248,9 @@ def _marks(state: SquadState, side: str | None) -> Iterator[MarkView]:
         held = weapon.acquired
         if held is not None and weapon.owner:
             face = f"marker/{'area-' if held.area else ''}acquired{held.level}"
-            whose = state.units[weapon.owner].side
-            yield MarkView(names[held.at], face, f"acquired by {full(state, weapon)} ({held.level})", whose)
+            whose = state.units[weapon.owner]
+            by = full(state, weapon) if known_to(state, side, whose) == ALL else "a concealed weapon"
+            yield MarkView(names[held.at], face, f"acquired by {by} ({held.level})", whose.side)
     setting = setting_of(state)
     objectives = [one for c in setting.scenario.conditions for one in rules_for(setting, c).owners(state, c)]
     for building, owner in (*state.control.items(), *objectives):
@@ -273,6 +276,8 @@ def _panels(state: SquadState, setting: Setting, side: str | None) -> Iterator[P
     if state.moving is not None:
         movers = []
         for mover in able_movers(state):
+            if known_to(state, side, state.units[mover.id]) != ALL:
+                continue
             spent = mf_words(mover.spent / 2)
             how = "Assault Movement" if mover.assault else "Double Time" if mover.double else ""
             movers.append(

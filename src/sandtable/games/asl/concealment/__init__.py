@@ -1,0 +1,1 @@
+"""Concealment: "?" and Dummies, hidden placement, Detection, Search and Mopping Up (A12)."""

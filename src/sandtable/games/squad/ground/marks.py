@@ -1,0 +1,28 @@
+"""Counters that parts put on units: putting them on, taking them off, and what they bar."""
+
+from __future__ import annotations
+
+from sandtable.engine import Play
+from sandtable.games.squad.ground.setting import setting_of
+from sandtable.games.squad.ground.stacks import update
+from sandtable.games.squad.pieces.model import SquadState, Unit
+
+
+def mark(play: Play[SquadState], unit: Unit, name: str) -> Unit:
+    """Put a counter on a unit; a second one of its kind does nothing."""
+    return unit if name in unit.marks else update(play, unit, marks=(*unit.marks, name))
+
+
+def unmark(play: Play[SquadState], unit: Unit, name: str) -> Unit:
+    """Take a counter off a unit."""
+    rest = tuple([other for other in unit.marks if other != name])
+    return update(play, unit, marks=rest) if name in unit.marks else unit
+
+
+def expire_marks(play: Play[SquadState], moment: str) -> None:
+    """Take off the counters whose time has come: `CCPh ends` and the like."""
+    going = {name for name, kind in setting_of(play.state).points.marks.items() if kind.goes == moment}
+    if not going:
+        return
+    for unit in [unit for unit in play.state.units.values() if going.intersection(unit.marks)]:
+        update(play, unit, marks=tuple([name for name in unit.marks if name not in going]))

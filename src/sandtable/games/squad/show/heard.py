@@ -1,0 +1,88 @@
+"""What each side hears of an event: units that it does not know are a "?" to it, and nothing else of them is told."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+
+from sandtable.engine import Event
+from sandtable.engine.events import OBSERVER, Rolled
+from sandtable.games.squad.ground.knowledge import known_to
+from sandtable.games.squad.ground.names import short
+from sandtable.games.squad.ground.setting import setting_of
+from sandtable.games.squad.part import ALL
+from sandtable.games.squad.pieces.model import SquadState
+
+UNKNOWN = "?"
+"""What stands in an event for a unit or weapon that the listener does not know."""
+TELLING = ("kind", "now", "was", "group")
+"""Fields that tell what a unit is."""
+
+
+def heard(event: Event, state: SquadState) -> Sequence[Event]:
+    """The event as each side may hear it; those who hear the same share one."""
+    if event.to is not None or not any([unit.concealed or unit.hip for unit in state.units.values()]):
+        return (event,)
+    versions: dict[Event, list[str]] = {}
+    for listener in (*setting_of(state).sides, None):
+        told = _redacted(event, state, _secret(state, listener))
+        versions.setdefault(told, []).append(OBSERVER if listener is None else listener)
+    if len(versions) == 1:
+        return (event,)
+    return [msgspec.structs.replace(told, to=tuple(to)) for told, to in versions.items()]
+
+
+def _secret(state: SquadState, side: str | None) -> dict[str, str]:
+    """Ids of concealed and hidden units and their weapons that a side does not know, each with its name in words."""
+    found: dict[str, str] = {}
+    for unit in state.units.values():
+        if (unit.concealed or unit.hip) and known_to(state, side, unit) != ALL:
+            for name in (unit.id, *unit.weapons):
+                found[name] = short(state, name)
+    return found
+
+
+def _redacted(event: Event, state: SquadState, secret: dict[str, str]) -> Event:
+    """The event without what the listener may not know."""
+    if not secret:
+        return event
+    if isinstance(event, Rolled):
+        return _roll(event, secret)
+    changes: dict[str, Any] = {}
+    for field in event.__struct_fields__:
+        value = getattr(event, field)
+        if isinstance(value, str) and value in secret:
+            changes[field] = UNKNOWN
+        elif isinstance(value, tuple) and (told := _list(value, secret)) != value:
+            changes[field] = told
+    if not changes:
+        return event
+    changes |= {field: "" for field in TELLING if isinstance(getattr(event, field, None), str)}
+    return msgspec.structs.replace(event, **changes)
+
+
+def _list(values: tuple[Any, ...], secret: dict[str, str]) -> tuple[Any, ...]:
+    """Units in a row; however many are not known, there is one "?" for them."""
+    told: list[Any] = []
+    for value in values:
+        if isinstance(value, tuple):
+            if not any(isinstance(part, str) and part in secret for part in value):
+                told.append(value)
+        elif not (isinstance(value, str) and value in secret):
+            told.append(value)
+        elif UNKNOWN not in told:
+            told.append(UNKNOWN)
+    return tuple(told)
+
+
+def _roll(event: Rolled, secret: dict[str, str]) -> Event:
+    """A roll whose reason names a unit is told without the name, and without modifiers that tell more."""
+    why = event.why
+    for words in secret.values():
+        why = why.replace(words, "a concealed unit")
+    told = str(event.tally) if event.tally is not None else ""
+    if why == event.why and not any([words in told for words in secret.values()]):
+        return event
+    return msgspec.structs.replace(event, why=why, tally=None)

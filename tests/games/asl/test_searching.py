@@ -1,0 +1,143 @@
+"""Search, Mopping Up and hidden placement (A12.152-12.154, A12.3)."""
+
+from __future__ import annotations
+
+from asl_support import people
+from squad_support import at, cell, do, get, happened, offered, rule, unit
+
+import sandtable
+from sandtable.games.asl.concealment.gaining import MAY_HIDE
+from sandtable.games.asl.concealment.model import (
+    TI,
+    EndSearch,
+    HideUnit,
+    MoppedUp,
+    MopUp,
+    PutUnderQuestion,
+    Search,
+    Searched,
+    SearchHex,
+)
+from sandtable.games.asl.concealment.searching import busy, search_tally
+from sandtable.games.squad.movement.model import BeginMove, Pass, StartMove, Step
+from sandtable.games.squad.phases.model import EndPhase
+
+
+@rule("A12.152")
+def test_a_search_covers_as_many_hexes_as_the_dr_leaves() -> None:
+    units = [
+        unit("d", "german ?", "J5", concealed=True),
+        unit("g", "german 2-4-7", "I4", hip=True),
+        unit("r", "russian 4-4-7", "H5"),
+    ]
+    match = people("z", "MPh", *units, dice=(5, 6))
+    do(match, StartMove("r"), BeginMove(), Step(cell(match, "I5"), road=True))
+    if match.to_act == ("german",):
+        do(match, Pass())
+    do(match, Search())
+    if match.to_act == ("german",):
+        do(match, Pass())
+    assert len(offered(match, SearchHex)) == 6
+    events = do(match, SearchHex(cell(match, "J5")))
+    assert [event.found for event in happened(events, Searched)] == [False]
+    assert "d" not in match.state.units
+    events = do(match, SearchHex(cell(match, "I4")))
+    assert happened(events, PutUnderQuestion)
+    assert get(match, "g").concealed
+    assert TI in get(match, "r").marks, "5, one less for its second half-squad: two hexes of six"
+    assert get(match, "r").moved
+
+
+@rule("A12.152")
+def test_whom_a_search_helps_and_hinders() -> None:
+    units = [
+        unit("r", "russian 4-4-7", "I5"),
+        unit("l", "russian 8-1", "I5"),
+        unit("c", "russian 4-2-6", "I5", cx=True),
+    ]
+    match = people("z", "MPh", *units, unit("g", "german 4-6-7", "A1"))
+    tally = search_tally(match.state, [get(match, name) for name in ("r", "l", "c")], "german")
+    assert tally.total == -3 - 1 + 1, "four half-squads, a leader, a Conscript who is CX too"
+
+
+@rule("A12.154")
+def test_searched_enemies_may_cost_a_casualty_reduction() -> None:
+    units = [unit("g", "german 4-6-7", "J5", concealed=True), unit("r", "russian 4-4-7", "I5")]
+    match = people("z", "MPh", *units, dice=(1, 2))
+    do(match, StartMove("r"), BeginMove(), Search())
+    do(match, Pass())
+    do(match, SearchHex(cell(match, "J5")), EndSearch())
+    assert get(match, "r").kind == "russian 2-3-7", "a dr of 2, one less for the second enemy half-squad"
+
+
+@rule("A4.8")
+def test_whoever_has_searched_does_nothing_else() -> None:
+    units = [unit("r", "russian 4-4-7", "I5", marks=[TI]), unit("g", "german 4-6-7", "J5")]
+    for phase in ("PFPh", "MPh", "APh"):
+        match = people("z", phase, *units)
+        assert not [a for a in match.actions("russian") if getattr(a, "unit", getattr(a, "firer", "")) == "r"]
+    do(match, *[EndPhase()] * 1)
+    while match.state.attacker == "russian":
+        do(match, match.actions(match.to_act[0])[-1])
+    assert get(match, "r").marks == ()
+
+
+@rule("A12.153")
+def test_mopping_up_clears_a_building_of_dummies_and_broken_enemies() -> None:
+    units = [
+        unit("r", "russian 4-4-7", "L7"),
+        unit("d", "german ?", "M7", concealed=True),
+        unit("b", "german 4-6-7", "M6", broken=True),
+        unit("g", "german 4-6-7", "A1"),
+    ]
+    match = people("z", "PFPh", *units, dice=(6, 6))
+    (action,) = offered(match, MopUp)
+    events = do(match, action)
+    (mopped,) = happened(events, MoppedUp)
+    assert mopped.cleared
+    assert "d" not in match.state.units
+    assert "b" not in match.state.units or "prisoner" in get(match, "b").marks
+    assert TI in get(match, "r").marks
+
+
+@rule("A12.153")
+def test_an_unbroken_known_enemy_forbids_it() -> None:
+    units = [unit("r", "russian 4-4-7", "L7"), unit("g", "german 4-6-7", "M6")]
+    match = people("z", "PFPh", *units)
+    assert offered(match, MopUp) == []
+    assert "holds out" in match.game.why_not(match.state, "russian", MopUp("L5"))[0]
+
+
+@rule("A12.3")
+def test_a_hidden_unit_that_moves_is_put_under_a_question_mark() -> None:
+    units = [unit("r", "russian 4-4-7", "H4", hip=True), unit("g", "german 4-6-7", "A1")]
+    match = people("z", "MPh", *units)
+    do(match, StartMove("r"), BeginMove(), Step(cell(match, "H3")))
+    assert at(match, "r") == "H3"
+    assert get(match, "r").concealed
+    assert not get(match, "r").hip
+
+
+@rule("A12.3")
+def test_units_are_hidden_as_far_as_the_scenario_allows() -> None:
+    match = sandtable.new("asl/S9", seed=1, options={"setup": "players"})
+    side = match.to_act[0]
+    MAY_HIDE.of(match.state)[side] = 2
+    match.adopt(match.state)
+    do(match, next(a for a in match.actions(side) if type(a).__name__ == "AutoSetUp"))
+    hides = offered(match, HideUnit)
+    squads = [a for a in hides if not match.state.units[a.unit].kind.endswith("?")]
+    assert squads
+    do(match, squads[0])
+    assert get(match, squads[0].unit).hip
+    pieces = {piece["id"] for piece in match.view(None).get("pieces", ())}
+    assert squads[0].unit not in pieces
+
+
+@rule("A4.8")
+def test_units_that_are_ti_fight_worse() -> None:
+    units = [unit("r", "russian 4-4-7", "I5", marks=[TI]), unit("g", "german 4-6-7", "I5")]
+    match = people("z", "APh", *units)
+    russian, german = get(match, "r"), get(match, "g")
+    assert busy(match.state, [russian], [german]) == [("by a TI unit", 1, "A4.8")]
+    assert busy(match.state, [german], [russian]) == [("against a TI unit", -1, "A4.8")]
