@@ -41,6 +41,7 @@ def test_a_fire_group_by_clicks_with_its_odds(player: Callable[..., Player]) -> 
     expect(anna.get("preview")).to_contain_text("Firepower")
     expect(anna.get("preview")).to_contain_text("LMG E")
     expect(anna.get("preview")).to_contain_text("DRM")
+    assert anna.page.locator(".window").evaluate("one => one.scrollLeft") == 0, "the map moves, not the tools on it"
     anna.shot("fire")
     anna.page.keyboard.press("Enter")
     expect(anna.get("news").locator(".dice").first).to_be_visible()
