@@ -156,7 +156,13 @@ class Hall:
         live.revision += 1
 
     async def do(self, live: LiveMatch, work: Callable[[], Awaitable[T]]) -> T:
-        """Do something in a match; if another process was first, catch up and look again."""
+        """Do something in a match; if another process was first, catch up and look again.
+
+        A caller who is cut off in the middle does not stop it: nobody else has the match before it is done.
+        """
+        return await asyncio.shield(asyncio.ensure_future(self._do(live, work)))
+
+    async def _do(self, live: LiveMatch, work: Callable[[], Awaitable[T]]) -> T:
         async with live.lock:
             for _ in range(TURNS):
                 try:
