@@ -215,7 +215,13 @@ class Hall:
             await asyncio.sleep(1)
 
     def _beside(self, work: Coroutine[Any, Any, None]) -> None:
-        task = asyncio.get_running_loop().create_task(work)
+        async def quietly() -> None:
+            try:
+                await work
+            except (Refused, StoreError) as error:  # the database is away; when it is back everything is compared
+                log.info("something beside was not done: %s", error)
+
+        task = asyncio.get_running_loop().create_task(quietly())
         self._recovering.add(task)
         task.add_done_callback(self._recovering.discard)
 
