@@ -1,14 +1,18 @@
 """Mutation testing of the rules: changes a rule in a small way and sees whether a test notices.
 
 A sample of mutants is drawn with a seed from the rule modules of the games. Each is tried in a process of its own
-by the tests that run the changed line, the quickest first, until one fails. No file is changed. Which test runs which
-line is noted once in .pytest_cache/mutate; a test file that has changed since is noted anew.
+by the tests that run the changed line, the quickest first, until one fails. No file is changed. The process is forked
+with everything imported, and the changed function is put in place of the old one; a mutant that survives so, or that
+stands outside of functions, is tried once more in a process that imports the games with the change from the start.
+Which test runs which line is noted once in .pytest_cache/mutate; a test file that has changed since is noted anew.
 """
 
 from __future__ import annotations
 
 import argparse
+import contextlib
 import difflib
+import gc
 import hashlib
 import importlib.machinery
 import json
@@ -21,9 +25,10 @@ import sys
 import time
 import tomllib
 from collections import Counter, defaultdict
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import cache
 from pathlib import Path
-from types import CodeType
+from types import CodeType, FunctionType
 from typing import Any, NamedTuple
 
 from mutants import Mutant, mutants
@@ -106,7 +111,7 @@ def _fresh_notes(folders: set[str]) -> list[Path]:
     """One file of notes for each file of tests, named after its content."""
     found: dict[str, Path] = {}
     for path in sorted((ROOT / TESTS).rglob("test_*.py")):
-        if path.stem in NOT_TRIED or path.parent.name not in folders:
+        if path.stem in NOT_TRIED or path.relative_to(ROOT / TESTS).parts[0] not in folders:
             continue
         name = path.relative_to(ROOT / TESTS).as_posix().replace("/", ".")
         kept = KEEP / f"{name}.{hashlib.sha256(path.read_bytes()).hexdigest()[:16]}.json"
@@ -151,32 +156,113 @@ def _names(key: str, names: tuple[str, ...]) -> bool:
 
 
 def try_mutant(mutant: Mutant, tests: list[str], allowed: float) -> tuple[str, float]:
-    """Runs the tests against the mutant in a forked process; no test, no hope."""
+    """Runs the tests against the mutant in processes of their own; no test, no hope."""
     started = time.monotonic()
     if not tests:
         return "untested", 0.0
+    outcome = "survived"
+    if mutant.function:
+        outcome = _forked(lambda: _in_child(mutant, tests), allowed)
+    if outcome == "survived":
+        outcome = _afresh(mutant, tests, allowed)
+    return outcome, time.monotonic() - started
+
+
+def _forked(work: Callable[[], int], allowed: float) -> str:
+    """What became of work in a child process within its time."""
+    until = time.monotonic() + allowed
     child = os.fork()
     if child == 0:
-        os._exit(_in_child(mutant, tests))
-    while time.monotonic() - started < allowed:
+        os._exit(work())
+    while time.monotonic() < until:
         ended, status = os.waitpid(child, os.WNOHANG)
         if ended:
             passed = os.WIFEXITED(status) and os.WEXITSTATUS(status) == 0
-            return ("survived" if passed else "killed"), time.monotonic() - started
+            return "survived" if passed else "killed"
         time.sleep(0.02)
     os.kill(child, signal.SIGKILL)
     os.waitpid(child, 0)
-    return "timeout", time.monotonic() - started
+    return "timeout"
 
 
 def _in_child(mutant: Mutant, tests: list[str]) -> int:
-    """Loads the mutant in place of its module and runs the tests until one fails."""
-    import pytest
+    """Puts the changed function in place of the old one and runs the tests until one fails."""
+    _quiet()
+    if not put_in_place(mutant):
+        return 0  # to be tried afresh
+    return _run(tests)
 
+
+def _quiet() -> None:
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
     silence = os.open(os.devnull, os.O_WRONLY)
     os.dup2(silence, 1)
     os.dup2(silence, 2)
+
+
+def _run(tests: list[str]) -> int:
+    import pytest
+
+    try:
+        for part in (tests[:FIRST], tests[FIRST:SECOND], tests[SECOND:]):
+            if part and (code := pytest.main(["-x", "-q", "-p", "no:cacheprovider", "-p", "no:xdist", *part])):
+                return int(code)
+    except BaseException:
+        return 70
+    return 0
+
+
+def put_in_place(mutant: Mutant) -> bool:
+    """Gives the imported function, or all that share its code, the code of the mutant."""
+    changed = str(ROOT / mutant.path)
+    found = _code_of(compile(mutant.source, changed, "exec", dont_inherit=True), mutant.function)
+    if found is None:
+        return False
+    placed = False
+    for each in _functions().get(changed, ()):
+        if each.__code__.co_qualname == mutant.function and each.__code__.co_freevars == found.co_freevars:
+            each.__code__ = found
+            placed = True
+    return placed
+
+
+@cache
+def _functions() -> dict[str, list[FunctionType]]:
+    """All functions of the games that are imported, by file."""
+    found: dict[str, list[FunctionType]] = defaultdict(list)
+    for each in gc.get_objects():
+        if type(each) is FunctionType and str(GAMES) in each.__code__.co_filename:
+            found[each.__code__.co_filename].append(each)
+    return found
+
+
+def _code_of(code: CodeType, name: str) -> CodeType | None:
+    """The code of a function by its qualified name."""
+    for each in code.co_consts:
+        if isinstance(each, CodeType):
+            if each.co_qualname == name:
+                return each
+            if name.startswith(f"{each.co_qualname}.") and (inner := _code_of(each, name)) is not None:
+                return inner
+    return None
+
+
+def _afresh(mutant: Mutant, tests: list[str], allowed: float) -> str:
+    """Tries a mutant in a new process that imports the games with the change."""
+    command = [sys.executable, __file__, "--nice", "0", "--only", mutant.id, mutant.path.as_posix()]
+    environment = {**os.environ, "MUTANT_COLUMN": str(mutant.column)}
+    try:
+        done = subprocess.run(
+            command, input="\n".join(tests), text=True, timeout=allowed + 30, env=environment, stdout=subprocess.DEVNULL
+        )
+    except subprocess.TimeoutExpired:
+        return "timeout"
+    return "killed" if done.returncode else "survived"
+
+
+def _only(mutant: Mutant, tests: list[str]) -> int:
+    """Loads the mutant in place of its module and runs the tests until one fails."""
+    _quiet()
     changed = str(ROOT / mutant.path)
     load = importlib.machinery.SourceFileLoader.get_code
 
@@ -186,13 +272,8 @@ def _in_child(mutant: Mutant, tests: list[str]) -> int:
         return load(self, name)
 
     importlib.machinery.SourceFileLoader.get_code = get_code  # type: ignore[method-assign]
-    try:
-        for part in (tests[:FIRST], tests[FIRST:SECOND], tests[SECOND:]):
-            if part and (code := pytest.main(["-x", "-q", "-p", "no:cacheprovider", "-p", "no:xdist", *part])):
-                return int(code)
-    except BaseException:
-        return 70
-    return 0
+    sys.path[:0] = [str(ROOT / "src"), str(ROOT / "tests")]
+    return _run(tests)
 
 
 def verdicts(sample: list[Mutant], notes: Notes) -> Iterator[Verdict]:
@@ -247,12 +328,17 @@ def main() -> int:
     os.environ["HYPOTHESIS_STORAGE_DIRECTORY"] = str(KEEP / "hypothesis")
     os.environ["SANDTABLE_CACHE"] = str(KEEP / "cache")
     os.nice(arguments.nice)
+    if arguments.only:
+        column = int(os.environ["MUTANT_COLUMN"])
+        candidates = [each for each in mutants(ROOT / arguments.path, arguments.path) if each.id == arguments.only]
+        mutant = next((each for each in candidates if each.column == column), candidates[0])
+        return _only(mutant, sys.stdin.read().split("\n"))
     allowed = _equivalent()
     found = [each for path in rule_modules(arguments.path) for each in mutants(ROOT / path, path)]
     found = [each for each in found if each.id not in allowed]
     sample = random.Random(arguments.seed).sample(found, min(arguments.number, len(found)))
     notes = noted({family(each.path) for each in sample})
-    _warm_up()
+    _warm_up({test.partition("::")[0] for each in sample for test in chosen_tests(each, notes)})
     heading = f"{len(sample)} of {len(found)} mutants of {arguments.path}, seed {arguments.seed}"
     print(heading, flush=True)  # noqa: T201
     done = _try_all(sample, notes, arguments.jobs)
@@ -291,18 +377,17 @@ def _try_all(sample: list[Mutant], notes: Notes, jobs: int) -> list[Verdict]:
     return [done[index] for index in sorted(done)]
 
 
-def _warm_up() -> None:
-    """Imports what every mutant needs and no mutant changes."""
+def _warm_up(files: set[str]) -> None:
+    """Imports the games and the tests before any mutant is tried."""
+    import pytest
+
     sys.path[:0] = [str(ROOT / "src"), str(ROOT / "tests")]
-    import hypothesis  # noqa: F401
-    import numpy  # noqa: F401
-    import pytest  # noqa: F401
-    import shapely  # noqa: F401
-
-    import sandtable.engine
-    import sandtable.space  # noqa: F401
-
-    assert not any(name.startswith("sandtable.games.") for name in sys.modules)
+    arguments = ["-q", "--collect-only", "-p", "no:cacheprovider", "-p", "no:xdist", *sorted(files)]
+    with open(os.devnull, "w") as silence, contextlib.redirect_stdout(silence):
+        pytest.main(arguments)
+    gc.collect()
+    _functions()
+    gc.freeze()  # so that children share the memory
 
 
 def _equivalent() -> set[str]:
@@ -316,6 +401,7 @@ def _equivalent() -> set[str]:
 def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("path", nargs="?", type=Path, default=GAMES, help="a module or folder of the games")
+    parser.add_argument("--only", default="", help="the one mutant of this name; its tests come by standard input")
     parser.add_argument("--number", type=int, default=400, help="how many mutants (400)")
     parser.add_argument("--seed", type=int, default=1, help="seed of the sample (1)")
     parser.add_argument("--jobs", type=int, default=1, help="processes at a time (1)")

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import errno
 import json
+import os
 from pathlib import Path
 
 import pytest
 
 from sandtable import cli
+from sandtable.space.board import shipped_names
 from testboards.vasl_archive import blank, board_archive
 
 GOOD = "board t\ntitle T\nhexes 5 4\nB2 woods cover=50\n"
@@ -22,7 +25,9 @@ def own_data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_list_names_the_shipped_boards(capsys: pytest.CaptureFixture[str]) -> None:
     assert cli.main(["board", "list", "--json"]) == 0
     rows = json.loads(capsys.readouterr().out)
-    assert [(row["board"], row["hexes"], row["imported"]) for row in rows] == [(b, 346, False) for b in "1wxyz"]
+    assert [(row["board"], row["hexes"], row["imported"]) for row in rows] == [
+        (name, 346, False) for name in sorted(shipped_names())
+    ]
     assert cli.main(["board", "list"]) == 0
     assert "Board w" in capsys.readouterr().out
 
@@ -123,3 +128,45 @@ def test_show_marks_objectives(tmp_path: Path) -> None:
     assert cli.main(["board", "show", "1", "--svg", str(marked), "--objectives"]) == 0
     assert marked.read_text().count("#c2185b") == 12
     assert "#c2185b" not in plain.read_text()
+
+
+def test_make_writes_a_board_and_a_picture(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main(["board", "make", "--type", "rural", "--seed", "7", "--png", "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    folder = tmp_path / "data" / "boards"
+    assert found["written"] == [str(folder / "rural-7.board"), str(folder / "rural-7.png")]
+    assert len(found["objectives"]) == 6
+    assert (folder / "rural-7.png").read_bytes().startswith(b"\x89PNG")
+    assert cli.main(["board", "check", found["written"][0]]) == 0
+    assert cli.main(["board", "show", "rural-7", "Q1"]) == 0
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (("--type", "swamp", "--seed", "7"), "there is no type of board 'swamp'; the types are city, village"),
+        (("--type", "village", "--seed", "x"), "A seed is a whole number such as 7, not 'x'."),
+        (("--type", "village", "--seed", "-1"), "A seed is a whole number such as 7, not '-1'."),
+        (("--type", "village", "--seed", "9" * 12), "a seed is a whole number from 0 to 999,999,999"),
+        (("--type", "village", "--seed", "7", "--name", "a b"), "'a b' is no name for a board"),
+        (("--type", "village"), "Missing option '--seed'"),
+    ],
+)
+def test_what_cannot_be_made_gets_one_sentence(
+    words: tuple[str, ...], sentence: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert cli.main(["board", "make", *words]) == 2
+    assert sentence in capsys.readouterr().err
+    assert not (tmp_path / "data").exists()
+
+
+def test_a_full_disk_leaves_nothing_behind(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def full(*_: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(os, "replace", full)
+    assert cli.main(["board", "make", "--type", "rural", "--seed", "7", "--folder", str(tmp_path)]) == 2
+    assert "cannot be written: No space left on device." in capsys.readouterr().err
+    assert list(tmp_path.iterdir()) == []

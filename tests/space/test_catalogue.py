@@ -6,8 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from sandtable.space.board import shipped_names
 from sandtable.space.catalogue import board_catalogue
 from sandtable.space.importing import import_file
+from sandtable.space.making.spread import TYPES
 from testboards.vasl_archive import blank, board_archive
 
 
@@ -32,7 +34,7 @@ def test_boards_are_told_by_where_they_come_from(own: Path) -> None:
     cards = {card.name: card for card in found.boards}
     origins = {name: card.origin for name, card in cards.items()}
     assert origins == {
-        **dict.fromkeys("1xyz", "shipped"),
+        **dict.fromkeys(shipped_names(), "shipped"),
         "02": "imported",
         "made": "generated",
         "mine": "own",
@@ -50,5 +52,7 @@ def test_boards_are_told_by_where_they_come_from(own: Path) -> None:
 
 def test_without_boards_of_his_own_a_player_has_the_shipped_ones(own: Path) -> None:
     found = board_catalogue()
-    assert [card.name for card in found.boards] == ["1", "w", "x", "y", "z"]
+    assert {"1", "w", "x", "y", "z", "ambrey"} <= {card.name for card in found.boards} == shipped_names()
+    types = [card.types for card in found.boards if card.seed]
+    assert all(types.count((type,)) >= 2 for type in TYPES), "two of each type are shipped"
     assert len(found.missing) == 43, "board 1 is shipped"

@@ -194,10 +194,29 @@ def test_what_only_touches_the_outline_of_an_end_hex_does_not_matter() -> None:
 def test_a_cliff_hides_the_hex_at_its_foot() -> None:
     hill = Field().level(2, "E1").level(1, "E2", "E3", "E4")
     assert hill.los("E1", "E5").clear
-    cliff = hill.hexside("cliff", "E4", 3)
+    cliff = hill.hexside("cliff", "E4", 3, reach=4)
     line = cliff.los("E1", "E5")
     assert (line.cause, line.blocking_hex) == (Cause.BLIND_HEX_BEHIND_CREST, "E4")
     assert cliff.los("E1", "E6").clear
+    assert cliff.los("E1", "E5", LosRules(cliffs="crest")).clear
+
+
+def test_a_cliff_hides_nothing_from_right_above_it() -> None:
+    brink = Field().level(2, "E4").hexside("cliff", "E4", 3, reach=4)
+    assert brink.los("E4", "E6").clear
+    assert brink.los("E4", "E5").clear
+
+
+def test_the_bank_of_a_river_hides_no_water_from_whoever_stands_on_it() -> None:
+    river = Field().terrain("water", "E5", "E6", "E7").level(-1, "E5", "E6", "E7")
+    river.raster.levels[river.owners == river.grid.index("E5")] = 0
+    x, y = river.grid.aim(river.grid.index("E5"))
+    river.raster.levels[y : y + 30, x - 30 : x + 31] = -1
+    river.raster.levels[y + 10 : y + 14, x - 30 : x + 31] = 0  # a sandbank beyond the dot
+    assert river.los("E4", "E6").clear
+    assert river.los("E3", "E6").cause is Cause.CREST_LINE
+    river.terrain("open", "E6")
+    assert river.los("E4", "E6").cause is Cause.CREST_LINE
 
 
 def test_a_wall_is_seen_over_from_a_hill_but_bocage_is_not() -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+
 import pytest
 
 from sandtable.space.board import BoardError, load_board
@@ -12,6 +14,30 @@ from sandtable.space.making.figures import figures, road_exits
 from sandtable.space.making.maker import make_board, named_board
 from sandtable.space.making.spread import TYPES, outside
 from sandtable.space.maps import load_map, parse_layout
+from sandtable.space.roadlines import is_square
+
+PINNED = {
+    "city": "98f15785df167090",
+    "village": "c4bb641d22ec9342",
+    "farmland": "69c7bcc91003d7fa",
+    "rural": "3ee833b0c972a285",
+    "hills": "fc2f1f6d577742f8",
+    "woods": "5be2d51cbcc05d24",
+    "river": "3837315a026c7c2b",
+    "beach": "6614a72c6f8b8c1f",
+}
+"""Marks of the board files that version 1 makes from seed 7; they never change, for records name boards by these."""
+
+
+@pytest.mark.parametrize("type", TYPES)
+def test_the_same_seed_gives_the_same_board_for_ever(type: str) -> None:
+    assert hashlib.sha256(format_board(make_board(type, 7)).encode()).hexdigest()[:16] == PINNED[type]
+
+
+@pytest.mark.parametrize("name", ["ambrey", "calder"])
+def test_shipped_boards_are_as_they_were_made(name: str) -> None:
+    shipped = load_board(name)
+    assert make_board(shipped.type, int(shipped.seed)).hexes == shipped.hexes
 
 
 @pytest.mark.parametrize("type", TYPES)
@@ -63,3 +89,52 @@ def test_a_name_that_makes_no_board(name: str, sentence: str) -> None:
 def test_a_name_of_its_own() -> None:
     board = named_board(make_board("city", 1), "Marlow")
     assert (board.name, board.prefix, board["Q5"]) == ("Marlow", "Marlow", make_board("city", 1)["Q5"])
+
+
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("type", ["hills", "woods", "village"])
+def test_streams_flow_downhill(type: str, seed: int) -> None:
+    """Along a bed the ground never rises and falls again: from its highest hex it only falls."""
+    board = make_board(type, seed)
+    places = cells(board.grid)
+    for name, facts in board.hexes.items():
+        kinds = dict(facts.bed)
+        if len(kinds) != 2 or not set(kinds.values()) <= {"stream", "gully"}:
+            continue
+        ends = [board[other].ground for side in kinds if (other := places[name].neighbours[side]) is not None]
+        assert min(ends) <= facts.ground <= max(ends), name
+
+
+@pytest.mark.parametrize("type", TYPES)
+def test_roads_cross_water_on_bridges_only(type: str) -> None:
+    board = make_board(type, 2)
+    crossing = {name for name, facts in board.hexes.items() if facts.roads and facts.bed}
+    assert crossing == {name for name, facts in board.hexes.items() if facts.is_bridge}
+
+
+def test_a_village_has_a_square_and_a_church() -> None:
+    board = make_board("village", 7)
+    squares = [name for name, facts in board.hexes.items() if is_square(facts)]
+    assert len(squares) == 1
+    middle = board.grid.index(squares[0])
+    churches = [name for name, facts in board.hexes.items() if facts.material == "stone"]
+    assert min(board.grid.range(middle, board.grid.index(name)) for name in churches) <= 2
+
+
+def test_a_city_has_rows_of_houses() -> None:
+    rows = {facts.building for facts in make_board("city", 7).hexes.values() if facts.rowhouse}
+    assert rows
+
+
+def test_a_river_runs_from_side_to_side_and_has_a_bridge() -> None:
+    board = make_board("river", 7)
+    for name in ("A4", "A5", "A6", "A7", "GG4", "GG5", "GG6", "GG7"):
+        assert board[name].terrain == "water"
+    assert [name for name, facts in board.hexes.items() if facts.is_bridge]
+    assert all(len(objective.hexes) == 2 and objective.nearer for objective in board.objectives)
+
+
+def test_a_beach_has_the_sea_along_its_lower_side() -> None:
+    board = make_board("beach", 7)
+    assert {board[f"{column}10"].terrain for column in ("A", "C", "Q", "Y", "GG")} == {"ocean"}
+    assert len([facts for facts in board.hexes.values() if facts.terrain == "beach"]) > 20

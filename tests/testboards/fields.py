@@ -38,12 +38,12 @@ class Field:
             self.raster.levels[self.owners == self.grid.index(name)] = level
         return self
 
-    def hexside(self, kind: str, name: str, side: int) -> Field:
-        """Draw a wall or hedge along a hexside, three pixels thick."""
+    def hexside(self, kind: str, name: str, side: int, reach: int = 1) -> Field:
+        """Draw a wall or hedge along a hexside, so many pixels to either side of it."""
         (ax, ay), (bx, by) = self.grid.side_points(self.grid.index(name), side)
         for t in np.linspace(0, 1, 80):
             x, y = int(ax + (bx - ax) * t), int(ay + (by - ay) * t)
-            self.raster.terrain[max(0, y - 1) : y + 2, max(0, x - 1) : x + 2] = code(kind)
+            self.raster.terrain[max(0, y - reach) : y + reach + 1, max(0, x - reach) : x + reach + 1] = code(kind)
         return self
 
     def gully(self, *hexes: str) -> Field:

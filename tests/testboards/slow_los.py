@@ -127,32 +127,72 @@ class SlowLos:
 
     def ground_blocks(self, pixel: int, cell: int, terrain: TerrainKind) -> bool:
         level = int(self.ground[pixel])
-        if level > self.high:
+        if terrain.name == "cliff" and self.cliff_hides(pixel, cell):
             return True
         if level <= self.low:
             return False
+        decides = self.along_cliff(cell)
+        if level >= self.high and decides is not None and decides < self.high:
+            return False
+        if level > self.high:
+            return True
         if level == self.high:
-            return not self.own_slope(pixel, cell, terrain)
-        hidden = max(self.hidden(level, cell), 0)
-        if self.at_cliff(pixel, cell, terrain):
-            hidden = max(self.hidden(level, cell) + 1, 1)
-        return self.grid.range(cell, self.lower) <= hidden
+            other = self.beyond(cell)
+            beside = (cell,) if other is None or other in self.ends else (cell, other)
+            return not all(self.own_slope(pixel, one, terrain) for one in beside)
+        return self.grid.range(cell, self.lower) <= max(self.hidden(level, cell), 0)
 
-    def at_cliff(self, pixel: int, cell: int, terrain: TerrainKind) -> bool:
-        """Ground that falls off over a cliff: the cliff's own pixels and those nearest to such a hexside."""
+    @property
+    def ends(self) -> tuple[int, int]:
+        return self.start, self.end
+
+    def beyond(self, cell: int) -> int | None:
+        """Along hexsides, the hex on the other side of the line."""
+        if not self.grid.along_hexsides(self.start, self.end) or self.grid.range(self.start, cell) % 2 == 0:
+            return None
+        found = int(self.field.beyond_hexside(*(np.array([one]) for one in (self.start, self.end, cell)))[0])
+        return None if found < 0 else found
+
+    def along_cliff(self, cell: int) -> int | None:
+        """The level that decides where the line runs along a cliff."""
+        other = self.beyond(cell)
+        if other is None or other not in self.grid.neighbour_table[cell]:
+            return None
+        side = self.grid.neighbour_table[cell].index(other)
+        if int(self.field.side_terrain[cell, side]) != terrain_table()["cliff"].code:
+            return None
+        beside = (cell,) if other in self.ends else (cell, other)
+        return min(int(self.field.levels[one]) // 2 for one in beside)
+
+    def cliff_hides(self, pixel: int, cell: int) -> bool:
+        foot, level = int(self.field.levels[cell]) // 2, int(self.ground[pixel])
+        along = self.grid.along_hexsides(self.start, self.end)
+        if self.high == self.low or (along and self.along_cliff(cell) is not None):
+            return False
+        top = level if along else max(level, foot)
+        hides = self.grid.range(cell, self.lower) <= max(self.hidden(top, cell), 1)
+        if along:
+            return hides
+        seen_over = self.low >= foot and self.high >= foot  # they differ, so one of them is above
+        return hides and not (seen_over or self.field.in_depression[cell] or self.cliff_beside_end(pixel, cell))
+
+    def cliff_beside_end(self, pixel: int, cell: int) -> bool:
         side = int(self.field.nearest_side(np.array([pixel]), np.array([cell]))[0])
-        cliff = terrain_table()["cliff"].code
-        return terrain.name == "cliff" or (side != CENTRE and int(self.field.side_terrain[cell, side]) == cliff)
+        if side == CENTRE or int(self.field.side_terrain[cell, side]) != terrain_table()["cliff"].code:
+            return False
+        below = self.grid.range(self.upper, cell) == 1 and self.nearer(pixel, cell, self.upper)
+        far_side = self.grid.range(self.lower, cell) == 1 and not self.nearer(pixel, cell, self.lower)
+        return below or far_side
+
+    def nearer(self, pixel: int, cell: int, end: int) -> bool:
+        (ux, uy), (cx, cy) = self.grid.centre(end), self.grid.centre(cell)
+        x, y = pixel % self.field.width, pixel // self.field.width
+        return hypot(x - ux, y - uy) < hypot(cx - ux, cy - uy)
 
     def own_slope(self, pixel: int, cell: int, terrain: TerrainKind) -> bool:
-        (ux, uy), (cx, cy) = self.grid.centre(self.upper), self.grid.centre(cell)
-        x, y = pixel % self.field.width, pixel // self.field.width
-        return (
-            self.grid.range(self.upper, cell) == 1
-            and int(self.field.levels[cell]) // 2 < self.high
-            and hypot(x - ux, y - uy) < hypot(cx - ux, cy - uy)
-            and self.height(terrain) < 2
-        )
+        lower = int(self.field.levels[cell]) // 2 < self.high and self.nearer(pixel, cell, self.upper)
+        shore = bool(self.field.in_water[cell] and self.field.in_water[self.lower])
+        return self.grid.range(self.upper, cell) == 1 and (lower or shore) and self.height(terrain) < 2
 
     def hidden(self, top: int, cell: int) -> int:
         return 2 * top + self.grid.range(self.upper, cell) // 5 - self.high - self.low

@@ -24,11 +24,14 @@ def board_make(
     from sandtable.commands.board import write_file
     from sandtable.space.board import data_directory
     from sandtable.space.boardfile import format_board
+    from sandtable.space.cells import cells
     from sandtable.space.draw import draw_board, svg_to_png
+    from sandtable.space.making.figures import road_exits, road_networks
     from sandtable.space.making.maker import make_board, named_board
 
     with progress(f"Making a {type} board"):
-        board = named_board(make_board(type, _whole(seed)), name or f"{type}-{int(seed)}")
+        made = make_board(type, _whole(seed))
+        board = named_board(made, name or f"{type}-{int(seed)}", (name or "").replace("-", " ").title())
         files = {".board": format_board(board).encode()}
         if png:
             files[".png"] = svg_to_png(draw_board(board))
@@ -40,6 +43,8 @@ def board_make(
         "type": type,
         "seed": int(seed),
         "objectives": [str(objective) for objective in board.objectives],
+        "exits": [place for place, _ in road_exits(board.hexes, cells(board.grid))],
+        "networks": [sorted(network) for network in road_networks(board.hexes, cells(board.grid))],
         "written": [str(where / f"{board.name}{ending}") for ending in files],
     }
     emit(data, as_json, _words)
@@ -53,4 +58,6 @@ def _whole(seed: str) -> int:
 
 def _words(data: dict[str, Any]) -> str:
     goals = ", ".join(data["objectives"])
-    return f"Board {data['board']} is written to {' and '.join(data['written'])}. Its objectives are {goals}."
+    written = " and ".join(data["written"])
+    roads = f"Roads leave it at {', '.join(data['exits'])}."
+    return f"Board {data['board']} is written to {written}. Its objectives are {goals}. {roads}"

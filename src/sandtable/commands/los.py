@@ -13,11 +13,12 @@ from sandtable.commands.board import write_file
 from sandtable.commands.common import AsJson, emit, fail, note, progress
 
 if TYPE_CHECKING:
-    from sandtable.space.los import Counting, Los, LosRules, LosTable
+    from sandtable.space.los import Cliffs, Counting, Los, LosRules, LosTable
     from sandtable.space.maps import GameMap
 
 COUNTINGS = ("per-hex", "per-range")
 HEIGHTS = ("one-level", "full")
+CLIFFS = ("hide", "crest")
 
 
 def los(
@@ -31,6 +32,9 @@ def los(
     buildings: Annotated[
         str, typer.Option("--buildings", help="Buildings are one-level or full height.")
     ] = "one-level",
+    cliffs: Annotated[
+        str, typer.Option("--cliffs", help="Cliffs hide the hex at their foot, or no more than a crest line.")
+    ] = "hide",
     month: Annotated[int | None, typer.Option("--month", min=1, max=12, help="Month, for grain and orchards.")] = None,
     as_json: AsJson = False,
 ) -> None:
@@ -38,7 +42,7 @@ def los(
     from sandtable.space.maps import load_map, parse_layout
     from sandtable.space.terrain import IN_SEASON, Season
 
-    rules = _rules(hindrance, buildings)
+    rules = _rules(hindrance, buildings, cliffs)
     season = IN_SEASON if month is None else Season.of_month(month)
     game_map = load_map(parse_layout(board, season))
     if every:
@@ -59,15 +63,18 @@ def los(
     _tell(game_map, line, rules, as_json)
 
 
-def _rules(hindrance: str, buildings: str) -> LosRules:
+def _rules(hindrance: str, buildings: str, cliffs: str) -> LosRules:
     from sandtable.space.los import LosRules
 
     if hindrance not in COUNTINGS:
         fail(f"Hindrances are counted per-hex or per-range, not {hindrance!r}.")
     if buildings not in HEIGHTS:
         fail(f"Buildings are one-level or full, not {buildings!r}.")
+    if cliffs not in CLIFFS:
+        fail(f"Cliffs hide or are a crest, not {cliffs!r}.")
     counting: Counting = "per-range" if hindrance == "per-range" else "per-hex"
-    return LosRules(hindrance=counting, one_level_buildings=buildings == "one-level")
+    hiding: Cliffs = "crest" if cliffs == "crest" else "hide"
+    return LosRules(hindrance=counting, one_level_buildings=buildings == "one-level", cliffs=hiding)
 
 
 def _cell(game_map: GameMap, name: str) -> int:

@@ -14,11 +14,11 @@ from sandtable.games.squad.pieces.counters import Gun
 from sandtable.games.squad.scenario.auto_setup import (
     GIVEN_AWAY,
     KEPT_PER_GUN,
-    PLACES_PER_GUN,
     enemy_cells,
     goal_cells,
     hidden_worth,
     nearest,
+    tickets,
 )
 from sandtable.games.squad.scenario.placing import hip_in_group
 from sandtable.players.squad_men import Board, Man
@@ -57,10 +57,8 @@ def place(look: Look) -> Action | None:
         cells = tuple(action.at for action in places)
         guns = [other for other in board.men.values() if _hides(board, other)]
         if man in guns:
-            placed = sum(gun.hip for gun in guns)  # each has taken one of the hexes before those of the next
-            first = (PLACES_PER_GUN - 1) * placed
             ranked = _hiding_places(board, man, cells)
-            cell = look.source.choice(ranked[first : first + PLACES_PER_GUN] or ranked)
+            cell = look.source.choice(tickets(ranked, len(guns), sum(gun.hip for gun in guns)) or ranked)
         else:
             kept = _hiding_places(board, guns[0], cells)[: KEPT_PER_GUN * len(guns) + 1] if guns else ()
             scores = _scores(board, man, cells)

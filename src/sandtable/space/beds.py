@@ -18,6 +18,8 @@ WIDTH = 21.0
 """Width of the bed of a gully or a stream in pixels."""
 BRIDGE_WIDTH = 20.0
 """Width of a bridge, parapets included."""
+SHORE = 26.0
+"""Radius of the bends of a shore."""
 BANK = 5.0
 """How far a bridge reaches beyond the bed on either side."""
 
@@ -38,12 +40,23 @@ def beds(hexes: Mapping[str, HexFacts], cells: Mapping[str, Cell], frame: Polygo
             found.setdefault((kind, facts.ground - 1), []).append(_in_hex(cells[name], facts, kind))
     for (kind, level), areas in sorted(found.items()):
         # a hair wider, so that the pieces of neighbouring hexes grow together
-        yield Bed(kind, level, unary_union(areas).buffer(0.3).intersection(frame))
+        whole = unary_union(areas).buffer(0.3)
+        yield Bed(kind, level, (_shore(whole) if _is_open(kind) else whole).intersection(frame))
+
+
+def _is_open(kind: str) -> bool:
+    """Open water, which fills its hexes."""
+    return terrain_table()[kind].group == "water" and not kind.endswith("stream")
+
+
+def _shore(water: BaseGeometry) -> BaseGeometry:
+    """The corners of the hexes rounded off to a shore."""
+    return water.buffer(SHORE).buffer(-2 * SHORE).buffer(SHORE)
 
 
 def _in_hex(cell: Cell, facts: HexFacts, kind: str) -> BaseGeometry:
     """The bed in one hex: a bent band through the centre dot; open water fills its hex."""
-    if terrain_table()[kind].group == "water" and not kind.endswith("stream"):
+    if _is_open(kind):
         return cell.polygon
     ends = [cell.side_midpoint(side) for side, other in facts.bed if other == kind]
     if len(ends) == 2:

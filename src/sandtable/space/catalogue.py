@@ -12,7 +12,10 @@ from sandtable.space.board import BoardError, board_file, board_names, shipped_b
 from sandtable.space.boardfile import read_header
 from sandtable.space.objectives import printed_boards
 
-HOW_TO_ADD = "Boards that you own as VASL archives are added by: sandtable board import FOLDER"
+HOW_TO_ADD = (
+    "Boards that you own as VASL archives are added by: sandtable board import FOLDER. "
+    "New ones are made by: sandtable board make --type village --seed 7"
+)
 
 Origin = Literal["shipped", "imported", "generated", "own"]
 
@@ -71,7 +74,7 @@ def _card(name: str, shipped: set[str]) -> BoardCard:
     return BoardCard(
         name,
         header.get("title", ""),
-        origin if mine or made[1] else "shipped",
+        origin if mine else "shipped",
         tuple(header.get("type", "").split()),
         header.get("hexes", ""),
         tuple(header.get("objectives", "").split()),

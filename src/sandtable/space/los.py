@@ -18,6 +18,7 @@ from sandtable.space.terrain import terrain_table
 
 Ints = NDArray[np.int32]
 Counting = Literal["per-hex", "per-range"]
+Cliffs = Literal["hide", "crest"]
 
 BLOCKED = 255
 """Stands in a row of the table for a blocked line; every other value is the hindrance."""
@@ -30,10 +31,12 @@ HINDRANCE_LIMIT = 6
 
 
 class LosRules(msgspec.Struct, frozen=True):
-    """Switches: how hindrances add up, and whether all buildings are one level high (1.1.1)."""
+    """Switches: how hindrances add up, whether all buildings are one level high (1.1.1), and what cliffs hide."""
 
     hindrance: Counting = "per-hex"
     one_level_buildings: bool = True
+    cliffs: Cliffs = "hide"
+    """A cliff hides at least the hex at its foot, or no more than any crest line (ruling L-6)."""
 
 
 STARTER_KIT = LosRules()
@@ -77,7 +80,7 @@ class LosEngine:
     def __init__(self, raster: Raster, rules: LosRules = STARTER_KIT) -> None:
         self.rules = rules
         self.grid = raster.grid
-        self.field = LosField(raster, one_level_buildings=rules.one_level_buildings)
+        self.field = LosField(raster, one_level_buildings=rules.one_level_buildings, cliffs=rules.cliffs == "hide")
 
     def values(self, starts: Ints, ends: Ints, lift: Lift = (0, 0)) -> NDArray[np.uint8]:
         """For many lines from lower to higher hex numbers: the hindrance of each, or BLOCKED; `lift` raises ends."""

@@ -15,8 +15,6 @@ from sandtable.space.terrain import Los, terrain_table
 
 CENTRE = 6
 """Stands in place of a hexside for the middle of a hex."""
-CLIFF_EDGE = 7
-"""Stands in place of a hexside for ground without hexside terrain that is nearest to a cliff."""
 
 SHOWN = 0.25
 """Share of a hex that terrain must cover to make the hex one of its kind; less is spill from next door (1.1.1)."""
@@ -42,12 +40,13 @@ class Ground:
     same_level: NDArray[np.int8]
     hexside: NDArray[np.bool_]
     hindrance: NDArray[np.int8]
+    cliff: NDArray[np.bool_]
 
 
 class LosField:
     """The regions of a raster and the facts of its hexes that lines of sight depend on."""
 
-    def __init__(self, raster: Raster, *, one_level_buildings: bool = True) -> None:
+    def __init__(self, raster: Raster, *, one_level_buildings: bool = True, cliffs: bool = True) -> None:
         self.raster = raster
         self.grid: HexGrid = raster.grid
         self.one_level_buildings = one_level_buildings
@@ -78,6 +77,8 @@ class LosField:
         self.hex_terrain = self._hex_terrain()
         self.shows = self._shows()
         self.in_depression = self.depression_code[self.hex_terrain]
+        self.in_water = table.flags("water")[self.hex_terrain]
+        self.has_cliffs = cliffs and bool((raster.terrain == self.cliff_code).any())
         self.regions, self.ground = self._regions()
         self.classes = len(self.ground.code)
 
@@ -163,8 +164,6 @@ class LosField:
         sides = np.full(len(codes), CENTRE, np.int8)
         walls = np.flatnonzero(self.is_hexside[codes])
         sides[walls] = self.nearest_side(walls, owners[walls])
-        edge = self._cliff_edge(owners)
-        sides[edge] = np.where(self.is_hexside[codes[edge]], sides[edge], CLIFF_EDGE)
         keys = keys * 8 + sides
         found = np.bincount(keys, minlength=256 * 256 * 8) > 0
         # lines along hexsides carry the inherent terrain of the hexes beside them over any ground
@@ -177,15 +176,6 @@ class LosField:
         regions = owners.astype(np.int32) * len(present) + self._lookup[keys]
         small = np.uint16 if int(regions.max()) < 65536 else np.int32
         return regions.astype(small).reshape(self.raster.terrain.shape), self._ground(present)
-
-    def _cliff_edge(self, owners: NDArray[np.integer]) -> NDArray[np.intp]:
-        """Pixels that are nearest to a hexside with a cliff."""
-        cliffs = self.side_terrain == self.cliff_code
-        pixels = np.flatnonzero(cliffs.any(axis=1)[owners])
-        sides = self.nearest_side(pixels, owners[pixels])
-        at_cliff = cliffs[owners[pixels], np.where(sides == CENTRE, 0, sides)]
-        edge: NDArray[np.intp] = pixels[(sides != CENTRE) & at_cliff]
-        return edge
 
     def _ground(self, keys: NDArray[np.integer]) -> Ground:
         codes = (keys // 2048).astype(np.uint8)
@@ -206,6 +196,7 @@ class LosField:
             same_level=np.array(same, dtype=np.int8),
             hexside=np.array([kind.hexside for kind in kinds], dtype=np.bool_),
             hindrance=np.array([kind.hindrance for kind in kinds], dtype=np.int8),
+            cliff=codes == self.cliff_code,
         )
 
     def ranges(self, one: NDArray[np.integer], other: NDArray[np.integer]) -> NDArray[np.uint8]:

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sandtable.space.grid import NO_CELL
-from sandtable.space.losfield import AS_ABOVE, CENTRE, CLIFF_EDGE, HINDRANCE, OBSTACLE, LosField
+from sandtable.space.losfield import AS_ABOVE, CENTRE, HINDRANCE, OBSTACLE, LosField
 from sandtable.space.loswalk import Runs
 
 Ints = NDArray[np.integer]
@@ -120,7 +120,7 @@ def _relevant(field: LosField, runs: Runs, lines: Lines) -> Stretches:
     """Leave out flat ground and the two end hexes; add the inherent terrain beside lines along hexsides."""
     lowest = np.minimum(lines.start_level, lines.end_level)
     owner, cls = np.divmod(runs.region, field.classes)
-    rising = field.ground.top.take(cls) > lowest.take(runs.line)
+    rising = (field.ground.top.take(cls) > lowest.take(runs.line)) | field.ground.cliff.take(cls)
     keep = np.flatnonzero(rising | lines.along_hexside.take(runs.line))
     start, end = lines.start.take(runs.line[keep]), lines.end.take(runs.line[keep])
     keep = keep[(owner[keep] != start) & (owner[keep] != end)]
@@ -162,9 +162,9 @@ def _relevant(field: LosField, runs: Runs, lines: Lines) -> Stretches:
 def _with_flanks(field: LosField, stretches: Stretches, along: Bools) -> Stretches:
     """Inherent terrain of either hex beside a line along a hexside is on the line (Terrain Effects Chart)."""
     beside = np.flatnonzero(along & (stretches.from_start % 2 == 1))
+    ordinary = stretches.where((field.ground.top[stretches.cls] > stretches.low) | field.ground.cliff[stretches.cls])
     if not len(beside):
-        return stretches.where(field.ground.top[stretches.cls] > stretches.low)
-    ordinary = stretches.where(field.ground.top[stretches.cls] > stretches.low)
+        return ordinary
     picked = stretches.where(beside)
     extra = []
     for cells in (picked.hex, field.beyond_hexside(picked.start, picked.end, picked.hex)):
@@ -217,54 +217,119 @@ def _between_the_ends(
     cause[obstacle & effective] = Cause.OBSTACLE
     cause[obstacle & effective & ground.half[cls] & (whole == high)] = Cause.HALF_LEVEL_OBSTACLE
     crest = between & (level > low)
+    beyond = _across_the_line(field, stretches)
+    along_cliff = past = np.zeros(len(crest), np.bool_)
+    if field.has_cliffs:
+        along_cliff, lower = _along_cliff(field, stretches, beyond)
+        past = along_cliff & (lower < high)
+        _cliffs(field, stretches, np.flatnonzero(between & (ground.cliff[cls])), along_cliff, cause)
     if not crest.any():
         return
     behind = np.flatnonzero(crest & (level < high))
     if len(behind):
-        part = stretches.where(behind)
-        hidden = behind[_blind(part, level[behind], obstacle=_at_cliff(field, part))]
+        hidden = behind[_blind(stretches.where(behind), level[behind], obstacle=False)]
         cause[hidden[cause[hidden] == 0]] = Cause.BLIND_HEX_BEHIND_CREST
-    brink = np.flatnonzero(crest & (level == high))
-    seen_past = _slope_below_higher_end(field, stretches.where(brink))
-    brink = brink[~seen_past]
+    brink = np.flatnonzero(crest & (level == high) & ~past)
+    brink = brink[~_seen_past_brink(field, stretches.where(brink), beyond[brink])]
     cause[brink[cause[brink] == 0]] = Cause.CREST_LINE
-    cause[crest & (level > high)] = Cause.HIGHER_GROUND
+    cause[crest & (level > high) & ~past] = Cause.HIGHER_GROUND
 
 
-def _blind(stretches: Stretches, top: Ints, *, obstacle: Bools | bool) -> Bools:
+def _blind(stretches: Stretches, top: Ints, *, obstacle: bool, least: int = 0) -> Bools:
     """Blind hexes behind something lower than the higher end (A6.4); one more behind an obstacle, and at least one."""
     start_high = stretches.start_high
     from_high = np.where(start_high, stretches.from_start, stretches.from_end)
     from_low = np.where(start_high, stretches.from_end, stretches.from_start)
     hidden = (2 * top - stretches.high - stretches.low) // 2 + from_high // 5
-    hidden = np.where(obstacle, np.maximum(hidden + 1, 1), hidden)
-    blind: Bools = from_low <= np.maximum(hidden, 0)
+    if obstacle:
+        hidden, least = hidden + 1, 1
+    blind: Bools = from_low <= np.maximum(hidden, least)
     return blind
 
 
-def _at_cliff(field: LosField, stretches: Stretches) -> Bools:
-    """Whether ground drops over a cliff there, which hides like an obstacle (ruling L-6)."""
-    cls = stretches.cls
-    side = field.ground.side[cls]
-    hexside = np.where(side < CENTRE, side, 0)
-    cliff = field.side_terrain[stretches.hex, hexside] == field.cliff_code
-    at_cliff: Bools = (side == CLIFF_EDGE) | ((side < CENTRE) & cliff) | (field.ground.code[cls] == field.cliff_code)
-    return at_cliff
+def _cliffs(field: LosField, stretches: Stretches, chosen: Ints, along_cliff: Bools, cause: NDArray[np.int8]) -> None:
+    """A cliff hides as many hexes as a crest line, and at least the one at its foot (B11.21, ruling L-6)."""
+    part = stretches.where(chosen)
+    level, foot = field.ground.level[part.cls], field.levels[part.hex]
+    along = along_hexsides(field, part.start, part.end)
+    hides = _blind(part, np.where(along, level, np.maximum(level, foot)), obstacle=False, least=1)
+    hides &= (part.high != part.low) & ~(along & along_cliff[chosen])
+    # both ends look over a hex that is no higher than either, and below one of them
+    seen_over = (part.low >= foot) & (part.high >= foot) & ((part.low > foot) | (part.high > foot))
+    seen_over |= field.in_depression[part.hex]
+    seen_over |= _cliff_beside_end(field, part)
+    blocks = chosen[hides & (along | ~seen_over)]
+    cause[blocks[cause[blocks] == 0]] = Cause.BLIND_HEX_BEHIND_CREST
 
 
-def _slope_below_higher_end(field: LosField, stretches: Stretches) -> Bools:
-    """The edge of the higher end's own plateau, spilling into a lower adjacent hex, hides nothing."""
+def _cliff_beside_end(field: LosField, stretches: Stretches) -> Bools:
+    """A cliff just below the higher end, or on the far side of a hex next to the lower one, hides nothing."""
+    side = field.ground.side[stretches.cls]
+    cliff = field.side_terrain[stretches.hex, np.where(side < CENTRE, side, 0)] == field.cliff_code
+    pixel = np.where(stretches.start_high, stretches.last, stretches.first)
+    by_start = _nearer_than_centre(field, stretches, stretches.start, pixel)
+    by_end = _nearer_than_centre(field, stretches, stretches.end, pixel)
+    from_high = np.where(stretches.start_high, stretches.from_start, stretches.from_end)
+    from_low = np.where(stretches.start_high, stretches.from_end, stretches.from_start)
+    below = (from_high == 1) & np.where(stretches.start_high, by_start, by_end)
+    far_side = (from_low == 1) & ~np.where(stretches.start_high, by_end, by_start)
+    beside: Bools = (side < CENTRE) & cliff & (below | far_side)
+    return beside
+
+
+def _nearer_than_centre(field: LosField, stretches: Stretches, end: Ints, pixels: Ints) -> Bools:
+    """Whether pixels lie nearer to the dot of an end than the centre dots of their hexes do."""
+    centre = field.centres[end]
+    pixel = (pixels % field.width - centre[:, 0]) ** 2 + (pixels // field.width - centre[:, 1]) ** 2
+    nearer: Bools = pixel < ((field.centres[stretches.hex] - centre) ** 2).sum(axis=1)
+    return nearer
+
+
+def _along_cliff(field: LosField, stretches: Stretches, beyond: Ints) -> tuple[Bools, Ints]:
+    """Which stretches of lines along hexsides follow a cliff, and the lower level of the hexes beside it."""
+    cliff = np.zeros(len(stretches.line), np.bool_)
+    for side in range(6):
+        at_side = (field.neighbours[stretches.hex, side] == beyond) & (beyond != NO_CELL)
+        cliff |= at_side & (field.side_terrain[stretches.hex, side] == field.cliff_code)
+    inner = (beyond != NO_CELL) & (beyond != stretches.start) & (beyond != stretches.end)
+    lower = field.levels[stretches.hex]
+    return cliff, np.where(inner, np.minimum(lower, field.levels[np.maximum(beyond, 0)]), lower)
+
+
+def _across_the_line(field: LosField, stretches: Stretches) -> Ints:
+    """For stretches between two hexes of a line along hexsides the hex on the other side of it, else NO_CELL."""
+    beyond = np.full(len(stretches.line), NO_CELL, np.int32)
+    chosen = np.flatnonzero(along_hexsides(field, stretches.start, stretches.end) & (stretches.from_start % 2 == 1))
+    if len(chosen):
+        part = stretches.where(chosen)
+        beyond[chosen] = field.beyond_hexside(part.start, part.end, part.hex)
+    return beyond
+
+
+def _seen_past_brink(field: LosField, stretches: Stretches, beyond: Ints) -> Bools:
+    """Where ground as high as the higher end hides nothing below; along a hexside in both hexes (L-4)."""
+    seen = _slope_or_shore(field, stretches)
+    both = np.flatnonzero(seen & (beyond != NO_CELL) & (beyond != stretches.start) & (beyond != stretches.end))
+    if len(both):
+        part = stretches.where(both)
+        values = {name: getattr(part, name) for name in Stretches.__dataclass_fields__}
+        values["hex"] = beyond[both]
+        values["from_start"] = field.ranges(part.start, beyond[both])
+        values["from_end"] = field.ranges(part.end, beyond[both])
+        seen[both] = _slope_or_shore(field, Stretches(**values))
+    return seen
+
+
+def _slope_or_shore(field: LosField, stretches: Stretches) -> Bools:
+    """The edge of the higher end's plateau in a lower adjacent hex, or the bank in the first hex of water."""
     upper = np.where(stretches.start_high, stretches.start, stretches.end)
+    below = np.where(stretches.start_high, stretches.end, stretches.start)
     far = np.where(stretches.start_high, stretches.last, stretches.first)
     adjacent = np.where(stretches.start_high, stretches.from_start, stretches.from_end) == 1
-    lower = field.levels[stretches.hex] < stretches.high
-    centre = field.centres[upper]
-    x, y = far % field.width, far // field.width
-    pixel = (x - centre[:, 0]) ** 2 + (y - centre[:, 1]) ** 2
-    hexes = ((field.centres[stretches.hex] - centre) ** 2).sum(axis=1)
-    flat_ground = field.ground.whole[stretches.cls] == field.ground.level[stretches.cls]
-    slope: Bools = adjacent & lower & (pixel < hexes) & flat_ground
-    return slope
+    flat = field.ground.whole[stretches.cls] == field.ground.level[stretches.cls]
+    slope = (field.levels[stretches.hex] < stretches.high) & _nearer_than_centre(field, stretches, upper, far)
+    seen: Bools = adjacent & flat & (slope | (field.in_water[stretches.hex] & field.in_water[below]))
+    return seen
 
 
 def _hexsides(

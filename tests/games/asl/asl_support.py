@@ -13,6 +13,8 @@ from msgspec.structs import replace
 
 from sandtable.engine import Match, register
 from sandtable.games.asl.concealment.part import PART as CONCEALMENT
+from sandtable.games.asl.deploying.part import PART as DEPLOYING
+from sandtable.games.asl.nations.traits import PART as NATIONS
 from sandtable.games.asl.rulesets import PEOPLE
 from sandtable.games.asl.terrain.part import TERRAIN
 from sandtable.games.asl.terrain.switches import TerrainRules
@@ -54,7 +56,7 @@ def with_dummies() -> tuple[Scenario, ...]:
     return tuple(found)
 
 
-PEOPLE_PARTS = (*COMMON, CONCEALMENT)
+PEOPLE_PARTS = (*COMMON, NATIONS, CONCEALMENT, DEPLOYING)
 register(SquadGame("asldrill", "Drill with the parts about people", PEOPLE, _cards, {}, parts=PEOPLE_PARTS))
 register(SquadGame("asl", "The parts about people", PEOPLE, with_dummies, {}, parts=PEOPLE_PARTS))
 

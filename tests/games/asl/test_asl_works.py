@@ -16,6 +16,7 @@ from sandtable.engine.harness import fuzz
 from sandtable.games.asl.terrain.part import TERRAIN
 from sandtable.games.asl.terrain.switches import TerrainRules
 from sandtable.games.asl.terrain.walls import holds
+from sandtable.games.asl.works.breaking import PillboxDestroyed
 from sandtable.games.asl.works.digging import ClearWire, Dig, Worked, work_tally
 from sandtable.games.asl.works.mines import Boobytrapped, MinesAttack
 from sandtable.games.asl.works.model import (
@@ -44,6 +45,7 @@ from sandtable.games.squad.fire.model import AimAt, FireAttack, StartFire
 from sandtable.games.squad.ground.cover import in_the_open, mover_of, shelter_of, terrain_item
 from sandtable.games.squad.ground.movers import residual_items
 from sandtable.games.squad.movement.model import BeginMove, StartMove, Step
+from sandtable.games.squad.ordnance.model import SetOffCharge
 from sandtable.games.squad.part import Part
 from sandtable.games.squad.phases.model import EndPhase
 from sandtable.games.squad.pieces.model import SquadState
@@ -261,6 +263,29 @@ def test_those_outside_a_pillbox_are_hit_first() -> None:
 def test_one_rallies_in_a_pillbox() -> None:
     match = bunker("RPh", unit("r", RUSSIAN, "F6"))
     assert shelter_of(match.state, get(match, "g")) == "pillbox"
+
+
+@rule("B30.92")
+@pytest.mark.parametrize(("dice", "destroyed"), [((1, 1), True), ((4, 5, 3, 3), False)])
+def test_a_charge_destroys_a_pillbox_with_an_original_kia(dice: tuple[int, ...], destroyed: bool) -> None:
+    line = {"kind": "charge", "side": "russian", "value": 12, "id": "dc", "frm": "D5"}
+    units = [unit("r", RUSSIAN, "D5"), unit("h", GERMAN, "A2")]
+    match = bunker("AFPh", *units, dice=dice, counters={"C5": [line]})
+    events = do(match, SetOffCharge("dc"))
+    assert bool(happened(events, PillboxDestroyed)) is destroyed
+    assert ("g" in match.state.units) is not destroyed
+    assert bool(works_at(match.state, cell(match, "C5"), "pillbox")) is not destroyed
+
+
+@rule("B30.112")
+def test_flames_find_no_cover_in_the_arc_of_a_pillbox() -> None:
+    units = [unit("r", RUSSIAN, "D5"), unit("s", RUSSIAN, "B3")]
+    weapons = [weapon("f", "russian FT", "r"), weapon("e", "russian FT", "s")]
+    match = bunker("PFPh", *units, weapons=weapons)
+    front = volley(match.state, FireAttack("russian", cell(match, "C5"), "prep", (), ("f",)))
+    back = volley(match.state, FireAttack("russian", cell(match, "C5"), "prep", (), ("e",)))
+    assert [target.drm for target in front.targets] == [0]
+    assert [target.drm for target in back.targets] == [5]
 
 
 @rule("B23.92")

@@ -13,10 +13,27 @@ from sandtable.games.squad.fire.eligibility import OFF_BOARD, unit_bar
 from sandtable.games.squad.fire.model import AddDirector, AddFirer, AimAt, RateKept, ResolveFire, StartFire
 from sandtable.games.squad.ground.counters import RESIDUAL, all_counters
 from sandtable.games.squad.ground.setting import ground_of, setting_of
-from sandtable.games.squad.movement.model import BeginMove, DoubleTime, StartMove
+from sandtable.games.squad.movement.model import BeginMove, DoubleTime, Moved, StartMove, Step
 from sandtable.games.squad.ordnance.model import ChargeWentOff, SetOffCharge
 from sandtable.games.squad.pieces.model import FINAL_FIRE, FIRST_FIRE
 from sandtable.games.squad.scenario.placing import emplaced_at_start
+
+
+@rule("1.1.1")
+def test_grain_out_of_season_is_open_ground() -> None:
+    for board, open_ground in (("xwinter", True), ("x1944", False)):
+        match = drill(board, "PFPh", [unit("a", "russian 4-4-7", "A1")])
+        assert bool(ground_of(match.state).open[cell(match, "AA4")]) is open_ground, board
+
+
+@rule("1.2.5")
+def test_leaving_smoke_costs_nothing_more() -> None:
+    for smoke, cost in (("F4", 2), ("G4", 3)):
+        clouds = {smoke: [{"kind": "grenade", "side": "german"}]}
+        match = drill("z", "MPh", [unit("g", "german 4-6-7", "F4")], attacker="german", smoke=clouds)
+        do(match, StartMove("g"), BeginMove())
+        (moved,) = happened(do(match, Step(cell(match, "G4"))), Moved)
+        assert moved.mf == cost, smoke
 
 
 @rule("1.2.4.1")

@@ -115,6 +115,14 @@ def test_the_battles_defender_may_have_one_square_rolled_again() -> None:
 
 
 @pytest.mark.rule("artillery-reroll")
+def test_the_attacker_is_never_asked_to_roll_again() -> None:
+    camp = Camp().add("d1", "rifle", "A1").add("a1", "rifle", "H8")
+    match = camp.frames(Placing("defender", True, "row"), side="defender", step=1).match(6, 6, 3, 4, 3, 4, 3, 4)
+    do(match, PlacePattern("D7", "row"))
+    assert not [action for action in match.actions("attacker") if isinstance(action, AskReroll)]
+
+
+@pytest.mark.rule("artillery-reroll")
 def test_by_a_ruling_the_player_shot_at_may_ask() -> None:
     camp = Camp(deviation_reroll="player shot at").add("d1", "medium_mortar", "D1", deployed=True)
     match = camp.add("a1", "rifle", "D6").acting("d1-1").match(3)

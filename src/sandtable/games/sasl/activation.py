@@ -10,6 +10,8 @@ from itertools import product
 from msgspec.structs import replace
 
 from sandtable.engine import Play, Tally
+from sandtable.games.asl.concealment.gaining import conceal
+from sandtable.games.asl.concealment.seen import concealment_terrain
 from sandtable.games.sasl import generation as make
 from sandtable.games.sasl.dice import rolled, say
 from sandtable.games.sasl.fortify import fortify
@@ -40,8 +42,13 @@ REACH = 12
 """No ladder reaches farther, in hexes."""
 
 
-def ladder_case(state: SquadState, base: Rolled, cell: int, units: Sequence[Unit]) -> tuple[Step, Unit, int] | None:
-    """The case of x1 under which units trigger a S? in a Location: with the unit and its Final IFT DRM (5.1)."""
+def ladder_case(
+    state: SquadState, base: Rolled, cell: int, units: Sequence[Unit], *, by_units: bool = False
+) -> tuple[Step, Unit, int] | None:
+    """The case of x1 under which units trigger a S? in a Location: with the unit and its Final IFT DRM (5.1).
+
+    `by_units`: lines are looked up from the units' Locations, which is quicker where many S? are asked about.
+    """
     setting = setting_of(state)
     found: tuple[Step, Unit, int] | None = None
     steps = base.card.steps(base.date)
@@ -49,7 +56,7 @@ def ladder_case(state: SquadState, base: Rolled, cell: int, units: Sequence[Unit
         distance = setting.ground.ranges[cell][unit.at]
         if distance > REACH:
             continue
-        hindrance = los(state, cell, unit.at)
+        hindrance = los(state, unit.at, cell) if by_units else los(state, cell, unit.at)
         if hindrance == BLOCKED:
             continue
         drm = _drm(state, cell, unit, hindrance)
@@ -211,8 +218,18 @@ def become(play: Play[SquadState], one: Suspect, kinds: Sequence[str], towards: 
         if one.attitude != base.rules.attitude:
             ATTITUDES.of(state).pop(unit.id, None)
     names = tuple([unit.id for unit in made])
+    hide(play, names, one.at, towards)
     play.emit(Activated(suspect=one.id, at=name_of(state, one.at), units=names, dummy=not made))
     return list(names)
+
+
+def hide(play: Play[SquadState], names: Sequence[str], cell: int, towards: int) -> None:
+    """Units just Activated lie under a "?" in Concealment Terrain, unless what triggered them is ADJACENT (SA-66)."""
+    state = play.state
+    ground = setting_of(state).ground
+    near = towards >= 0 and ground.ranges[cell][towards] <= 1
+    if names and not near and concealment_terrain(ground, cell):
+        conceal(play, [name for name in names if state.units[name].at == cell], "just Activated")
 
 
 EVEN_F = (4, 17, 18)

@@ -7,10 +7,17 @@ from typing import Any
 from sandtable.games.sasl.tables import events, general
 from sandtable.games.sasl.tables.cards import FILES, card
 from sandtable.games.sasl.tables.missions import mission
-from sandtable.games.sasl.tables.model import Table
+from sandtable.games.sasl.tables.model import ALWAYS_HIGH, ALWAYS_LOW, Table
 
 FIRE = ("A3a", "A3b", "A3c", "A3d")
 MOVES = ("A4a", "A4b", "A4c")
+
+
+def roll_key(low: int, high: int) -> str:
+    """The rolls of a row as they are printed: `<=2`, `3-4`, `>=5`."""
+    if low <= ALWAYS_LOW:
+        return f"<={high}"
+    return f">={low}" if high >= ALWAYS_HIGH else f"{low}-{high}" if high > low else str(low)
 
 
 def chart(name: str) -> dict[str, Any] | None:
@@ -38,7 +45,7 @@ def _own_form(name: str) -> dict[str, Any] | None:
         rows = [[m.key, m.when, m.how, "; ".join(m.to), "; ".join(m.stop)] for m in general.moves(name)]
         return _data(f"{name}: Move Commands", ["DR", "when", "how", "to", "stop"], rows, rule="9.2")
     if name == "A3e":
-        rows = [[f"{low}-{high}", attack, against] for low, high, attack, against in general.close_combat()]
+        rows = [[roll_key(low, high), attack, against] for low, high, attack, against in general.close_combat()]
         return _data("A3e: CC attack", ["dr", "attack", "against"], rows, rule="11.5")
     if name == "A3f":
         rows = [[f"{one.drm:+d}", one.when] for one in general.advance_modifiers()]

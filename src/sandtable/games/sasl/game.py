@@ -9,6 +9,8 @@ import msgspec
 from msgspec.structs import replace
 
 from sandtable.engine import Action, Frame, Option, Play, Procedure, ScenarioInfo
+from sandtable.games.asl.concealment import part as concealment
+from sandtable.games.asl.rulesets import PEOPLE
 from sandtable.games.asl.terrain.part import TERRAIN
 from sandtable.games.asl.terrain.switches import TerrainRules
 from sandtable.games.asl.works.model import BOOBYTRAPS
@@ -32,24 +34,23 @@ from sandtable.games.sasl.enemy import deciding, orders
 from sandtable.games.sasl.growing import key_of
 from sandtable.games.sasl.model import ENEMY, FIELDS, FRIENDLY, ROSTER, TRIED, RollMission
 from sandtable.games.sasl.ordnance import register_guns
-from sandtable.games.sasl.rolled import MissionPoints, PointsDecide, Rolled, card_of, rolled_in
+from sandtable.games.sasl.rolled import MissionPoints, PointsDecide, Rolled, as_data, card_of, rolled_in
 from sandtable.games.sasl.setting_up import roll_roster
 from sandtable.games.squad.cards.scenario import Scenario
 from sandtable.games.squad.combat.model import AdvanceDraft, AdvancePhase, AdvanceTo
 from sandtable.games.squad.fire.model import AdvancingFirePhase, FireDraft, PrepFirePhase
 from sandtable.games.squad.game import SquadGame
 from sandtable.games.squad.ground.movers import moving_units
-from sandtable.games.squad.ground.setting import setting_of, write_key
+from sandtable.games.squad.ground.setting import find_setting, setting_of, write_key
 from sandtable.games.squad.ground.stacks import units_at
 from sandtable.games.squad.movement.model import MovementPhase, Spent, StackDraft
 from sandtable.games.squad.ordnance.model import OrdnanceDraft
-from sandtable.games.squad.part import Part, Ruleset
+from sandtable.games.squad.part import Part
 from sandtable.games.squad.parts import COMMON
 from sandtable.games.squad.phases.sequence import begin_play
 from sandtable.games.squad.pieces.model import SquadState
 from sandtable.games.squad.rally.model import RallyPhase
-from sandtable.games.squad.rulesets import STARTER_KIT
-from sandtable.games.squad.scenario import setup
+from sandtable.games.squad.scenario import position, setup
 from sandtable.games.squad.scenario.model import SetUp
 from sandtable.games.squad.scenario.shipped import rule_titles
 from sandtable.games.squad.show import scene
@@ -86,7 +87,7 @@ REINFORCED = Option(
     ("accept", "refuse"),
     "accept: the engineers of MSR 3 come, and the ENEMY gains VP for them",
 )
-RULES = Ruleset("sasl", *STARTER_KIT.switches, TerrainRules(), WorksRules())
+RULES = PEOPLE.extended("sasl", TerrainRules(), WorksRules())
 
 
 def read_key(key: str) -> tuple[int, dict[str, str]]:
@@ -230,7 +231,7 @@ MISSION = Part(
     words={**show.WORDS, **command.WORDS, **events.WORDS},
     conditions={MissionPoints: PointsDecide()},
 )
-PARTS = (*COMMON, *TERRAIN, *WORKS, EVERY_PHASE, MISSION)
+PARTS = (*COMMON, *TERRAIN, *WORKS, concealment.PART, EVERY_PHASE, MISSION)
 COMMANDABLE = (
     PrepFirePhase,
     AdvancingFirePhase,
@@ -295,6 +296,14 @@ class SaslGame(SquadGame):
 
     def scene_of(self, state: SquadState) -> dict[str, Any] | None:
         return scene.make_scene(setting_of(state)) if rolled_in(state).boards else None
+
+    def write_position(self, state: SquadState) -> dict[str, Any]:
+        return {**super().write_position(state), "rolled": as_data(rolled_in(state))}
+
+    def read_position(self, scenario: str, options: Mapping[str, str], data: Mapping[str, Any]) -> SquadState:
+        rest = {name: value for name, value in data.items() if name != "rolled"}
+        rolled = as_data(msgspec.convert(data.get("rolled", {}), Rolled))
+        return position.read(find_setting(write_key(self.id, scenario, options, rolled)), rest)
 
     def table(self, name: str) -> Mapping[str, Any] | None:
         return charts.chart(name)

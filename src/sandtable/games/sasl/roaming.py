@@ -88,6 +88,6 @@ def seen_check(play: Play[SquadState], name: str) -> None:
     state = play.state
     one = SUSPECTS.of(state)[name]
     ours = [unit for unit in state.units.values() if unit.side == FRIENDLY and unit.at >= 0]
-    case = activation.ladder_case(state, rolled_in(state), one.at, ours)
+    case = activation.ladder_case(state, rolled_in(state), one.at, ours, by_units=True)
     if case is not None:
         activation.check(play, one, case, case[1].at, "its own movement")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import cache
 from typing import NamedTuple
 
 from msgspec.structs import replace
@@ -68,8 +69,14 @@ def companies_of(code: str, date: str) -> list[Company]:
     ]
 
 
-def meetings(options: Mapping[str, str]) -> list[Meeting]:
+def meetings(options: Mapping[str, str]) -> tuple[Meeting, ...]:
     """Who may meet whom under the options, on the opposition chart."""
+    return _meetings(*[options.get(name, "roll") for name in ("friendly", "enemy", "year")])
+
+
+@cache
+def _meetings(wanted: str, against: str, year: str) -> tuple[Meeting, ...]:
+    options = {"friendly": wanted, "enemy": against, "year": year}
     found = []
     for line in campaign.oppositions():
         for own, others in ((line.axis, line.allies), (line.allies, line.axis)):
@@ -78,7 +85,7 @@ def meetings(options: Mapping[str, str]) -> list[Meeting]:
                     one = Meeting(line, friendly, enemy)
                     if _allowed(one, options) and _months(one, options):
                         found.append(one)
-    return found
+    return tuple(found)
 
 
 def _allowed(one: Meeting, options: Mapping[str, str]) -> bool:

@@ -12,6 +12,7 @@ from sandtable.engine.part import Bar
 from sandtable.engine.part import Part as EnginePart
 from sandtable.engine.view import MarkView, PanelView, PieceView
 from sandtable.games.squad.cards.location_counters import COUNTERS, CounterKind
+from sandtable.games.squad.pieces.kinds import UnitKind
 from sandtable.games.squad.pieces.model import Mover, SquadState, Unit, Weapon
 from sandtable.space.los import STARTER_KIT, LosRules
 
@@ -309,6 +310,7 @@ class Part(EnginePart[SquadState]):
         shows: Shows | None = None,
         conditions: Mapping[type, Condition] | None = None,
         knows: Knows | None = None,
+        kinds: Callable[[UnitKind], UnitKind] | None = None,
         conceals: bool = False,
         comes_out: ComesOut | None = None,
         spent: Hook | None = None,
@@ -359,6 +361,8 @@ class Part(EnginePart[SquadState]):
         """Conditions of victory, by their type in scenario files."""
         self.knows = knows
         """What a side knows of an enemy unit that is not hidden."""
+        self.kinds = kinds
+        """What it changes about the printed values of units."""
         self.conceals = conceals
         """It puts units under a "?": sides hear of them what they may know, and set up in secret."""
         self.comes_out = comes_out
@@ -421,6 +425,7 @@ class Points:
         self.counters = _counters(parts)
         """The kinds of counters in a Location by name."""
         self.knows = _given(parts, "knows")
+        self.kinds = _given(parts, "kinds")
         self.conceals = any([part.conceals for part in parts])
         self.comes_out = _given(parts, "comes_out")
         self.spent = _given(parts, "spent")

@@ -34,10 +34,10 @@ def _ground(sketch: Sketch, plan: Plan) -> None:
         return
     left = plan.wet
     kind = dice.pick(("stream", "stream", "gully"))
-    for _ in range(6):
+    for _ in range(3):
         if left < 4:
             break
-        left -= len(lay_stream(sketch, min(left, dice.between(8, 22)), kind))
+        left -= len(lay_stream(sketch, min(left, dice.between(14, 32)), kind))
     if left > 0:
         pond(sketch, min(left, 4))
 
@@ -47,26 +47,44 @@ def _roads(sketch: Sketch, plan: Plan) -> None:
     hub = _hub(sketch)
     sketch.centres.append(hub)
     if plan.type == "river":
-        _river_roads(sketch, plan)
+        _river_roads(sketch)
     else:
         names = [WEST, EAST, *TOP, *(BOTTOM if plan.type != "beach" else ())]
         exits = [open_exit(sketch, name) for name in names]
-        alone = set(dice.shuffled(exits)[: dice.between(1, 2)])
-        connect(sketch, [cell for cell in exits if cell not in alone], hub)
-        for cell in sorted(alone):
-            if len(network_of(sketch, cell)) < 4:
-                spur(sketch, cell, dice.between(2, 4))
+        few = 2 if plan.type == "woods" else 1
+        _network(sketch, exits, hub, dice.between(few, few + 1 if plan.type != "village" else 1))
     if plan.type == "village":
         for radius in (3, 4, 5):
             loops(sketch, hub, radius, plan.roads)
-    for _ in range(12):
-        if sum(map(bool, sketch.roads)) >= plan.roads:
+    for _ in range(8):
+        forks = [cell for cell in road_hexes(sketch) if _may_fork(sketch, cell)]
+        if sum(map(bool, sketch.roads)) >= plan.roads or not forks:
             break
-        spur(sketch, dice.pick(road_hexes(sketch)), dice.between(3, 5))
+        spur(sketch, dice.pick(forks), dice.between(3, 6))
     bridges(sketch, "stone_bridge" if dice.chance(50) else "wooden_bridge")
 
 
-def _river_roads(sketch: Sketch, plan: Plan) -> None:
+def _may_fork(sketch: Sketch, cell: int) -> bool:
+    """Whether a track may branch off: not close to where roads meet or end."""
+    if len(sketch.roads[cell]) != 2 or cell in sketch.edge:
+        return False
+    return all(len(sketch.roads[other]) in (0, 2) for other in sketch.within(cell, 2))
+
+
+def _network(sketch: Sketch, exits: list[int], hub: int, alone: int) -> None:
+    """Roads from the exits to the hub; some exits only have a track of their own that ends in the fields."""
+    dice = sketch.dice
+    apart = sorted(dice.shuffled([cell for cell in exits if cell != hub])[:alone])
+    sketch.apart = {near for cell in apart for near in sketch.within(cell, 1)} - set(exits) | set(apart)
+    connect(sketch, [cell for cell in exits if cell not in apart], hub)
+    sketch.apart = set()
+    for cell in apart:
+        for _ in range(4):
+            if len(network_of(sketch, cell)) < 4:
+                spur(sketch, cell, dice.between(2, 5), alone=True)
+
+
+def _river_roads(sketch: Sketch) -> None:
     """A road on each bank, and bridges at some of the hexrows from which roads leave."""
     dice = sketch.dice
     rows = dice.shuffled(("I", "Q", "Y"))[: dice.between(1, 2)]
@@ -74,7 +92,7 @@ def _river_roads(sketch: Sketch, plan: Plan) -> None:
         bridge_over(sketch, name, dice.pick(("stone_bridge", "wooden_bridge")))
     for names in (TOP, BOTTOM):
         exits = [open_exit(sketch, name) for name in names]
-        connect(sketch, exits, exits[1])
+        _network(sketch, exits, exits[1], 1 if names == BOTTOM or dice.chance(40) else 0)
         for name in rows:
             ends = [c for c in road_hexes(sketch) if sketch.grid.names[c].rstrip("0123456789") == name]
             near = [c for c in ends if len(network_of(sketch, c)) < 40]
@@ -84,14 +102,15 @@ def _river_roads(sketch: Sketch, plan: Plan) -> None:
 def _hub(sketch: Sketch) -> int:
     """A hex near the middle of the board, on level ground, where roads may meet."""
     q = sketch.named("Q5")
-    near = [c for c in sketch.within(q, 6) if sketch.is_free(c) and not sketch.level[c]]
-    near = near or [c for c in sketch.within(q, 10) if sketch.is_free(c)]
+    near = [c for c in sketch.within(q, 3) if sketch.is_free(c) and not sketch.level[c]]
+    near = near or [c for c in sketch.within(q, 6) if sketch.is_free(c) and c not in sketch.edge]
+    near = near or [c for c in sketch.within(q, 12) if sketch.is_free(c)]
     return sketch.dice.pick(near)
 
 
 def _houses(sketch: Sketch, plan: Plan) -> None:
     dice = sketch.dice
-    builder = Builder(sketch, stone=plan.stone, storeys=plan.storeys)
+    builder = Builder(sketch, hexes=plan.built, stone=plan.stone, storeys=plan.storeys)
     if plan.type == "village" or (plan.type in ("river", "beach") and plan.buildings > 12):
         hub = max(road_hexes(sketch), key=lambda cell: (-sketch.distance(cell, sketch.centres), cell))
         sketch.centres[0] = hub
@@ -143,7 +162,7 @@ def _growth(sketch: Sketch, plan: Plan) -> None:
     if high and dice.chance(40):
         patches(sketch, "crag", plan.rough * 2 // 5, size=(2, 6), where=lambda c: sketch.level[c] > 0)
     done = len(sketch.of_terrain("marsh", "crag", "graveyard"))
-    large = (12, 60) if plan.woods > 110 else (3, 18)
+    large = (6, 26) if plan.woods > 110 else (3, 18)
     if plan.woods > 110:
         woods(sketch, plan.woods, patch=large)
         patches(sketch, "brush", plan.rough - done, size=(2, 7))

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from sandtable.space.making.sketch import Sketch
 
-TREES = ("H0", "J0", "X0", "Z0", "H10", "J10", "X10", "Z10", "A4", "A7", "GG4", "GG7")
-"""Half hexes with woods on nearly every printed board."""
+TREES = (*(f"{column}{row}" for row in (0, 10) for column in "HJLNTVXZ"), "A4", "A7", "GG4", "GG7")
+"""Half hexes with woods on all but a few printed boards."""
 TOP, BOTTOM = ("I1", "Q1", "Y1"), ("I10", "Q10", "Y10")
 """Hexes from which roads leave at the long sides."""
 WEST, EAST = "B5", "FF5"
@@ -14,6 +14,10 @@ _ALONG = {
     WEST: (("A5", (2, 3)), ("A6", (0, 1)), ("B5", (4, 5))),
     EAST: (("GG5", (3, 4)), ("GG6", (0, 5)), ("FF5", (1, 2))),
 }
+
+
+EXITS = (*TOP, *BOTTOM, WEST, EAST)
+"""All hexes from which roads leave."""
 
 
 def set_edges(sketch: Sketch) -> None:

@@ -125,10 +125,10 @@ def road_exits(hexes: Mapping[str, HexFacts], cells: Mapping[str, Cell]) -> list
 def _leaves_along(name: str, side: int, hexes: Mapping[str, HexFacts], cells: Mapping[str, Cell]) -> bool:
     """Whether a road runs to the edge along the hexside between this half hex and the one below."""
     below = cells[name].neighbours[3]
-    edge = None in (cells[name].neighbours[1], cells[name].neighbours[4])
-    if side != 3 or not edge or below is None or below not in hexes:
+    outer = {side for side in range(6) if cells[name].neighbours[side] is None}
+    if side != 3 or below is None or below not in hexes or not (outer >= {1, 2} or outer >= {4, 5}):
         return False
-    return hexes[name].half and hexes[below].half and 0 in hexes[below].road_sides
+    return 0 in hexes[below].road_sides
 
 
 def road_networks(hexes: Mapping[str, HexFacts], cells: Mapping[str, Cell]) -> list[set[str]]:

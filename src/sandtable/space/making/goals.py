@@ -54,6 +54,6 @@ def _worth(sketch: Sketch, cell: int) -> int:
         worth += 4 + min(3, sum(other == first for other in sketch.building.values())) if first == cell else 0
     if sketch.level[cell] and all(sketch.level[cell] >= sketch.level[other] for other in sketch.around(cell)):
         worth += 1 + sketch.level[cell]
-    if len(sketch.roads[cell]) > 2:
+    if len(sketch.roads[cell]) > 2 and not any(other in sketch.half for other in sketch.around(cell)):
         worth += 3
     return worth

@@ -24,7 +24,8 @@ def woods(sketch: Sketch, wanted: int, *, patch: tuple[int, int]) -> None:
         have = len(sketch.of_terrain("woods"))
         if have >= wanted:
             return
-        size = min(wanted - have, dice.between(*patch))
+        left = wanted - have
+        size = min(left, dice.between(*patch) if left * 6 > wanted else dice.between(1, 3))
         edge = [cell for cell in sketch.of_terrain("woods") if cell in sketch.half]
         start = dice.pick(edge) if edge and dice.chance(35) else -1
         seeds = [c for c in sketch.around(start) if allowed(c)] if start >= 0 else []
@@ -32,7 +33,7 @@ def woods(sketch: Sketch, wanted: int, *, patch: tuple[int, int]) -> None:
             seeds = [cell for cell in sketch.cells if allowed(cell) and not sketch.roads[cell]]
         if not seeds:
             return
-        grown = sketch.grow([dice.pick(seeds)], size, allowed, compact=2 if dice.chance(60) else 1)
+        grown = sketch.grow([dice.pick(seeds)], size, allowed, compact=2 if dice.chance(40) else 1)
         for cell in grown:
             sketch.terrain[cell] = "woods"
         if len(grown) >= 14:
@@ -47,10 +48,12 @@ def _is_full(sketch: Sketch, cell: int) -> bool:
 def _clear(sketch: Sketch, grown: list[int]) -> None:
     """A clearing in large woods."""
     inside = [c for c in grown if c not in sketch.edge and all(sketch.terrain[o] == "woods" for o in sketch.around(c))]
-    if inside and sketch.dice.chance(70):
-        middle = sketch.dice.pick(inside)
-        sketch.terrain[middle] = "open"
-        sketch.kept.add(middle)
+    if inside and sketch.dice.chance(60):
+        good = set(inside)
+        size = sketch.dice.between(1, 3)
+        for cell in sketch.grow([sketch.dice.pick(inside)], size, good.__contains__, compact=1):
+            sketch.terrain[cell] = "open"
+            sketch.kept.add(cell)
 
 
 def fields(sketch: Sketch, wanted: int, *, size: tuple[int, int], near: list[int]) -> list[list[int]]:
@@ -80,22 +83,37 @@ def _near_grain(sketch: Sketch, cell: int) -> bool:
 def _strip(sketch: Sketch, start: int, size: int) -> list[int]:
     """A parallelogram of free hexes, as far as there is room."""
     dice = sketch.dice
-    long, broad = dice.between(0, 5), dice.pick((1, 2))
-    broad = (long + broad) % 6
-    length = max(1, (size + 1) // max(1, dice.between(1, max(1, size // 3))))
-    rows: list[int] = []
-    cell = start
-    while cell != NO_CELL and len(rows) < size:
-        here = cell
-        for _ in range(length):
-            if here == NO_CELL or not sketch.is_free(here) or here in sketch.half or len(rows) >= size:
-                break
-            rows.append(here)
-            here = sketch.beyond[here][long]
-        cell = sketch.beyond[cell][broad]
-        if cell != NO_CELL and not sketch.is_free(cell):
+    broad = 1
+    while (broad + 1) * (broad + 1) <= size and dice.chance(80):
+        broad += 1
+    length = (size + broad - 1) // broad
+    best: list[int] = [start]
+    for way in dice.shuffled(range(6)):
+        for turn in (1, 2):
+            field = _rows(sketch, start, way, (way + turn) % 6, length, broad)
+            if len(field) > len(best):
+                best = field
+    return best[:size]
+
+
+def _rows(sketch: Sketch, start: int, along: int, across: int, length: int, broad: int) -> list[int]:
+    """Rows side by side; one that is much shorter than the first ends the field."""
+    field: list[int] = []
+    first = start
+    for number in range(broad):
+        row: list[int] = []
+        here = first
+        while here != NO_CELL and len(row) < length and sketch.is_free(here) and here not in sketch.half:
+            row.append(here)
+            here = sketch.beyond[here][along]
+        if number and 3 * len(row) < 2 * length:
             break
-    return rows or [start]
+        length = len(row)
+        field += row
+        first = sketch.beyond[first][across]
+        if first == NO_CELL:
+            break
+    return field
 
 
 def patches(
@@ -142,23 +160,55 @@ def hedges(sketch: Sketch, wanted: int, *, wall: int) -> None:
     """Hedges and walls round fields, orchards and yards, and along roads, until so many hexsides have one."""
     dice = sketch.dice
     done = 0
-    for _ in range(200):
+    for _ in range(120):
         if done >= wanted:
             return
-        starts = [cell for cell in sketch.cells if _is_bounded(sketch, cell)]
-        if not starts:
-            return
         kind = "wall" if dice.chance(wall) else "hedge"
-        done += _run(sketch, dice.pick(starts), kind, min(wanted - done, dice.between(3, 8)))
+        length = min(wanted - done, dice.between(3, 9))
+        grown = [cell for cell in sketch.cells if _is_tended(sketch, cell)]
+        yards = [cell for cell in sketch.cells if _is_yard(sketch, cell)]
+        lanes = [cell for cell in sketch.cells if _is_lane(sketch, cell)]
+        places, lay = dice.weighted(((((grown), _run), 5), ((yards, _run), 3), ((lanes, _lane), 3)))
+        if places:
+            done += lay(sketch, dice.pick(places), kind, length)
 
 
-def _is_bounded(sketch: Sketch, cell: int) -> bool:
+def _is_tended(sketch: Sketch, cell: int) -> bool:
     """Ground that somebody would put a fence round."""
-    if cell in sketch.half or sketch.bed[cell] or sketch.sides[cell]:
+    if cell in sketch.half or sketch.bed[cell] or sketch.sides[cell] or sketch.roads[cell]:
         return False
-    if sketch.terrain[cell] in ("grain", "orchard", "graveyard") and not sketch.roads[cell]:
-        return True
-    return sketch.is_free(cell) and any(o in sketch.building or sketch.roads[o] for o in sketch.around(cell))
+    return sketch.terrain[cell] in ("grain", "orchard", "graveyard")
+
+
+def _is_yard(sketch: Sketch, cell: int) -> bool:
+    """Open ground beside a house."""
+    open_ground = sketch.is_free(cell) and not sketch.sides[cell]
+    return open_ground and any(other in sketch.building for other in sketch.around(cell))
+
+
+def _is_lane(sketch: Sketch, cell: int) -> bool:
+    """A road that may have a hedge beside it."""
+    if len(sketch.roads[cell]) != 2 or cell in sketch.half or sketch.bed[cell] or sketch.sides[cell]:
+        return False
+    return sketch.terrain[cell] == "open"
+
+
+def _lane(sketch: Sketch, cell: int, kind: str, length: int) -> int:
+    """A fence along one side of a road; how long it became."""
+    done = 0
+    back, ahead = sketch.dice.shuffled(sorted(sketch.roads[cell]))
+    while done < length and _is_lane(sketch, cell):
+        side = (ahead + 1) % 6
+        while side != back:
+            if done < length and _may_fence(sketch, cell, side):
+                sketch.set_side(cell, side, kind)
+                done += 1
+            side = (side + 1) % 6
+        cell, back = sketch.beyond[cell][ahead], (ahead + 3) % 6
+        if cell == NO_CELL or len(sketch.roads[cell]) != 2:
+            break
+        ahead = next(side for side in sorted(sketch.roads[cell]) if side != back)
+    return done
 
 
 def _run(sketch: Sketch, cell: int, kind: str, length: int) -> int:

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Collection
+from itertools import pairwise
 
+from sandtable.space.grid import NO_CELL
 from sandtable.space.making.sketch import Sketch
 
 
 class Builder:
     """Puts up buildings until a plan is fulfilled: so much of stone, so many upper levels."""
 
-    def __init__(self, sketch: Sketch, *, stone: int, storeys: int) -> None:
+    def __init__(self, sketch: Sketch, *, hexes: int, stone: int, storeys: int) -> None:
         self.sketch = sketch
-        self.stone = stone
-        """Stone of a thousand hexes with a building."""
+        self.planned = hexes
+        """Hexes that shall have a building in the end."""
+        self.stone = hexes * stone // 1000
+        """Hexes that shall have one of stone."""
         self.storeys = storeys
         """Upper levels of a hundred hexes with a building."""
         self.count = self.hexes = self._stone = self._levels = 0
@@ -24,10 +27,18 @@ class Builder:
         sketch = self.sketch
         return sketch.is_free(cell) and cell not in sketch.half
 
-    def put(self, cells: list[int], *, row: bool = False, church: bool = False) -> None:
-        """One building; in a row its hexes are divided by party walls."""
+    def put(
+        self,
+        cells: list[int],
+        *,
+        row: bool = False,
+        church: bool = False,
+        joined: Collection[tuple[int, int]] | None = None,
+    ) -> None:
+        """One building; in a row its hexes are divided by party walls. Each hex is joined to the one before."""
         sketch, dice = self.sketch, self.sketch.dice
-        stone = church or 1000 * self._stone < self.stone * (self.hexes + len(cells) * dice.between(0, 100) // 100)
+        left, spare = self.stone - self._stone, max(1, self.planned - self.hexes)
+        stone = church or (left >= len(cells) and dice.below(spare) < left)
         short = self.storeys * (self.hexes + len(cells)) - 100 * self._levels
         most = 2 if len(cells) > 1 or church else 1
         level = min(most, max(0, (short + 50 * len(cells)) // (100 * len(cells)))) if self.storeys else 0
@@ -37,12 +48,16 @@ class Builder:
         for cell in cells:
             sketch.building[cell] = cells[0]
             sketch.terrain[cell] = kind
+        for one, other in pairwise(cells) if joined is None else joined:
+            side = sketch.side_to(one, other)
+            sketch.wings[one].add(side)
+            sketch.wings[other].add((side + 3) % 6)
         if level:
             sketch.stairs.update(cells[:: 3 if len(cells) > 2 else 1][:2])
         if len(cells) == 1 and not church and dice.chance(35):
             sketch.parts[cells[0]] = dice.between(2, 3)
         if row:
-            for one, other in itertools.pairwise(cells):
+            for one, other in pairwise(cells):
                 side = sketch.side_to(one, other)
                 sketch.rowhouse[one].add(side)
                 sketch.rowhouse[other].add((side + 3) % 6)
@@ -52,23 +67,68 @@ class Builder:
         self._levels += level * len(cells)
 
     def straight(self, cell: int, size: int) -> list[int]:
-        """Sites in a straight line along the street beside them."""
-        sketch = self.sketch
+        """Sites in a straight line, along the street beside them if there is room."""
         best: list[int] = [cell]
-        for side in sketch.dice.shuffled(range(3)):
-            line = [cell]
-            for way in (side, side + 3):
-                for other in sketch.runs(cell, way):
-                    if len(line) >= size or not self._fits(other, line):
-                        break
-                    line = [*line, other] if way == side else [other, *line]
+        for side in sorted(self.sketch.dice.shuffled(range(3)), key=lambda side: not self._is_street(cell, side)):
+            line = self._line(cell, side, size)
+            if len(line) == size:
+                return line
             if len(line) > len(best):
                 best = line
         return best
 
-    def block(self, cell: int, size: int) -> list[int]:
-        """Sites of one large, compact building."""
-        return self.sketch.grow([cell], size, lambda other: self._fits(other, []), compact=3)
+    def _is_street(self, cell: int, side: int) -> bool:
+        """Whether a street beside the hex runs in that direction."""
+        return any({side, side + 3} <= self.sketch.roads[other] for other in self.sketch.around(cell))
+
+    def _line(self, cell: int, side: int, size: int) -> list[int]:
+        line = [cell]
+        for way in (side, side + 3):
+            for other in self.sketch.runs(cell, way):
+                if len(line) >= size or not self._fits(other, line):
+                    break
+                line = [*line, other] if way == side else [other, *line]
+        return line
+
+    def angle(self, cell: int) -> list[int]:
+        """Sites of a building of three hexes round a corner, or of fewer where there is no room."""
+        sketch = self.sketch
+        for side in sketch.dice.shuffled(range(6)):
+            second = sketch.beyond[cell][side]
+            if second == NO_CELL or not self._fits(second, [cell]):
+                continue
+            third = sketch.beyond[second][(side + sketch.dice.pick((1, 5))) % 6]
+            if third != NO_CELL and self._fits(third, [cell, second]):
+                return [cell, second, third]
+        return [cell]
+
+    def hall(self, cell: int, size: int) -> tuple[list[int], list[tuple[int, int]]]:
+        """Sites of one large building, a long front with wings behind it; and which of its hexes are joined."""
+        sketch = self.sketch
+        for along in sketch.dice.shuffled(range(6)):
+            wings = min(sketch.dice.between(1, 3), size - 3)
+            front = self._ray(cell, along, size - wings)
+            if len(front) < size - wings:
+                continue
+            cells, joined = list(front), list(pairwise(front))
+            behind = (along + sketch.dice.pick((1, 2, 4, 5))) % 6
+            for root in (front[0], front[-1], front[len(front) // 2])[:wings]:
+                wing = sketch.beyond[root][behind]
+                if wing != NO_CELL and wing not in cells and self._fits(wing, cells):
+                    cells.append(wing)
+                    joined.append((root, wing))
+            if len(cells) == size:
+                return cells, joined
+        return [], []
+
+    def _ray(self, cell: int, side: int, size: int) -> list[int]:
+        """Sites in a straight line that begins at a hex."""
+        line = [cell] if self._fits(cell, []) else []
+        for other in self.sketch.runs(cell, side):
+            if not line or len(line) >= size or not self._fits(other, line):
+                break
+            line.append(other)
+        return line
 
     def _fits(self, cell: int, own: Collection[int]) -> bool:
         return self.is_site(cell) and not any(
@@ -119,5 +179,8 @@ def settle(sketch: Sketch, builder: Builder, sites: list[int], *, count: int, he
         size = 1
         if left > 1 and mean > 100 and dice.below(100) < min(75, mean - 100):
             size = min(largest, dice.weighted(((2, 5), (3, 3), (4, 2))))
+        if size == 3 and dice.chance(35):
+            builder.put(builder.angle(cell))
+            continue
         line = builder.straight(cell, size) if size > 1 else [cell]
         builder.put(line, row=len(line) > 2 and dice.chance(60))

@@ -53,13 +53,13 @@ def made_board(name: str) -> Board | None:
     return board
 
 
-def named_board(board: Board, name: str) -> Board:
+def named_board(board: Board, name: str, title: str = "") -> Board:
     """The same board under a name of its own, as its file is called."""
     if not _PLAIN.fullmatch(name):
         raise BoardError(f"{name!r} is no name for a board: use letters, digits, - and _")
     return Board(
         name,
-        board.title,
+        title or board.title,
         board.grid,
         board.hexes,
         source=board.source,

@@ -12,7 +12,8 @@ NARROW = 4
 def raise_hills(sketch: Sketch, size: int, top: int, hills: int) -> None:
     """Hills of so many hexes in all, the highest up to the top level."""
     dice = sketch.dice
-    inner = [cell for cell in sketch.cells if cell not in sketch.edge and not sketch.bed[cell]]
+    foot = _foot(sketch)
+    inner = [cell for cell in sketch.cells if cell not in foot and not sketch.bed[cell]]
     if size <= 0 or top <= 0:
         return
     for number in range(hills):
@@ -25,15 +26,24 @@ def raise_hills(sketch: Sketch, size: int, top: int, hills: int) -> None:
         if not places:
             return
         summit = top if number == 0 else dice.between(1, top)
-        _hill(sketch, dice.pick(places), share, summit)
+        _hill(sketch, dice.pick(places), share, summit, foot)
     set_cliffs(sketch)
 
 
-def _hill(sketch: Sketch, middle: int, size: int, top: int) -> None:
+def _foot(sketch: Sketch) -> set[int]:
+    """Ground that stays at level 0: the edge, and here more, there less of what lies beside it."""
+    foot = set(sketch.edge)
+    for cell in sorted(sketch.edge):
+        if sketch.dice.chance(30):
+            foot.update(sketch.within(cell, sketch.dice.between(1, 3)))
+    return foot
+
+
+def _hill(sketch: Sketch, middle: int, size: int, top: int, foot: set[int]) -> None:
     """One hill; every level covers the inner part of the one below."""
     dice = sketch.dice
     axis = dice.between(0, 2)
-    ground = sketch.grow([middle], size, lambda cell: _may_rise(sketch, cell), axis=axis)
+    ground = sketch.grow([middle], size, lambda cell: cell not in foot and _may_rise(sketch, cell), axis=axis)
     for level in range(1, top + 1):
         for cell in ground:
             sketch.level[cell] = level
@@ -50,8 +60,8 @@ def _hill(sketch: Sketch, middle: int, size: int, top: int) -> None:
 
 
 def _may_rise(sketch: Sketch, cell: int) -> bool:
-    """Level 0 all along the edge of the board, and no second hill in the way."""
-    return cell not in sketch.edge and not sketch.level[cell] and not sketch.bed[cell]
+    """No second hill in the way, and no water."""
+    return not sketch.level[cell] and not sketch.bed[cell]
 
 
 def _lower(sketch: Sketch, cell: int, level: int) -> int:

@@ -62,11 +62,15 @@ class Sketch:
         self.sides: list[dict[int, str]] = [{} for _ in self.cells]
         self.bed: list[dict[int, str]] = [{} for _ in self.cells]
         self.rowhouse: list[set[int]] = [set() for _ in self.cells]
+        self.wings: list[set[int]] = [set() for _ in self.cells]
+        """Hexsides over which a building goes on."""
         self.stairs: set[int] = set()
         self.squares: set[int] = set()
         self.parts: dict[int, int] = {}
         self.kept: set[int] = set()
         """Hexes whose terrain is settled and not built or grown over."""
+        self.apart: set[int] = set()
+        """Hexes that no road from elsewhere may enter."""
         self.centres: list[int] = []
         """Middles of villages and farms, the most important first."""
         self.notable: list[int] = []
@@ -248,11 +252,14 @@ class Sketch:
         if cell in self.squares:
             return Shape(cover=80)
         if cell in self.building:
-            return Shape(parts=self.parts.get(cell, 1), reach=self._building_reach(cell))
+            return Shape(parts=self.parts.get(cell, 1), reach=tuple(sorted(self.wings[cell])))
+        if terrain == "beach":
+            return Shape(cover=92, reach=self._same(cell))
         if kind.inherent or terrain == "open" or self.bed[cell] or kind.group in ("open", "bridge", "water"):
             return Shape()
         same = self._same(cell)
-        cover = min(100, 40 + 10 * len(same) + (cell * 37 + len(same) * 11) % 13)
+        ragged = (cell * 37 + len(same) * 11) % 13
+        cover = min(100, 58 + 7 * len(same) + ragged // 3 if terrain == "grain" else 40 + 10 * len(same) + ragged)
         return Shape(cover=cover, reach=same)
 
     def _same(self, cell: int) -> tuple[int, ...]:
@@ -262,14 +269,7 @@ class Sketch:
             for side, other in enumerate(self.beyond[cell])
             if (other == NO_CELL and cell in self.half)
             or (other != NO_CELL and self.terrain[other] == self.terrain[cell])
-        )
-
-    def _building_reach(self, cell: int) -> tuple[int, ...]:
-        first = self.building[cell]
-        return tuple(
-            side
-            for side, other in enumerate(self.beyond[cell])
-            if other in self.building and self.building[other] == first
+            or (self.terrain[cell] == "beach" and "ocean" in self.bed[other].values())
         )
 
     def runs(self, cell: int, side: int) -> Iterator[int]:

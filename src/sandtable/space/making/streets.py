@@ -11,8 +11,10 @@ from sandtable.space.making.sketch import Sketch
 from sandtable.space.making.water import close_beds, lay_stream, pond
 from sandtable.space.making.ways import bridges, connect, link, road_hexes, unevenness
 
-AVENUES = (8, 16, 24)
-"""Hexrows I, Q and Y, from which roads leave at the long sides."""
+QUARTERS = ((2, 8), (8, 16), (16, 24), (24, 30))
+"""Hexrows between which streets run: I, Q and Y, from which roads leave at the long sides, are avenues."""
+LOWEST, HIGHEST = 3, 17
+"""Half hexes from the upper edge between which streets run."""
 
 
 def city(sketch: Sketch, plan: Plan) -> None:
@@ -37,56 +39,75 @@ def city(sketch: Sketch, plan: Plan) -> None:
 
 
 def _streets(sketch: Sketch, plan: Plan) -> None:
-    """Avenues down the board, streets aslant between them, until so many hexes have a road."""
+    """Avenues down the board, in each quarter streets aslant between them, until so many hexes have a road."""
     dice = sketch.dice
     exits = [open_exit(sketch, name) for name in (*TOP, *BOTTOM, WEST, EAST)]
     uneven = unevenness(sketch, 2)
     for top, bottom in zip(TOP, BOTTOM, strict=True):
         link(sketch, sketch.named(top), {sketch.named(bottom)}, uneven)
-    sketch.centres.append(sketch.named("Q5"))
-    starts = [(column, row, way) for column in AVENUES for row in range(1, 10) for way in (1, 2, 4, 5)]
-    for column, row, way in dice.shuffled(starts):
-        if sum(map(bool, sketch.roads)) + 8 > plan.roads:
+    middle = min(road_hexes(sketch), key=lambda cell: (sketch.range(cell, sketch.named("Q5")), cell))
+    sketch.centres.append(middle)
+    connect(sketch, exits, middle)
+    lines = [line for quarter in QUARTERS for line in _slants(sketch, *quarter)]
+    for line in dice.shuffled(lines):
+        if sum(map(bool, sketch.roads)) + 5 > plan.roads:
             break
-        _street(sketch, sketch.grid.at(column, row), way, dice.between(5, 8))
-    connect(sketch, exits, sketch.named("Q5"))
+        _street(sketch, line)
+    for cell in dice.shuffled(road_hexes(sketch)):
+        if sum(map(bool, sketch.roads)) + 2 > plan.roads:
+            break
+        _street(sketch, [cell, *list(sketch.runs(cell, dice.pick((0, 3))))[: dice.between(3, 6)]])
 
 
-def _street(sketch: Sketch, start: int, way: int, length: int) -> None:
-    """A straight street to the next one, kept a block apart from those that run beside it."""
-    if start == NO_CELL or not sketch.roads[start] or sketch.bed[start]:
+def _slants(sketch: Sketch, first: int, last: int) -> list[list[int]]:
+    """The lines of parallel streets in one quarter, a block apart, each from its left to its right end."""
+    dice = sketch.dice
+    grid = sketch.grid
+    way = dice.pick((1, -1))
+    apart = dice.pick((6, 6, 8))
+    found = []
+    offset = dice.below(apart // 2) * 2
+    for half_row in range(-20 + offset, 40, apart):
+        cells: list[int] = []
+        for column in range(first, last + 1):
+            row = half_row + way * (column - first) + (first % 2 != grid.raised)
+            cell = grid.at_axes(column, row) if LOWEST <= row <= HIGHEST else NO_CELL
+            if cell == NO_CELL and cells:
+                break
+            if cell != NO_CELL:
+                cells.append(cell)
+        if len(cells) > 3:
+            found.append(cells)
+    return found
+
+
+def _street(sketch: Sketch, line: list[int]) -> None:
+    """Lay a street as far as it keeps off beds and houses and does not run beside another; it must start from one."""
+    if not any(sketch.roads[cell] for cell in line):
         return
-    path = [start]
-    for cell in sketch.runs(start, way):
-        if cell in sketch.half or sketch.bed[cell] or _is_close(sketch, path, cell):
-            return
+    path: list[int] = []
+    for cell in line:
+        beside = sum(bool(sketch.roads[near]) for near in sketch.around(cell) if near not in line)
+        if sketch.bed[cell] or cell in sketch.half or (not sketch.roads[cell] and beside > 1):
+            if any(sketch.roads[done] for done in path):
+                break
+            path = []
+            continue
         path.append(cell)
-        if sketch.roads[cell]:
-            sketch.lay_road(path)
-            return
-        if len(path) > length + 1:
-            return
-
-
-def _is_close(sketch: Sketch, path: list[int], cell: int) -> bool:
-    """Whether another street runs within a block of this one, except where they meet."""
-    if sketch.range(path[0], cell) < 3 or sketch.roads[cell]:
-        return False
-    near = [c for c in sketch.within(cell, 2) if sketch.roads[c] and c not in path]
-    ahead = sketch.beyond[cell][sketch.side_to(path[-1], cell)]
-    return any(sketch.range(ahead, c) > 2 if ahead != NO_CELL else True for c in near)
+    if len(path) > 2 and any(sketch.roads[cell] for cell in path):
+        sketch.lay_road(path)
 
 
 def _houses(sketch: Sketch, plan: Plan) -> None:
     """A few large buildings first, then houses and rows of houses along every street."""
     dice = sketch.dice
-    builder = Builder(sketch, stone=plan.stone, storeys=plan.storeys)
+    builder = Builder(sketch, hexes=plan.built, stone=plan.stone, storeys=plan.storeys)
     inner = [c for c in sketch.free() if c not in sketch.edge]
-    for size in (plan.largest, max(4, plan.largest - dice.between(1, 3))):
+    for size in (plan.largest, max(5, plan.largest - dice.between(1, 2))):
         for place in dice.shuffled(inner)[:40]:
-            cells = builder.block(place, size) if builder.is_site(place) else []
-            if len(cells) == size:
-                builder.put(cells)
+            cells, joined = builder.hall(place, size)
+            if cells:
+                builder.put(cells, joined=joined)
                 sketch.notable.append(cells[0])
                 break
     streets = road_hexes(sketch)

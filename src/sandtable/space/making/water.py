@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import itertools
-
 from sandtable.space.cells import opposite
 from sandtable.space.grid import NO_CELL
+from sandtable.space.making.edges import EXITS
 from sandtable.space.making.sketch import DEAR, Sketch
 
 
@@ -14,6 +13,7 @@ def lay_stream(sketch: Sketch, length: int, kind: str) -> list[int]:
     dice = sketch.dice
     uneven = [dice.below(40) for _ in sketch.cells]
     inner = [cell for cell in sketch.cells if _may_flow(sketch, cell)]
+    flows = set(inner)
     if not inner:
         return []
     highest = max(sketch.level[cell] for cell in inner)
@@ -22,11 +22,12 @@ def lay_stream(sketch: Sketch, length: int, kind: str) -> list[int]:
 
     def cost(entered: int, cell: int, side: int) -> int:
         other = sketch.beyond[cell][side]
-        if not _may_flow(sketch, other) or sketch.level[other] > sketch.level[cell]:
+        if other not in flows or sketch.level[other] > sketch.level[cell]:
             return DEAR
         if sketch.level[cell] - sketch.level[other] > 1 or (entered >= 0 and (side - entered) % 6 in (0, 1, 5)):
             return DEAR
-        return 10 + uneven[other]
+        # it winds rather than runs straight on
+        return 10 + uneven[other] + (14 if (side - entered) % 6 == 3 else 0)
 
     far = max(4, length * 3 // 4)
     goals = [c for c in inner if far - 1 <= sketch.range(source, c) <= far + 1]
@@ -42,7 +43,9 @@ def lay_stream(sketch: Sketch, length: int, kind: str) -> list[int]:
 
 
 def _may_flow(sketch: Sketch, cell: int) -> bool:
-    """Inside the board, and not beside another bed."""
+    """Inside the board, off the roads, and not beside another bed."""
+    if sketch.distance(cell, [sketch.named(name) for name in EXITS]) < 2:
+        return False
     if cell in sketch.edge or cell in sketch.kept or sketch.bed[cell] or sketch.roads[cell]:
         return False
     return not any(sketch.bed[other] for other in sketch.around(cell))
@@ -70,11 +73,13 @@ def pond(sketch: Sketch, size: int) -> None:
     def allowed(cell: int) -> bool:
         near = sketch.around(cell)
         level = all(sketch.level[other] == sketch.level[cell] and not sketch.roads[other] for other in near)
-        return sketch.is_free(cell) and cell not in sketch.edge and level
+        return sketch.is_free(cell) and _may_flow(sketch, cell) and level
 
     places = [cell for cell in sketch.cells if allowed(cell)]
     if places:
-        fill_water(sketch, sketch.grow([sketch.dice.pick(places)], size, allowed), "water")
+        first = sketch.dice.pick(places)
+        good = set(places)
+        fill_water(sketch, sketch.grow([first], size, good.__contains__), "water")
 
 
 def river(sketch: Sketch, wanted: int) -> None:
@@ -136,14 +141,7 @@ def sea(sketch: Sketch, wanted: int) -> None:
     for cell in sorted(beach):
         sketch.terrain[cell] = "beach"
         sketch.kept.add(cell)
-    for name in ("H10", "J10", "X10", "Z10"):
-        sketch.terrain[sketch.named(name)] = "open"
     fill_water(sketch, sorted(ocean), "ocean")
-
-
-def downhill(sketch: Sketch, path: list[int]) -> bool:
-    """Whether a stream never climbs from its source on."""
-    return all(sketch.level[one] >= sketch.level[other] for one, other in itertools.pairwise(path))
 
 
 def close_beds(sketch: Sketch) -> None:

@@ -43,7 +43,7 @@ def road_cost(sketch: Sketch, uneven: list[int]) -> Callable[[int, int, int], in
 
 def _entering(sketch: Sketch, cell: int, uneven: int) -> int:
     """What a hex costs a new road: none along the edge, through a house or into open water."""
-    if cell in sketch.half or cell in sketch.building or _is_flooded(sketch, cell):
+    if cell in sketch.half or cell in sketch.building or cell in sketch.apart or _is_flooded(sketch, cell):
         return DEAR
     price = STEP + uneven + (CROSSING if sketch.bed[cell] else 0)
     if not sketch.roads[cell]:
@@ -104,19 +104,21 @@ def connect(sketch: Sketch, exits: list[int], hub: int) -> None:
         link(sketch, start, goals | {hub}, uneven)
 
 
-def spur(sketch: Sketch, start: int, length: int) -> int:
-    """A track that ends after a few hexes, at a farm or in a field; where it ends."""
+def spur(sketch: Sketch, start: int, length: int, *, alone: bool = False) -> int:
+    """A track that ends after a few hexes, at a farm or in a field; where it ends. Alone it meets no other road."""
     cost = road_cost(sketch, unevenness(sketch, 20))
+    others = [cell for cell in sketch.cells if sketch.roads[cell] and cell not in network_of(sketch, start)]
     goals = [
         cell
         for cell in sketch.cells
         if sketch.range(start, cell) == length and sketch.is_free(cell) and cell not in sketch.edge
     ]
+    if alone:
+        goals = [cell for cell in goals if sketch.distance(cell, others) > 1]
     if not goals:
         return start
-    target = sketch.dice.pick(goals)
-    path = sketch.way(start, {target}, cost)
-    if len(path) < 2 or len(path) > length + 3:
+    path = sketch.way(start, {sketch.dice.pick(goals)}, cost)
+    if len(path) < 2 or len(path) > length + 3 or (alone and any(cell in others for cell in path)):
         return start
     sketch.lay_road(path)
     return path[-1]

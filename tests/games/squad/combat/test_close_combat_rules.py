@@ -364,6 +364,15 @@ class TestGuide:
             events += declare(match, attackers, targets)
         assert [event.odds for event in happened(events, AttackDeclared)] == odds
 
+    def test_nobody_attacks_or_is_attacked_twice(self) -> None:
+        squads = [unit(f"g{n}", "german 4-6-7", "J2") for n in (1, 2)]
+        enemies = [unit(f"r{n}", "russian 4-4-7", "J2") for n in (1, 2)]
+        match = fight(*squads, *enemies, board="1", game="guidedrill")
+        declare(match, ("g1",), ("r1",))
+        assert offered(match, JoinAttack) == [JoinAttack("g2")]
+        do(match, JoinAttack("g2"))
+        assert offered(match, AttackUnit) == [AttackUnit("r2")]
+
     def squad_and_leader(self, dice: Any) -> Match:
         return fight(
             unit("g", "german 4-6-7", "J2", engaged=True),

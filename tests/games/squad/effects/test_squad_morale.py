@@ -68,6 +68,14 @@ def test_crews_are_not_subject_to_elr() -> None:
 
 
 @rule("5.1")
+def test_underlined_morale_is_not_subject_to_elr() -> None:
+    match = squad("german 8-3-8")
+    check(match, 5, 6, drm=4)
+    assert get(match, "g").kind == "german 8-3-8"
+    assert get(match, "g").broken
+
+
+@rule("5.1")
 def test_a_broken_unit_is_never_replaced() -> None:
     match = squad(broken=True)
     check(match, 5, 6, drm=4)

@@ -192,8 +192,9 @@ def test_a_kia_destroys_gun_and_crew() -> None:
 
 
 @rule("6.7")
+@rule("6.6")
 def test_a_k_malfunctions_the_gun_and_reduces_its_crew() -> None:
-    match, events = duel(4, 3, 1, 2)
+    match, events = duel(4, 3, 1, 2)  # the gunshield would make 5 of it, a 2MC
     assert happened(events, OrdnanceHit)[0].result == "K/3"
     assert not happened(events, GunHit)[0].destroyed
     assert get_weapon(match, "45").broken

@@ -8,8 +8,8 @@ from sandtable.games.asl.concealment.losing import lose
 from sandtable.games.asl.concealment.model import ConcealmentFailed, ConcealmentGained, ForcesSeen
 from sandtable.games.asl.concealment.seen import NEAR_RANGE, concealment_terrain, deniers, real
 from sandtable.games.asl.concealment.switches import ConcealmentRules
+from sandtable.games.asl.nations.traits import lax, stealthy
 from sandtable.games.asl.strength import us_number
-from sandtable.games.asl.traits import lax, stealthy
 from sandtable.games.squad.effects.morale import leadership
 from sandtable.games.squad.ground.guns import manned_gun
 from sandtable.games.squad.ground.setting import ground_of, other_side, rules_of, setting_of, unit_kind

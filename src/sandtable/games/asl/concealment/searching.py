@@ -21,9 +21,9 @@ from sandtable.games.asl.concealment.model import (
     Searching,
 )
 from sandtable.games.asl.concealment.seen import real
+from sandtable.games.asl.nations.traits import lax, stealthy
 from sandtable.games.asl.strength import half_squads
 from sandtable.games.asl.surrender import give_up
-from sandtable.games.asl.traits import lax, stealthy
 from sandtable.games.squad.effects.morale import casualty_reduce, leadership
 from sandtable.games.squad.effects.results import random_selection
 from sandtable.games.squad.fire.ending import list_firers_anew

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sandtable.games.asl.works import digging, mines, pillboxes, sheltering, wire
+from sandtable.games.asl.works import breaking, digging, mines, pillboxes, sheltering, wire
 from sandtable.games.squad.part import Part
 
-WORKS: tuple[Part, ...] = (pillboxes.PART, sheltering.PART, digging.PART, wire.PART, mines.PART)
+WORKS: tuple[Part, ...] = (pillboxes.PART, breaking.PART, sheltering.PART, digging.PART, wire.PART, mines.PART)

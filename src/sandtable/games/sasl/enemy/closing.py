@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from sandtable.engine import Action, Play
+from sandtable.games.sasl.charts import roll_key
 from sandtable.games.sasl.compass import distances
 from sandtable.games.sasl.dice import best, rolled, say
 from sandtable.games.sasl.enemy import facts
@@ -279,7 +280,14 @@ def combat(play: Play[SquadState], frame: Combat, legal: Sequence[Action]) -> Ac
         (dr,) = rolled(play, 1, f"CC attack in {name_of(state, frame.at)}")
         tried[mark] = dr
         row = next(row for row in general.close_combat() if row[0] <= dr <= row[1])
-        say(play, "A3e", str(dr), (dr,), f"{name_of(state, frame.at)}: {row[2]} against {row[3]}", "11.5")
+        say(
+            play,
+            "A3e",
+            roll_key(row[0], row[1]),
+            (dr,),
+            f"{name_of(state, frame.at)}: {row[2]} against {row[3]}",
+            "11.5",
+        )
     if frame.units and frame.targets:
         return _finish(frame, legal, together=tried[mark] <= 2)
     if tried[mark] >= 5 and AttackAll() in legal:

@@ -22,7 +22,7 @@ _CLASSES = ("E", "1", "2", "G", "C")
 
 def best_base(state: SquadState, units: Iterable[Unit]) -> Unit | None:
     """The best MMC of an attack, on which the Leader Creation dr is based (5.3)."""
-    candidates = [unit for unit in units if unit_kind(state, unit).mmc]
+    candidates = [unit for unit in units if unit_kind(state, unit).mmc and unit_kind(state, unit).makes_leaders]
     if not candidates:
         return None
     return min(candidates, key=lambda unit: (-morale_level(state, unit), _rank(state, unit)))

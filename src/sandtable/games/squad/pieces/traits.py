@@ -22,6 +22,8 @@ class Traits(msgspec.Struct, frozen=True, kw_only=True):
     dummy: bool = False
     """A counter under a "?" with nobody behind it."""
     # what it can do
+    makes_leaders: bool = True
+    """A leader may rise from its ranks (5.3)."""
     leads: bool = False
     """A leader: he directs, rallies others, helps their checks, lends MF and IPC; his loss is felt (1.2.1)."""
     fires: bool = False

@@ -219,7 +219,8 @@ def try_rally(play: Play[SquadState], unit: Unit, leader: Unit | None) -> None:
             leader=leader.id if leader is not None else "",
         )
     )
-    if leader is None and unit_kind(state, unit).mmc and promotion.may_promote(state, original):
+    kind = unit_kind(state, unit)
+    if leader is None and kind.mmc and kind.makes_leaders and promotion.may_promote(state, original):
         promotion.promote(play, unit)
     if original == rallying.CASUALTY_DR:
         losses: list[Loss] = []

@@ -21,8 +21,12 @@ from sandtable.games.squad.scenario.model import Placed
 from sandtable.games.squad.scenario.placing import emplaced_at_start, gun_of, hip_allowed, may_hide, may_place, unplaced
 
 T = TypeVar("T")
-PLACES_PER_GUN, KEPT_PER_GUN = 5, 2
-"""Good hexes to choose from for each hidden Gun of a group, and those that others leave free for them."""
+GOOD_PER_GUN, FAIR_PER_GUN = 3, 1
+"""For each hidden Gun of a group: the best hexes, and the next ones, that they draw from."""
+GOOD_TICKETS, FAIR_TICKETS = 7, 4
+"""Tickets of such hexes in the draw: each of the best hides a Gun in about 28 of 100 matches."""
+KEPT_PER_GUN = 2
+"""Good hexes that others leave free for each hidden Gun."""
 
 
 NEAR_GOALS, DUG_IN = 0.5, 1.0
@@ -150,24 +154,26 @@ def place_rest(play: Play[SquadState], group: Group) -> None:
     hiding = _hiding(state, group)
     if hiding:
         places = _hiding_places(state, group, hiding[0])
-        for unit, hand in zip(hiding, hands(places, len(hiding)), strict=True):
-            _hide(play, unit, hand, places)
+        for unit in hiding:
+            _hide(play, unit, tickets(places, len(hiding)), places)
 
 
-def hands(places: Sequence[int], guns: int) -> list[Sequence[int]]:
-    """The hexes that each of so many hidden Guns draws from: for the first the best, for the next those after them."""
-    return [places[PLACES_PER_GUN * number : PLACES_PER_GUN * (number + 1)] for number in range(guns)]
+def tickets(places: Sequence[int], guns: int, placed: int = 0) -> list[int]:
+    """What so many hidden Guns draw from when some are placed: the free hexes, the best first, the best most often."""
+    good = GOOD_PER_GUN * guns - placed
+    pool = places[: good + FAIR_PER_GUN * guns]
+    return [cell for rank, cell in enumerate(pool) for _ in range(GOOD_TICKETS if rank < good else FAIR_TICKETS)]
 
 
 def _hiding(state: SquadState, group: Group) -> list[Unit]:
     return [unit for unit in unplaced(state, group.id) if may_hide(state, unit)]
 
 
-def _hide(play: Play[SquadState], unit: Unit, hand: Sequence[int], places: Sequence[int]) -> None:
+def _hide(play: Play[SquadState], unit: Unit, drawn: Sequence[int], places: Sequence[int]) -> None:
     """The match's dice draw a hidden Gun's hex among good ones; only its own side sees the roll (6.4)."""
     state = play.state
-    able = [cell for cell in hand if may_place(state, unit.id, cell)]
-    able = able or [cell for cell in places if may_place(state, unit.id, cell)][:PLACES_PER_GUN]
+    able = [cell for cell in drawn if may_place(state, unit.id, cell) and not units_at(state, cell, unit.side)]
+    able = able or [cell for cell in places if may_place(state, unit.id, cell)][: GOOD_PER_GUN + FAIR_PER_GUN]
     if not able:
         raise _no_room(unit.group, unit)
     (face,) = play.roll(len(able), 1, "hidden set-up", by=unit.side, to=(unit.side,))

@@ -96,7 +96,13 @@ def make_setting(
     game_map = scenario_map(scenario)
     kind = points.ground or PLAIN
     ground = _ground(game_map, beyond=rules.of(ScenarioRules).off_board_terrain, locations=points.locations, kind=kind)
-    kinds = Kinds(lambda group, kind: _changed_kind(scenario, group, kind))
+
+    def changed(group: str, kind: UnitKind) -> UnitKind:
+        for change in points.kinds:
+            kind = change(kind)
+        return _changed_kind(scenario, group, kind)
+
+    kinds = Kinds(changed)
 
     def cells(area: Area) -> tuple[int, ...]:
         found = sorted(map(game_map.index, areas.area_hexes(area, game_map, north=scenario.map.north)))

@@ -1,0 +1,1 @@
+"""Nationalities: what their troops are good and bad at (A25)."""
