@@ -357,8 +357,10 @@ class Hall:
                 self._part_here(user_id, 4401)
         await self.presence.compare()
         for live in list(self._live.values()):
-            if any(guest.process not in self.house.alive for guest in live.elsewhere):
-                await self._look_around(live)
+            there = [guest for guest in live.elsewhere if guest.process in self.house.alive]
+            if len(there) < len(live.elsewhere):
+                live.elsewhere = there
+                live.others_changed()
         for (match_id,) in await self.store.read(LEFT_ALONE, at):
             if await self.house.drives(match_id):
                 self._beside(self._wake(match_id))

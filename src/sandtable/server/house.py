@@ -147,6 +147,7 @@ class SharedHouse(House):
         who, kind, *words = text.split(" ")
         if who == self.name:
             return
+        self.alive.add(who)  # whoever says something is there
         if kind == "gone":
             self.alive.discard(who)
         try:

@@ -110,8 +110,7 @@ class SharedPresence(Presence):
 
     async def elsewhere(self, match_id: str) -> list[Guest]:
         sql = "SELECT process, user_id, side, pace FROM presence WHERE match_id = ? AND process <> ?"
-        found = [Guest(*row) for row in await self._store.read(sql, match_id, self._house.name)]
-        return [guest for guest in found if guest.process in self._house.alive]
+        return [Guest(*row) for row in await self._store.read(sql, match_id, self._house.name)]
 
     async def compare(self) -> None:
         rows = await self._store.read("SELECT id FROM presence WHERE process = ?", self._house.name)
