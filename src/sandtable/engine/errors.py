@@ -31,6 +31,10 @@ class NewerRecord(SandtableError):
     """A record written by a later version."""
 
 
+class OlderRecord(SandtableError):
+    """A record of rules that are not played any more."""
+
+
 class Divergence(SandtableError):
     """A record that these rules do not reproduce; `step` is the first step that differs."""
 

@@ -82,6 +82,10 @@ class Game(ABC, Generic[S]):
     id: str
     title: str
     rules_version: int = 1
+    oldest_record: int = 1
+    """Records of older versions of the rules are not read any more."""
+    place_fields: tuple[str, ...] = ()
+    """Fields of actions that hold Locations by number; records name them."""
     """Raised when a change of the rules makes old records replay differently."""
     state_type: type[State]
     action_type: Any
@@ -131,6 +135,10 @@ class Game(ABC, Generic[S]):
 
     def refusals(self, state: S, side: str) -> Sequence[Refusal]:
         """Things that a player may look for now but that a rule forbids."""
+        return ()
+
+    def place_names(self, scenario: str, options: Mapping[str, str]) -> Sequence[str]:
+        """The Locations of a scenario's map in the order of their numbers, for records; none: actions hold names."""
         return ()
 
     def bar(self, state: S, side: str, action: Action) -> tuple[str, str] | None:

@@ -306,6 +306,7 @@ class Match:
         """Run frames that need no decision, until one does or the match is over."""
         state, game = self.state, self.game
         procedures = game.procedures
+        rules_choose = type(game).ruled is not Game.ruled
         for _ in range(_LOOP_LIMIT):
             outcome = game.outcome(state)
             if outcome is not None:
@@ -318,7 +319,7 @@ class Match:
             if not to_act:
                 procedure.run(play, frame)
                 continue
-            ruled = game.ruled(state)
+            ruled = game.ruled(state) if rules_choose else ()
             side = next((side for side in to_act if side in ruled), "") if ruled else ""
             if not side:
                 return to_act

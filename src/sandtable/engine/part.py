@@ -104,6 +104,10 @@ class Extended(Procedure[Any, Any]):
         found = own.actions(state, frame, side)
         return found if own.places_offers else [*found, *own.offered(state, frame, side)]
 
+    def offers_it(self, state: Any, frame: Any, side: str, action: Action) -> bool:
+        """Whether another part offers an action: what is offered is legal, and its `why_not` is for the rest."""
+        return type(action) in self._does and action in self._own.offered(state, frame, side)
+
     def apply(self, play: Play[Any], frame: Any, side: str, action: Any) -> None:
         do = self._does.get(type(action))
         if do is None:
@@ -176,6 +180,9 @@ class Rulebook(Generic[S]):
     def bar(self, state: S, side: str, action: Action) -> Bar | None:
         """What bars an action, as far as the parts can tell: first in the whole frame, then of this action."""
         frame = state.stack[-1]  # type: ignore[attr-defined]
+        procedure = self.procedures.get(type(frame))
+        if isinstance(procedure, Extended) and procedure.offers_it(state, frame, side, action):
+            return None
         for explain in (self.why_not.get(type(frame)), self.at(self.why_not, state, action)):
             found: Bar | None = explain(state, side, action) if explain is not None else None
             if found is not None:

@@ -12,6 +12,7 @@ import msgspec
 
 from sandtable.engine.dice import Roll
 from sandtable.engine.errors import CorruptRecord, NewerRecord
+from sandtable.engine.places import places_of
 from sandtable.engine.state import Action, Outcome
 from sandtable.reading import convert
 
@@ -82,6 +83,7 @@ class Record(msgspec.Struct, frozen=True):
 
     def to_lines(self) -> str:
         """The record as lines of JSON."""
+        places = places_of(self.header.game, self.header.scenario, self.header.options)
         newer = self.ended is not None or any([isinstance(entry, Number) for entry in self.entries])
         lines: list[Any] = [{"sandtable_record": FORMAT if newer else 1, **msgspec.to_builtins(self.header)}]
         if self.start:
@@ -93,7 +95,7 @@ class Record(msgspec.Struct, frozen=True):
                 lines.append({"number": entry.number, "side": entry.side})
             else:
                 rolls = [entry.rolls] if entry.rolls else []
-                lines.append([entry.side, msgspec.to_builtins(entry.action), *rolls])
+                lines.append([entry.side, places.named(msgspec.to_builtins(entry.action)), *rolls])
         if self.secret is not None:
             closing: dict[str, Any] = {"secret": self.secret, "outcome": msgspec.to_builtins(self.outcome)}
             closing |= {"entries": len(self.entries), "ended": msgspec.to_builtins(self.ended)} if newer else {}
@@ -170,7 +172,8 @@ def read_header(text: str) -> tuple[Header, list[Any]]:
 
 
 def read_body(header: Header, lines: list[Any], action_type: Any) -> Record:
-    """The record, its actions read as the game's own."""
+    """The record, its actions read as the game's own; Locations may be named or numbered."""
+    places = places_of(header.game, header.scenario, header.options)
     entries: list[Entry] = []
     start: tuple[Roll, ...] = ()
     secret = outcome = ended = None
@@ -198,7 +201,7 @@ def read_body(header: Header, lines: list[Any], action_type: Any) -> Record:
                 entries.append(
                     Step(
                         convert(side, str),
-                        convert(action, action_type),
+                        convert(places.numbered(action), action_type),
                         convert(rolls[0] if rolls else [], tuple[Roll, ...]),
                     )
                 )

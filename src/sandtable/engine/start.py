@@ -21,6 +21,7 @@ from sandtable.engine.errors import (
     DiceError,
     Divergence,
     NewerRecord,
+    OlderRecord,
     SandtableError,
 )
 from sandtable.engine.game import Game, ScenarioInfo
@@ -222,6 +223,11 @@ def read_record(text: str) -> Record:
         raise NewerRecord(
             f"The record uses version {header.rules_version} of the rules of {game.id}; "
             f"this version knows up to {game.rules_version}: update Sandtable."
+        )
+    if header.rules_version < game.oldest_record:
+        raise OlderRecord(
+            f"The record uses version {header.rules_version} of the rules of {game.id}, which this version does not "
+            f"play any more: records are read from version {game.oldest_record} on."
         )
     return read_body(header, lines, game.action_type)
 

@@ -11,18 +11,23 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from sandtable.engine import Match, register
+from sandtable.engine import Match, Play, register
 from sandtable.games.asl.concealment.part import PART as CONCEALMENT
 from sandtable.games.asl.deploying.part import PART as DEPLOYING
 from sandtable.games.asl.nations.traits import PART as NATIONS
 from sandtable.games.asl.rulesets import PEOPLE
+from sandtable.games.asl.snipers.model import SNIPERS as SNIPER_FIELD
+from sandtable.games.asl.snipers.model import Sniper
+from sandtable.games.asl.snipers.part import PART as SNIPERS
 from sandtable.games.asl.terrain.part import TERRAIN
 from sandtable.games.asl.terrain.switches import TerrainRules
 from sandtable.games.aslsk2 import GAME as STARTER_KIT_GAME
 from sandtable.games.squad.cards.scenario import Scenario, UnitLine
 from sandtable.games.squad.game import SquadGame
+from sandtable.games.squad.ground.setting import setting_of
 from sandtable.games.squad.part import Part, Ruleset
 from sandtable.games.squad.parts import COMMON
+from sandtable.games.squad.pieces.model import SquadState
 from sandtable.games.squad.rulesets import STARTER_KIT
 
 sys.path.append(str(Path(__file__).parents[1] / "squad"))
@@ -56,9 +61,17 @@ def with_dummies() -> tuple[Scenario, ...]:
     return tuple(found)
 
 
-PEOPLE_PARTS = (*COMMON, NATIONS, CONCEALMENT, DEPLOYING)
+def _snipers(play: Play[SquadState]) -> None:
+    """Both sides have a Sniper."""
+    if play.state.turn == 1:
+        for side, san in zip(setting_of(play.state).sides, (3, 5), strict=True):
+            SNIPER_FIELD.of(play.state)[side] = Sniper(san)
+
+
+PEOPLE_PARTS = (*COMMON, NATIONS, CONCEALMENT, DEPLOYING, SNIPERS)
 register(SquadGame("asldrill", "Drill with the parts about people", PEOPLE, _cards, {}, parts=PEOPLE_PARTS))
-register(SquadGame("asl", "The parts about people", PEOPLE, with_dummies, {}, parts=PEOPLE_PARTS))
+GIVEN = (*PEOPLE_PARTS[:-1], Part(begins={"turn": _snipers}), PEOPLE_PARTS[-1])
+register(SquadGame("asl", "The parts about people", PEOPLE, with_dummies, {}, parts=GIVEN))
 
 
 def people(board: str, phase: str, *units: dict[str, Any], **more: Any) -> Match:

@@ -44,7 +44,7 @@ from sandtable.games.squad.fire.firepower import volley
 from sandtable.games.squad.fire.model import AimAt, FireAttack, StartFire
 from sandtable.games.squad.ground.cover import in_the_open, mover_of, shelter_of, terrain_item
 from sandtable.games.squad.ground.movers import residual_items
-from sandtable.games.squad.movement.model import BeginMove, StartMove, Step
+from sandtable.games.squad.movement.model import BeginMove, Pass, StartMove, Step
 from sandtable.games.squad.ordnance.model import SetOffCharge
 from sandtable.games.squad.part import Part
 from sandtable.games.squad.phases.model import EndPhase
@@ -205,6 +205,19 @@ def test_trenches_are_joined_and_rally_those_in_them() -> None:
     assert shelter_of(match.state, get(match, "r")) == "trench"
     do(match, StartMove("r"), BeginMove(), AlongTrench(cell(match, "I6")))
     assert (at(match, "r"), get(match, "r").within) == ("I6", "trench I6")
+
+
+@rule("B27.54")
+def test_neither_ffmo_nor_ffnam_from_trench_to_trench() -> None:
+    match = site("MPh", unit("r", RUSSIAN, "I5"), unit("g", GERMAN, "I8"))
+    for name in ("I5", "I6"):
+        lay_trench(match.state, cell(match, name), "russian")
+    inside(match, "r", works_at(match.state, cell(match, "I5"), "trench")[0])
+    do(match, StartMove("r"), BeginMove(), AlongTrench(cell(match, "I6")))
+    shot = FireAttack("german", cell(match, "I6"), "first", ("g",))
+    assert [target.drm for target in volley(match.state, shot).targets] == [2]
+    do(match, Pass(), ComeOut())
+    assert [target.drm for target in volley(match.state, shot).targets] == [-2]
 
 
 @rule("B9.21")

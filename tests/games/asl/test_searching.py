@@ -18,7 +18,7 @@ from sandtable.games.asl.concealment.model import (
     Searched,
     SearchHex,
 )
-from sandtable.games.asl.concealment.searching import search_tally
+from sandtable.games.asl.concealment.searching import busy, search_tally
 from sandtable.games.squad.movement.model import BeginMove, Pass, StartMove, Step
 from sandtable.games.squad.phases.model import EndPhase
 
@@ -132,3 +132,12 @@ def test_units_are_hidden_as_far_as_the_scenario_allows() -> None:
     assert get(match, squads[0].unit).hip
     pieces = {piece["id"] for piece in match.view(None).get("pieces", ())}
     assert squads[0].unit not in pieces
+
+
+@rule("A4.8")
+def test_units_that_are_ti_fight_worse() -> None:
+    units = [unit("r", "russian 4-4-7", "I5", marks=[TI]), unit("g", "german 4-6-7", "I5")]
+    match = people("z", "APh", *units)
+    russian, german = get(match, "r"), get(match, "g")
+    assert busy(match.state, [russian], [german]) == [("by a TI unit", 1, "A4.8")]
+    assert busy(match.state, [german], [russian]) == [("against a TI unit", -1, "A4.8")]

@@ -100,6 +100,22 @@ def test_by_a_ruling_a_routed_unit_falls_back_three_squares() -> None:
     assert not match.state.units["a1"].gone
 
 
+@pytest.mark.rule("morale-roll")
+def test_a_full_square_stops_who_falls_back() -> None:
+    camp = began_with(Camp(rout="falls back").unit("a1", casualties=4).add("a1", "rifle", "D4", 6), 10)
+    camp = camp.add("a2", "rifle", "D6", 4)
+    match = camp.frames(Commander("attacker"), step=2).match(6, 6)
+    assert piece(match, "a1-1").at == "D5"
+
+
+@pytest.mark.rule("turn-morale")
+@pytest.mark.parametrize(("ruling", "gone"), [("began larger", False), ("every foot unit", True)])
+def test_a_unit_that_began_with_two_bases_stays_unless_the_ruling_removes_it(ruling: str, gone: bool) -> None:
+    camp = began_with(Camp(auto_removal=ruling).add("a1", "rifle", "D6", 2).add("a2", "rifle", "A8", 3), 2)
+    match = camp.frames(Commander("attacker"), step=2).match()
+    assert match.state.units["a1"].gone is gone
+
+
 @pytest.mark.rule("turn-morale")
 @pytest.mark.parametrize(("bases", "gone"), [(1, True), (2, True), (3, False)])
 def test_units_of_one_or_two_bases_are_removed(bases: int, gone: bool) -> None:

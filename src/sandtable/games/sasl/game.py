@@ -249,6 +249,8 @@ class SaslGame(SquadGame):
     """Solitaire ASL."""
 
     rules_version = 1
+    oldest_record = 1
+    place_fields = ()
     length_limit = 120_000
 
     def __init__(self) -> None:

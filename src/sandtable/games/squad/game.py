@@ -72,7 +72,9 @@ SET_UP = Option("setup", "Set-up", ("auto", "players"), "auto: the program sets 
 class SquadGame(Game[SquadState]):
     """The shared rules with the scenarios and the ruleset of one game; once dice are cast results stand (G36)."""
 
-    rules_version = 2
+    rules_version = 3
+    oldest_record = 3
+    place_fields = ("at", "to")
     length_limit = 60_000
     good_dice = "low"
 
@@ -139,6 +141,9 @@ class SquadGame(Game[SquadState]):
     def card_of(self, scenario: str, rolled: Mapping[str, Any]) -> Scenario:
         """The scenario card as it is in a match; games whose matches roll their own change it."""
         return self.cards[scenario]
+
+    def place_names(self, scenario: str, options: Mapping[str, str]) -> Sequence[str]:
+        return find_setting(write_key(self.id, scenario, options)).ground.names
 
     def setup(self, scenario: str, options: Mapping[str, str]) -> SquadState:
         return setup.new_state(find_setting(write_key(self.id, scenario, options)))

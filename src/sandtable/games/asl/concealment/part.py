@@ -84,7 +84,10 @@ def _hide(play: Play[SquadState], frame: SetUp, side: str, action: HideUnit) -> 
     update(play, play.state.units[action.unit], hip=True)
 
 
-def _why_not_hide(state: SquadState, side: str, action: HideUnit) -> tuple[str, str]:
+def _why_not_hide(state: SquadState, side: str, action: HideUnit) -> tuple[str, str] | None:
+    frame = state.stack[-1]
+    if isinstance(frame, SetUp) and action in _hiding(state, frame, side):
+        return None
     return "Only so many units as the scenario allows are hidden, in Concealment Terrain", "A12.3"
 
 
@@ -99,7 +102,7 @@ PART = Part(
     enters=losing.enters,
     meets=meeting.meets,
     joins=meeting.joins,
-    lines={"combat FP": meeting.halves, "ambush": meeting.ambush},
+    lines={"combat FP": meeting.halves, "combat": searching.busy, "ambush": meeting.ambush},
     begins={"turn": gaining.begin, "RtPh": meeting.before_rout},
     ends={"RPh": gaining.enter_concealed, "CCPh": gaining.gain},
     procedures={

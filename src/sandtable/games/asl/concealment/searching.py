@@ -47,6 +47,16 @@ LOST_ON = 1
 """A search casualty dr of this or less costs a Casualty Reduction (A12.154)."""
 
 
+def busy(state: SquadState, attackers: Sequence[Unit], targets: Sequence[Unit]) -> list[Item]:
+    """TI units fight worse in close combat (A4.8)."""
+    items: list[Item] = []
+    if any([TI in unit.marks for unit in attackers]):
+        items.append(("by a TI unit", 1, "A4.8"))
+    if any([TI in unit.marks for unit in targets]):
+        items.append(("against a TI unit", -1, "A4.8"))
+    return items
+
+
 # -- search -----------------------------------------------------------------------------
 
 

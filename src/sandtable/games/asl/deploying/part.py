@@ -323,7 +323,10 @@ def _why_not_recombine(state: SquadState, side: str, action: Recombine) -> Bar |
     return recombine_bar(state, unit, other, state.units.get(action.leader), frame)
 
 
-def _why_not_free(state: SquadState, side: str, action: DeployAtSetUp) -> Bar:
+def _why_not_free(state: SquadState, side: str, action: DeployAtSetUp) -> Bar | None:
+    frame = state.stack[-1]
+    if isinstance(frame, SetUp) and action in free_actions(state, frame, side):
+        return None
     return "One squad in ten, not placed yet, of a nationality that may Deploy", "A2.9"
 
 

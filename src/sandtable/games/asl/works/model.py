@@ -52,6 +52,9 @@ LABOUR: Field[dict[str, tuple[int, int]]] = Field("labour", dict[str, tuple[int,
 BUSY: Field[tuple[str, ...]] = Field("busy", tuple[str, ...], ())
 """Units that are TI for the rest of the Player Turn (A.7)."""
 
+TRENCHED: Field[tuple[str, ...]] = Field("trenched", tuple[str, ...], ())
+"""Movers that came into their hex from trench to trench (B27.54)."""
+
 KINDS = (
     CounterKind(
         name=FOXHOLE, tem=ENTRENCHED, capacity=2, face="foxhole-{value}", label="Foxholes {value}S", rule="B27.1"

@@ -13,6 +13,7 @@ from sandtable.games.asl.works.model import (
     PILLBOX,
     SHELTERS,
     TRENCH,
+    TRENCHED,
     WIRE,
     has_room,
     put_in,
@@ -22,13 +23,14 @@ from sandtable.games.asl.works.model import (
 from sandtable.games.squad.combat.advance import may_advance
 from sandtable.games.squad.combat.model import AdvancePhase
 from sandtable.games.squad.ground.counters import kind_of
+from sandtable.games.squad.ground.cover import mover_of
 from sandtable.games.squad.ground.names import names, short
 from sandtable.games.squad.ground.setting import setting_of, weapon_kind
 from sandtable.games.squad.ground.stacks import fits, has_enemy, name_of, units_at, update
 from sandtable.games.squad.movement.model import MfSpent, Move, Spent
 from sandtable.games.squad.movement.portage import allotments
 from sandtable.games.squad.movement.steps import able_movers, affordable, enter, spend
-from sandtable.games.squad.part import Part
+from sandtable.games.squad.part import Item, Part
 from sandtable.games.squad.pieces.model import Counter, Mover, SquadState, Unit
 
 IN_OR_OUT = 2
@@ -174,6 +176,7 @@ def _come_out(play: Play[SquadState], frame: Move, side: str, action: ComeOut) -
     work = within(state, state.units[who[0]], *SHELTERS)
     assert work is not None
     spend(play, IN_OR_OUT)
+    _forget(state, who)
     for name in who:
         update(play, state.units[name], within="")
     play.emit(MfSpent(units=who, at=name_of(state, place), mf=IN_OR_OUT / 2, what=f"comes out of the {work.kind}"))
@@ -187,9 +190,10 @@ def _along(play: Play[SquadState], frame: Move, side: str, action: AlongTrench) 
     cost = dict(joined(state, [state.units[name] for name in who]))[action.to]
     enter(play, who, action.to, cost)
     trench = works_at(state, action.to, TRENCH)[0]
-    for name in who:
-        if name in state.units:
-            put_in(state, state.units[name], trench)
+    present = [name for name in who if name in state.units]
+    for name in present:
+        put_in(state, state.units[name], trench)
+    TRENCHED.put(state, (*TRENCHED.of(state), *present))
 
 
 def _advance_in(play: Play[SquadState], frame: AdvancePhase, side: str, action: AdvanceIn) -> None:
@@ -200,9 +204,30 @@ def _advance_in(play: Play[SquadState], frame: AdvancePhase, side: str, action: 
     play.emit(Sheltered(units=(unit.id,), at=name_of(state, unit.at), work=work.kind, inside=True))
 
 
+def _forget(state: SquadState, who: Sequence[str]) -> None:
+    """These units are seen moving again."""
+    if TRENCHED.of(state):
+        TRENCHED.put(state, tuple([name for name in TRENCHED.of(state) if name not in who]))
+
+
+def _move_ends(play: Play[SquadState]) -> None:
+    TRENCHED.put(play.state, ())
+
+
+def _trench_line(state: SquadState, attack: Any, unit: Unit | None) -> list[Item]:
+    """Whoever goes from trench to trench suffers no FFNAM (B27.54)."""
+    if unit is None or unit.id not in TRENCHED.of(state):
+        return []
+    mover = mover_of(state, unit.id)
+    if mover is None or mover.assault or unit.pinned:
+        return []
+    return [("from trench to trench: no FFNAM", 1, "B27.54")]
+
+
 def entered(play: Play[SquadState], who: Sequence[str], frm: int, to: int, how: str) -> None:
     """Units that rout or advance into a hex with room in an entrenchment go under it (B27.42, ruling W-2)."""
     state = play.state
+    _forget(state, who)
     if how == "moves" or works_at(state, to, WIRE):
         return
     for name in who:
@@ -274,6 +299,9 @@ def _sheltered(state: SquadState, event: Sheltered) -> str:
 
 
 PART = Part(
+    fields=(TRENCHED,),
+    lines={"fire": _trench_line, "to hit": _trench_line},
+    ends={"MPh": _move_ends},
     offers={Move: _offers, AdvancePhase: _advances},
     does={GoIn: _go_in, ComeOut: _come_out, AlongTrench: _along, AdvanceIn: _advance_in},
     bars={"enter": enter_bar},

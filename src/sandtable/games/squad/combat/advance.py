@@ -189,21 +189,22 @@ def exhausted_by(state: SquadState, units: Sequence[Unit], to: int) -> list[str]
 def to_bar(state: SquadState, units: Sequence[Unit], to: int) -> Bar | None:
     """Why units may not advance into a hex (3.3, 3.7)."""
     side = units[0].side
+    setting = setting_of(state)
     if units[0].at >= 0:
-        way = setting_of(state).ground.way(units[0].at, to)
+        way = setting.ground.way(units[0].at, to)
         if way is None or way.all_mf:
             return (f"Nobody may advance from here into {name_of(state, to)}", "3.7")
     if (
         to in state.stacks
-        and not rules_of(state).of(PhaseRules).stacking_at_phase_end
+        and not setting.rules.of(PhaseRules).stacking_at_phase_end
         and not fits(state, to, side, units)
     ):
         return (f"{name_of(state, to)} has no room for them (stacking limit)", "3.3")
-    if any([unit.cx for unit in units]):
+    if units[0].cx or (len(units) > 1 and any([unit.cx for unit in units])):
         for name in exhausted_by(state, units, to):
             if state.units[name].cx:
                 return (f"{name_of(state, to)} would cost all MF of a unit that is CX", "3.7")
-    return part_bar(state, "enter", units, units[0].at, to) if "enter" in setting_of(state).points.barred else None
+    return part_bar(state, "enter", units, units[0].at, to) if "enter" in setting.points.barred else None
 
 
 def destinations(state: SquadState, units: Sequence[Unit]) -> list[int]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from msgspec.structs import replace
@@ -37,19 +37,29 @@ from sandtable.games.squad.pieces.model import NO_MARKER, Mover, Moving, SquadSt
 END, CANCEL, NORMAL, ASSAULT = EndPhase(), CancelMove(), BeginMove(), BeginMove(assault=True)
 
 
+def _is_free(unit: Unit) -> bool:
+    """It has not fired, is neither broken, pinned nor held in Melee, and its MPh is not over (3.3, G15)."""
+    return not (unit.moved or unit.broken or unit.pinned or unit.melee or unit.marker != NO_MARKER or unit.used) and (
+        unit.at >= 0 or unit.beside >= 0
+    )
+
+
+def movable(state: SquadState, units: Iterable[Unit]) -> list[Unit]:
+    """Those of some units whom nothing bars from moving (3.3)."""
+    free = [unit for unit in units if _is_free(unit)]
+    if "move" not in setting_of(state).points.barred:
+        return free
+    return [unit for unit in free if part_bar(state, "move", unit) is None]
+
+
 def may_move(state: SquadState, unit: Unit) -> bool:
     """Whether nothing bars it from moving (3.3, G15)."""
-    if unit.moved or unit.broken or unit.pinned or unit.melee or unit.marker != NO_MARKER or unit.used:
-        return False
-    if unit.at < 0 and unit.beside < 0:
-        return False
-    return "move" not in setting_of(state).points.barred or part_bar(state, "move", unit) is None
+    return bool(movable(state, (unit,)))
 
 
 def move_bar(state: SquadState, unit: Unit) -> Bar | None:
     """Why a unit may not move, with the rule (3.3, G15)."""
-    free = not (unit.moved or unit.broken or unit.pinned or unit.melee or unit.marker != NO_MARKER or unit.used)
-    if free and (unit.at >= 0 or unit.beside >= 0):
+    if _is_free(unit):
         return part_bar(state, "move", unit)
     name = short(state, unit)
     if unit.broken:
@@ -71,7 +81,7 @@ def together(state: SquadState, unit: Unit) -> list[Unit]:
         others = [state.units[name] for name in state.stacks[unit.at]]
     else:
         others = [u for u in state.units.values() if u.at < 0 and u.beside == unit.beside]
-    return [u for u in others if u.side == unit.side and u.id != unit.id and may_move(state, u)]
+    return movable(state, [u for u in others if u.side == unit.side and u.id != unit.id])
 
 
 class Movement(Procedure[SquadState, MovementPhase]):
@@ -81,7 +91,8 @@ class Movement(Procedure[SquadState, MovementPhase]):
         return (state.attacker,)
 
     def actions(self, state: SquadState, frame: MovementPhase, side: str) -> Sequence[Action]:
-        found: list[Action] = [StartMove(u.id) for u in state.units.values() if u.side == side and may_move(state, u)]
+        own = [unit for unit in state.units.values() if unit.side == side]
+        found: list[Action] = [StartMove(unit.id) for unit in movable(state, own)]
         found.append(END)
         return found
 

@@ -116,7 +116,7 @@ def stand_beside(play: Play[SquadState], unit: Unit, cell: int) -> None:
 def _goal_distance(setting: Setting) -> tuple[int, ...]:
     """For each hex how far it is to what the scenario is about."""
     goals = goal_cells(setting)
-    return tuple(min((ranges[goal] for goal in goals), default=0) for ranges in setting.ground.ranges)
+    return tuple([min([ranges[goal] for goal in goals], default=0) for ranges in setting.ground.ranges])
 
 
 def place_rest(play: Play[SquadState]) -> None:

@@ -1,0 +1,1 @@
+"""Snipers: SAN, their attacks, and Sniper Checks (A14)."""

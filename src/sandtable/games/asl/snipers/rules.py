@@ -1,0 +1,311 @@
+"""When a Sniper attacks, whom, and what it does (A14.1-14.4)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from msgspec.structs import replace
+
+from sandtable.engine import Action, Play, Procedure, Tally
+from sandtable.games.asl.concealment.losing import vanish
+from sandtable.games.asl.concealment.model import TI
+from sandtable.games.asl.concealment.seen import real
+from sandtable.games.asl.snipers.model import (
+    LEAST_SAN,
+    SNIPERS,
+    CheckForSniper,
+    Checking,
+    LetSniperGo,
+    MoveSniper,
+    Snipe,
+    SniperActive,
+    SniperActs,
+    SniperAims,
+    SniperAttacked,
+    SniperHit,
+    SniperMoved,
+    SniperSought,
+    SnipeSniper,
+    SnipeUnits,
+)
+from sandtable.games.asl.strength import half_squads
+from sandtable.games.squad.effects.morale import (
+    Loss,
+    break_unit,
+    casualty_reduce,
+    leader_loss,
+    leadership,
+    pin,
+    put_under_dm,
+    remove,
+)
+from sandtable.games.squad.effects.results import random_selection
+from sandtable.games.squad.ground.marks import mark
+from sandtable.games.squad.ground.setting import defender, ground_of, other_side, setting_of, unit_kind
+from sandtable.games.squad.ground.stacks import come_out, name_of, release_melee, units_at
+from sandtable.games.squad.part import Item, Roll
+from sandtable.games.squad.pieces.model import NO_MARKER, SquadState, Unit
+
+PHASES = ("PFPh", "MPh", "DFPh", "AFPh")
+CALLING = ("fire", "residual", "to hit", "effect", "charge", "morale", "task")
+WORKS = 2
+"""A Sniper dr of this or less works (A14.2)."""
+REACH, WANTED = 6, 6
+"""A Sniper counter lies within six hexes of six hexes with enemies, or of as many as there are (A14.2)."""
+KILLED, PINNED = 2, 3
+SNIPE, MOVE, CHECK, LET_GO, AT_UNITS, AT_SNIPER = (
+    Snipe(),
+    MoveSniper(),
+    CheckForSniper(),
+    LetSniperGo(),
+    SnipeUnits(),
+    SnipeSniper(),
+)
+
+
+# -- the counter ------------------------------------------------------------------------
+
+
+def best_hex(state: SquadState, side: str) -> int:
+    """An empty hex within six hexes of as many hexes with enemies as count, the nearest of them (ruling N-1)."""
+    ground = ground_of(state)
+    foes = [
+        cell
+        for cell, names in state.stacks.items()
+        if any([state.units[name].side != side and not state.units[name].hip for name in names])
+    ]
+    empty = [cell for cell in range(ground.size) if cell not in state.stacks]
+
+    def worth(cell: int) -> tuple[int, int]:
+        near = sorted([ground.ranges[cell][foe] for foe in foes if ground.ranges[cell][foe] <= REACH])
+        return -min(len(near), WANTED), sum(near[:WANTED])
+
+    return min(empty, key=worth) if empty and foes else -1
+
+
+def place(play: Play[SquadState]) -> None:
+    """Play begins: the Sniper counters are placed (A14.2)."""
+    state = play.state
+    if state.turn == 1:
+        for side in SNIPERS.of(state):
+            put(play, side, best_hex(state, side))
+
+
+def put(play: Play[SquadState], side: str, cell: int) -> None:
+    """A Sniper counter lies in a hex now."""
+    state = play.state
+    SNIPERS.of(state)[side] = replace(SNIPERS.of(state)[side], at=cell)
+    if cell >= 0:
+        play.emit(SniperMoved(side=side, at=name_of(state, cell)))
+
+
+# -- the call ---------------------------------------------------------------------------
+
+
+def called(play: Play[SquadState], roll: Roll) -> None:
+    """An Original DR of the enemy's SAN calls his Sniper (A14.1)."""
+    state = play.state
+    if state.phase not in PHASES or roll.kind not in CALLING or state.outcome is not None:
+        return
+    side = other_side(state, roll.side or defender(state))
+    sniper = SNIPERS.of(state).get(side)
+    if sniper is None or sniper.san < LEAST_SAN or sniper.san != roll.original or not _targets(state, side):
+        return
+    (dr,) = play.roll(6, 1, "Sniper", by=side)
+    play.emit(SniperActive(side=side, dr=dr, at=name_of(state, sniper.at)))
+    if dr > WORKS:
+        return
+    if sniper.pinned:
+        SNIPERS.of(state)[side] = replace(sniper, pinned=False)
+    else:
+        play.push(SniperActs(side, dr))
+
+
+def _targets(state: SquadState, side: str) -> dict[int, list[Unit]]:
+    """Enemies whom a Sniper may attack, by Location: neither hidden nor prisoners (A14.22)."""
+    found: dict[int, list[Unit]] = {}
+    for unit in state.units.values():
+        if unit.side != side and unit.at >= 0 and not unit.hip and "prisoner" not in unit.marks:
+            found.setdefault(unit.at, []).append(unit)
+    return found
+
+
+class Acting(Procedure[SquadState, SniperActs]):
+    """The owner attacks, or places the counter anew (A14.2)."""
+
+    def to_act(self, state: SquadState, frame: SniperActs) -> tuple[str, ...]:
+        return (frame.side,) if _targets(state, frame.side) else ()
+
+    def actions(self, state: SquadState, frame: SniperActs, side: str) -> Sequence[Action]:
+        return [SNIPE, MOVE]
+
+    def apply(self, play: Play[SquadState], frame: SniperActs, side: str, action: Action) -> None:
+        play.pop()
+        if isinstance(action, MoveSniper):
+            put(play, side, best_hex(play.state, side))
+            return
+        cell = aimed_at(play, side)
+        put(play, side, cell)
+        play.push(SniperAims(side, frame.dr, cell))
+
+    def run(self, play: Play[SquadState], frame: SniperActs) -> None:
+        play.pop()
+
+
+def aimed_at(play: Play[SquadState], side: str) -> int:
+    """The nearest Location with a target to a random hex; ties: least cover, then the order of the map (A14.2)."""
+    state = play.state
+    ground = ground_of(state)
+    here = SNIPERS.of(state)[side].at
+    direction, distance = play.roll(6, 2, "Sniper: direction and distance", by=side)
+    spot = here if here >= 0 else 0
+    for _ in range(distance):
+        beyond = ground.sides[spot][direction - 1]
+        if beyond < 0:
+            break
+        spot = beyond
+    ranges = ground.ranges[spot]
+    return min(_targets(state, side), key=lambda cell: (ranges[cell], ground.tem[cell], cell))
+
+
+class Aiming(Procedure[SquadState, SniperAims]):
+    """The enemy Sniper may be named first; otherwise chance picks (A14.21)."""
+
+    def to_act(self, state: SquadState, frame: SniperAims) -> tuple[str, ...]:
+        other = SNIPERS.of(state).get(other_side(state, frame.side))
+        return (frame.side,) if other is not None and other.at == frame.at and other.san >= LEAST_SAN else ()
+
+    def actions(self, state: SquadState, frame: SniperAims, side: str) -> Sequence[Action]:
+        return [AT_UNITS, AT_SNIPER]
+
+    def apply(self, play: Play[SquadState], frame: SniperAims, side: str, action: Action) -> None:
+        play.pop()
+        if isinstance(action, SnipeSniper):
+            hit(play, other_side(play.state, side), killed=frame.dr == 1)
+        else:
+            attack(play, frame)
+
+    def run(self, play: Play[SquadState], frame: SniperAims) -> None:
+        play.pop()
+        attack(play, frame)
+
+
+# -- the attack -------------------------------------------------------------------------
+
+
+def attack(play: Play[SquadState], frame: SniperAims) -> None:
+    """Random Selection; whoever ties with the first takes a dr of his own (A14.2-14.3)."""
+    state = play.state
+    victim = other_side(state, frame.side)
+    # asked for proof, a stack of Dummies has nobody (A14.23)
+    for unit in _targets(state, frame.side)[frame.at]:
+        if not real(state, unit):
+            vanish(play, unit)
+    people = [unit for unit in _targets(state, frame.side).get(frame.at, ()) if unit.side == victim]
+    losses: list[Loss] = []
+    chosen = random_selection(play, people, "Sniper") if people else []
+    for number, unit in enumerate(chosen):
+        dr = frame.dr if number == 0 else play.roll(6, 1, "Sniper, another target", by=frame.side)[0]
+        if dr <= WORKS and unit.id in state.units:
+            strike(play, frame.side, state.units[unit.id], dr, losses)
+    for unit in units_at(state, frame.at, victim):
+        put_under_dm(play, unit)
+    leader_loss(play, losses)
+    release_melee(play, frame.at)
+    play.push(Checking(victim, frame.at))
+
+
+def strike(play: Play[SquadState], side: str, unit: Unit, dr: int, losses: list[Loss]) -> None:
+    """1: a single man dies, others break, or lose men if they cannot; 2: wounded, or pinned (A14.3)."""
+    state = play.state
+    unit = come_out(play, unit, "is hit by a sniper")
+    play.emit(SniperAttacked(side=side, unit=unit.id, at=name_of(state, unit.at), dr=dr))
+    smc = unit_kind(state, unit).smc
+    if dr == 1:
+        if smc:
+            remove(play, unit, "Sniper", losses=losses)
+        elif unit.broken:
+            casualty_reduce(play, unit, losses=losses)
+        else:
+            break_unit(play, unit, losses=losses)
+    elif smc:
+        casualty_reduce(play, unit, losses=losses)
+    elif not unit.broken:
+        pin(play, unit)
+
+
+def hit(play: Play[SquadState], side: str, *, killed: bool) -> None:
+    """A Sniper is eliminated, which lowers the SAN, or pinned (A14.3, A14.4)."""
+    state = play.state
+    sniper = SNIPERS.of(state)[side]
+    where = name_of(state, sniper.at)
+    if killed:
+        SNIPERS.of(state)[side] = replace(sniper, san=sniper.san - 1, pinned=False)
+    else:
+        SNIPERS.of(state)[side] = replace(sniper, pinned=True)
+    play.emit(SniperHit(side=side, at=where, killed=killed, san=SNIPERS.of(state)[side].san))
+    if killed:
+        put(play, side, best_hex(state, side) if sniper.san - 1 >= LEAST_SAN else -1)
+
+
+# -- Sniper Check -----------------------------------------------------------------------
+
+
+def seekers(state: SquadState, frame: Checking) -> list[Unit]:
+    """Unpinned, armed Good Order Infantry of the Location that has neither fired nor moved (A14.4)."""
+    return [
+        unit
+        for unit in units_at(state, frame.at, frame.side)
+        if unit.good_order
+        and not (unit.pinned or unit.moved or unit.used or unit.hip or TI in unit.marks or unit.marker != NO_MARKER)
+        and unit_kind(state, unit).personnel
+        and (state.moving is None or state.moving.mover(unit.id) is None)
+    ]
+
+
+def check_tally(state: SquadState, units: Sequence[Unit]) -> Tally:
+    """The DRM of a Sniper Check: half-squads, heroes, a leader with others (A14.4)."""
+    items: list[Item] = []
+    if halves := sum([half_squads(state, unit) for unit in units]):
+        items.append(("half-squads", -halves, "A14.4"))
+    kinds = [(unit, unit_kind(state, unit)) for unit in units]
+    if heroes := sum([kind.smc and not kind.leads for _, kind in kinds]):
+        items.append(("heroes", -heroes, "A14.4"))
+    leaders = [leadership(state, unit) for unit, kind in kinds if kind.leads]
+    if leaders and len(units) > 1:
+        items.append(("leader", min(leaders), "A14.4"))
+    return Tally.of("Sniper Check", items)
+
+
+class SniperCheck(Procedure[SquadState, Checking]):
+    """One combined DR of all who look for the Sniper; they are TI then (A14.4)."""
+
+    def to_act(self, state: SquadState, frame: Checking) -> tuple[str, ...]:
+        return (frame.side,) if seekers(state, frame) else ()
+
+    def actions(self, state: SquadState, frame: Checking, side: str) -> Sequence[Action]:
+        return [CHECK, LET_GO]
+
+    def apply(self, play: Play[SquadState], frame: Checking, side: str, action: Action) -> None:
+        play.pop()
+        if not isinstance(action, CheckForSniper):
+            return
+        state = play.state
+        units = [come_out(play, unit, "acts") for unit in seekers(state, frame)]
+        units = [unit for unit in units if unit.id in state.units]
+        tally = check_tally(state, units)
+        final = sum(play.roll(6, 2, "Sniper Check", by=side, tally=tally)) + int(tally.total)
+        names = tuple([unit.id for unit in units])
+        play.emit(SniperSought(units=names, at=name_of(state, frame.at), dr=final))
+        for unit in units:
+            mark(play, state.units[unit.id], TI)
+        if final <= PINNED:
+            hit(play, other_side(state, side), killed=final <= KILLED)
+
+    def run(self, play: Play[SquadState], frame: Checking) -> None:
+        play.pop()
+
+
+def titles(state: SquadState, side: str) -> str:
+    """A side as people call it."""
+    return setting_of(state).titles[side]

@@ -1,0 +1,133 @@
+"""Snipers: when they are called, whom they hit, and who looks for them (A14)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from asl_support import people
+from squad_support import cell, do, get, happened, rule, unit
+
+from sandtable.engine import Match
+from sandtable.engine.harness import fuzz
+from sandtable.games.asl.concealment.model import TI
+from sandtable.games.asl.snipers.model import (
+    SNIPERS,
+    CheckForSniper,
+    LetSniperGo,
+    MoveSniper,
+    Snipe,
+    SniperAttacked,
+    SniperHit,
+)
+from sandtable.games.squad.fire.model import AimAt, ResolveFire, StartFire
+
+
+def called(*dice: int, san: int = 11, target: str = "4-4-7", **more: Any) -> Match:
+    """A Russian squad has fired with an Original 11, which calls the German Sniper."""
+    units = [
+        unit("r", "russian 4-4-7", "I5"),
+        unit("v", f"russian {target}", "H3", **more),
+        unit("g", "german 4-6-7", "J5"),
+    ]
+    snipers = {"german": {"san": san, "at": 60}, "russian": {"san": 3, "at": 5}}
+    match = people("z", "PFPh", *units, dice=(6, 5, *dice), snipers=snipers)
+    SNIPERS.of(match.state)["german"] = type(SNIPERS.of(match.state)["german"])(san, cell(match, "H2"))
+    do(match, StartFire("r"), AimAt(cell(match, "J5")), ResolveFire())
+    return match
+
+
+@rule("A14.1")
+def test_an_original_dr_of_the_enemys_san_calls_his_sniper() -> None:
+    assert called(2).to_act == ("german",)
+    assert called(3).to_act == ("russian",), "a dr of 3 finds nobody"
+    assert called(san=10).to_act == ("russian",)
+
+
+@rule("A14.3")
+@pytest.mark.parametrize(
+    ("dr", "target", "more", "effect"),
+    [
+        (1, "4-4-7", {}, "broken"),
+        (1, "4-4-7", {"broken": True}, "reduced"),
+        (2, "4-4-7", {}, "pinned"),
+        (1, "8-1", {}, "gone"),
+    ],
+)
+def test_what_a_sniper_does(dr: int, target: str, more: dict[str, Any], effect: str) -> None:
+    match = called(dr, 4, 1, target=target, **more)
+    events = do(match, Snipe())
+    assert [event.unit for event in happened(events, SniperAttacked)] == ["v"]
+    if effect == "gone":
+        assert "v" not in match.state.units
+    elif effect == "reduced":
+        assert get(match, "v").kind == "russian 2-3-7"
+    else:
+        assert getattr(get(match, "v"), effect)
+
+
+@rule("A14.3")
+def test_a_wounded_leader() -> None:
+    match = called(2, 4, 1, 3, target="8-1")
+    do(match, Snipe())
+    assert get(match, "v").wounded
+
+
+@rule("A14.2")
+def test_the_counter_may_be_placed_anew_instead() -> None:
+    match = called(1)
+    do(match, MoveSniper())
+    assert SNIPERS.of(match.state)["german"].at != cell(match, "H2")
+    assert not get(match, "v").broken
+
+
+@rule("A14.23")
+def test_a_stack_of_dummies_has_nobody_to_hit() -> None:
+    match = called(1, 4, 1, target="?", concealed=True)
+    do(match, Snipe())
+    assert "v" not in match.state.units
+
+
+@rule("A14.4")
+@pytest.mark.parametrize(("dice", "killed"), [((2, 2), True), ((2, 3), False)])
+def test_a_sniper_check(dice: tuple[int, int], killed: bool) -> None:
+    units = [
+        unit("r", "russian 4-4-7", "I5"),
+        unit("a", "russian 4-4-7", "H3"),
+        unit("b", "russian 4-4-7", "H3"),
+        unit("g", "german 4-6-7", "J5"),
+    ]
+    snipers = {"german": {"san": 11, "at": 0}}
+    match = people("z", "PFPh", *units, dice=(6, 5, 2, 4, 1, 6, 1, *dice), snipers=snipers)
+    SNIPERS.of(match.state)["german"] = type(SNIPERS.of(match.state)["german"])(11, cell(match, "H2"))
+    do(match, StartFire("r"), AimAt(cell(match, "J5")), ResolveFire(), Snipe())
+    assert match.to_act == ("russian",)
+    preview = match.preview("russian", CheckForSniper())
+    assert preview is not None
+    assert preview.tallies[0].total == -2, "the other squad is pinned"
+    events = do(match, CheckForSniper())
+    assert [event.killed for event in happened(events, SniperHit)] == [killed]
+    assert TI in get(match, "b").marks
+    assert SNIPERS.of(match.state)["german"].san == (10 if killed else 11)
+
+
+@rule("A14.4")
+def test_nobody_need_look_for_him() -> None:
+    match = called(2, 4, 1)
+    do(match, Snipe())
+    if match.to_act == ("russian",) and LetSniperGo() in match.actions("russian"):
+        do(match, LetSniperGo())
+    assert SNIPERS.of(match.state)["german"].san == 11
+
+
+@rule("A14.1")
+def test_views_show_counters_and_san() -> None:
+    match = called(3)
+    view: dict[str, Any] = match.view("russian")
+    assert {mark["side"] for mark in view["marks"] if mark["face"] == "marker/sniper"} == {"german", "russian"}
+    assert any(panel["id"] == "snipers" for panel in view["panels"])
+
+
+def test_the_harness_holds_with_them() -> None:
+    report = fuzz("asl/S11", games=1, seed=50, checks=0.03)
+    assert report.errors == []
