@@ -102,3 +102,18 @@ def test_the_boards_and_lessons_that_are_here(player: Callable[..., Player]) -> 
     for game in ("aslguide", "aslsk2", "pbi", "underbelly"):
         expect(anna.page.locator(f"[data-lesson][data-game={game}]").first).to_be_visible()
     assert anna.page.locator("[data-lesson]").first.get_attribute("data-game") == "aslguide"
+
+
+def test_a_mission_that_the_rules_lead(player: Callable[..., Player]) -> None:
+    """The match makes its own map, and each decision of the tables shows its table with the row marked."""
+    anna = player(1366, 768)
+    match = anna.new("sasl", "1")
+    anna.open("new/sasl/1")
+    expect(anna.page.locator("#app")).to_contain_text("Enemy: led by the rules")
+    expect(anna.page.locator("[data-seat]")).to_have_count(1)
+    anna.sit(match)
+    expect(anna.page.locator("[data-piece]").first).to_be_attached()
+    anna.get("show-chart").filter(has_text="Table A8").first.click()
+    expect(anna.get("chart")).to_be_visible()
+    expect(anna.page.locator("tr.marked")).to_have_count(1)
+    anna.shot("table")

@@ -91,6 +91,8 @@ class Game(ABC, Generic[S]):
     action_type: Any
     """The union of the game's actions, for reading them from JSON."""
     procedures: Mapping[type[Frame], Procedure[Any, Any]]
+    for_beginners: bool = False
+    """Whether somebody who is new to everything begins with it."""
     length_limit: int = 20_000
     """Actions within which random play must end."""
     good_dice: str = ""

@@ -45,6 +45,13 @@ def _page(value: Any) -> Page:
     return Page(body, f'"{hashlib.sha256(body).hexdigest()[:24]}"')
 
 
+def _ruled(game: Game[Any], info: ScenarioInfo) -> list[str]:
+    """The sides of a scenario that nobody plays."""
+    if type(game).ruled is Game.ruled:
+        return []
+    return list(game.ruled(game.setup(info.id, check_options(info, {}))))
+
+
 class Catalogue:
     """What the games say about themselves."""
 
@@ -69,6 +76,7 @@ class Catalogue:
         return {
             "id": game.id,
             "title": game.title,
+            "beginners": game.for_beginners,
             "lessons": len(game.lessons()),
             "players": [self._player(name, level) for level in levels(name)],
             "scenarios": [self._scenario(name, info) for info in game.scenarios()],
@@ -85,6 +93,7 @@ class Catalogue:
         return {
             **card,
             "side_labels": labels,
+            "ruled": _ruled(get_game(name), info),
             "picture": f"/api/games/{name}/{info.id}/picture.svg",
             "card": f"/api/games/{name}/{info.id}/card.svg",
             "chances": known._asdict() if known else None,

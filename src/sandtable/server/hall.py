@@ -13,6 +13,7 @@ import msgspec
 
 from sandtable.engine import Match
 from sandtable.engine.errors import SandtableError
+from sandtable.engine.game import Game
 from sandtable.players import level_name
 from sandtable.server.accounts import Accounts, User
 from sandtable.server.album import made_from
@@ -409,6 +410,7 @@ class Hall:
             seeded=header.seed is not None,
             hidden=live.hidden(),
             custom=header.position is not None,
+            own_map=type(live.match.game).scene_of is not Game.scene_of,
             lesson=self.catalogue.lesson(header.game, live.setup.lesson),
         )
         if user_id is not None:

@@ -83,7 +83,7 @@ def suspect(state: SquadState, cell: int, attitude: str = HOLD) -> Any:
 # -- Activation -----------------------------------------------------------------------------------------
 
 
-@pytest.mark.rule("5.6")
+@pytest.mark.rule("S5.6")
 def test_two_squads_and_a_leader(state: SquadState) -> None:
     cell = open_cell(state)
     one = suspect(state, cell)
@@ -95,14 +95,14 @@ def test_two_squads_and_a_leader(state: SquadState) -> None:
     assert one.id not in SUSPECTS.of(state)
 
 
-@pytest.mark.rule("5.72")
+@pytest.mark.rule("S5.72")
 def test_russians_activate_a_squad_for_a_half_squad(state: SquadState) -> None:
     cell = open_cell(state)
     made = activation.become(playing(state, 3, 3), suspect(state, cell), ["HS"], cell)
     assert unit_kind(state, state.units[made[0]]).squad
 
 
-@pytest.mark.rule("5.76")
+@pytest.mark.rule("S5.76")
 def test_an_afv_is_read_as_a_gun_that_faces_what_triggered_it(state: SquadState) -> None:
     cell = open_cell(state)
     towards = seen_hexes(state, cell, 6)[-1]
@@ -115,7 +115,7 @@ def test_an_afv_is_read_as_a_gun_that_faces_what_triggered_it(state: SquadState)
     assert any("read as a Gun" in event.why for event in decided(play))
 
 
-@pytest.mark.rule("3.1")
+@pytest.mark.rule("S3.1")
 def test_nobody_moves_into_a_suspect_but_one_may_advance(state: SquadState) -> None:
     cell = open_cell(state)
     suspect(state, cell)
@@ -126,7 +126,7 @@ def test_nobody_moves_into_a_suspect_but_one_may_advance(state: SquadState) -> N
     assert suspects.enter_bar(state, [unit], unit.at, cell) is None
 
 
-@pytest.mark.rule("5.1")
+@pytest.mark.rule("S5.1")
 def test_a_stack_next_to_a_suspect_makes_one_check_in_a_phase(state: SquadState) -> None:
     cell = open_cell(state)
     suspect(state, cell)
@@ -138,7 +138,7 @@ def test_a_stack_next_to_a_suspect_makes_one_check_in_a_phase(state: SquadState)
     assert "remains" in decided(play)[0].why
 
 
-@pytest.mark.rule("5.1")
+@pytest.mark.rule("S5.1")
 def test_an_activated_unit_near_makes_the_check_easier(state: SquadState) -> None:
     cell = open_cell(state)
     one = suspect(state, cell)
@@ -147,7 +147,7 @@ def test_an_activated_unit_near_makes_the_check_easier(state: SquadState) -> Non
     assert activation.check_tally(state, one).total == before - 1
 
 
-@pytest.mark.rule("5.74")
+@pytest.mark.rule("S5.74")
 def test_only_hold_attitude_digs_in(state: SquadState) -> None:
     cell = open_cell(state)
     play = playing(state, 3, 3, 2)
@@ -158,7 +158,7 @@ def test_only_hold_attitude_digs_in(state: SquadState) -> None:
     assert not state.units[made[0]].within
 
 
-@pytest.mark.rule("5.742")
+@pytest.mark.rule("S5.742")
 def test_in_a_building_the_location_is_fortified(state: SquadState) -> None:
     cell = open_cell(state, building=True)
     play = playing(state, 2)
@@ -169,7 +169,7 @@ def test_in_a_building_the_location_is_fortified(state: SquadState) -> None:
 # -- orders -------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.rule("6.311")
+@pytest.mark.rule("S6.311")
 def test_a_friendly_unit_adjacent_is_fired_at(state: SquadState) -> None:
     play = playing(state)
     cell = open_cell(state)
@@ -177,24 +177,24 @@ def test_a_friendly_unit_adjacent_is_fired_at(state: SquadState) -> None:
     friend(state, setting_of(state).ground.near[cell][0])
     found = automatic.automatic(state, cell, [unit], target=True)
     assert found is not None
-    assert (found.what, found.rule) == ("Fire", "6.311")
+    assert (found.what, found.rule) == ("Fire", "S6.311")
 
 
-@pytest.mark.rule("6.317")
+@pytest.mark.rule("S6.317")
 def test_a_leader_alone_goes_to_a_broken_unit(state: SquadState) -> None:
     play = playing(state)
     cell = open_cell(state)
     leader = foe(play, cell, "russian 8-0")
     found = automatic.automatic(state, cell, [leader], target=False)
     assert found is not None
-    assert found.rule == "6.3175"
+    assert found.rule == "S6.3175"
     near = setting_of(state).ground.near[setting_of(state).ground.near[cell][0]][0]
     squad = foe(play, near if near != cell else setting_of(state).ground.near[cell][2])
     state.units[squad.id] = replace(squad, broken=True)
-    assert automatic.goal(state, cell, [leader]) == ("6.3173", [squad.at])
+    assert automatic.goal(state, cell, [leader]) == ("S6.3173", [squad.at])
 
 
-@pytest.mark.rule("8.")
+@pytest.mark.rule("S8.")
 def test_the_closest_of_two_targets_on_a_roll_of_eleven(state: SquadState) -> None:
     play = playing(state, 5, 6)
     cell = open_cell(state)
@@ -208,7 +208,7 @@ def test_the_closest_of_two_targets_on_a_roll_of_eleven(state: SquadState) -> No
     assert setting_of(state).ground.names[near] in words[0].why
 
 
-@pytest.mark.rule("9.2")
+@pytest.mark.rule("S9.2")
 def test_a_move_towards_a_friendly_vpo(state: SquadState) -> None:
     play = playing(state, 1, 1, 1)
     unit = foe(play, open_cell(state))
@@ -220,7 +220,7 @@ def test_a_move_towards_a_friendly_vpo(state: SquadState) -> None:
     assert min(ranges[march.path[-1]][cell] for cell in goal.cells) <= 1
 
 
-@pytest.mark.rule("11.4")
+@pytest.mark.rule("S11.4")
 def test_pinned_targets_and_vpo_make_an_advance_into_combat_easier(state: SquadState) -> None:
     play = playing(state)
     cell = open_cell(state)
@@ -235,7 +235,7 @@ def test_pinned_targets_and_vpo_make_an_advance_into_combat_easier(state: SquadS
 # -- FRIENDLY ---------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.rule("16.4")
+@pytest.mark.rule("S16.4")
 def test_a_leader_in_command_commands_those_around_him(state: SquadState) -> None:
     state.attacker = FRIENDLY
     cell = open_cell(state)
@@ -249,7 +249,7 @@ def test_a_leader_in_command_commands_those_around_him(state: SquadState) -> Non
     assert ORDERS.of(state)[lost.id].what == PANIC
 
 
-@pytest.mark.rule("16.3")
+@pytest.mark.rule("S16.3")
 def test_a_panicked_unit_may_not_start_to_fire(state: SquadState) -> None:
     state.attacker = FRIENDLY
     unit = friend(state, open_cell(state))
@@ -267,7 +267,7 @@ def event_of(table: str, name: str) -> Any:
     return next(event for event in events.events(table) if event.event == name)
 
 
-@pytest.mark.rule("2.3")
+@pytest.mark.rule("S2.3")
 def test_a_local_counterattack_turns_suspects_to_advance(state: SquadState) -> None:
     ground = setting_of(state).ground
     for cell in range(0, ground.size, 7):
@@ -276,7 +276,7 @@ def test_a_local_counterattack_turns_suspects_to_advance(state: SquadState) -> N
     assert any(one.attitude == ADVANCE for one in SUSPECTS.of(state).values())
 
 
-@pytest.mark.rule("2.3")
+@pytest.mark.rule("S2.3")
 def test_resistance_stiffens_to_five_at_most(state: SquadState) -> None:
     event = event_of("A11", "stiffens")
     for _ in range(6):
@@ -285,7 +285,7 @@ def test_resistance_stiffens_to_five_at_most(state: SquadState) -> None:
     assert not enemy_events.stiffens(playing(state), event)
 
 
-@pytest.mark.rule("14.")
+@pytest.mark.rule("S14.")
 def test_a_good_order_squad_alone_takes_a_vpo_location(state: SquadState) -> None:
     goal = next(iter(OBJECTIVES.of(state).values()))
     friend(state, goal.cells[0])
@@ -295,7 +295,7 @@ def test_a_good_order_squad_alone_takes_a_vpo_location(state: SquadState) -> Non
     assert facts.objective_cells(state, FRIENDLY) == [goal.cells[0]]
 
 
-@pytest.mark.rule("12.6")
+@pytest.mark.rule("S12.6")
 def test_equal_points_are_a_draw(state: SquadState) -> None:
     victory.verdict(playing(state), [("a", 3, 0), ("b", 0, 3)], "over")
     assert state.outcome is not None

@@ -60,14 +60,14 @@ def test_re_numbers_of_5_and_6_rise_on_a_6_only() -> None:
 # -- dice against tables ----------------------------------------------------------------------------
 
 
-@pytest.mark.rule("5.1")
+@pytest.mark.rule("S5.1")
 def test_an_original_1_always_activates_and_a_6_never_does() -> None:
     assert activates(2, 1, 5)
     assert not activates(5, 6, -5)
     assert [dr for dr in range(1, 7) if activates(3, dr, 1)] == [1, 2]
 
 
-@pytest.mark.rule("6.2")
+@pytest.mark.rule("S6.2")
 @pytest.mark.parametrize(
     ("table", "expected"),
     [
@@ -83,7 +83,7 @@ def test_actions_of_first_line_units_by_the_36_throws(table: str, expected: dict
     assert found == expected
 
 
-@pytest.mark.rule("6.21")
+@pytest.mark.rule("S6.21")
 def test_better_classes_panic_less() -> None:
     chances = [
         Fraction(sum(orders.panics(name, throw) for throw in THROWS), 36)
@@ -92,14 +92,14 @@ def test_better_classes_panic_less() -> None:
     assert chances == [Fraction(2, 36), Fraction(4, 36), Fraction(5, 36), Fraction(6, 36)]
 
 
-@pytest.mark.rule("2.11")
+@pytest.mark.rule("S2.11")
 def test_events_come_in_8_to_31_of_100_turns() -> None:
     shares = [sum(events.occurs(pair, sum(throw)) for throw in THROWS) for pair in general.event_numbers()]
     assert shares == [3, 5, 7, 9, 11]
 
 
-@pytest.mark.rule("2.4")
-@pytest.mark.rule("2.5")
+@pytest.mark.rule("S2.4")
+@pytest.mark.rule("S2.5")
 def test_re_numbers_stay_on_their_track() -> None:
     assert shift("6/7", 1) == "6/7"
     assert shift("2/3", -1) == "2/3"
@@ -109,7 +109,7 @@ def test_re_numbers_stay_on_their_track() -> None:
 # -- set-up -------------------------------------------------------------------------------------------
 
 
-@pytest.mark.rule("12.")
+@pytest.mark.rule("S12.")
 @pytest.mark.parametrize("number", sorted(missions.MISSIONS))
 def test_every_mission_sets_up(number: int) -> None:
     match = sandtable.new(f"sasl/{number}", seed=5)
@@ -124,7 +124,7 @@ def test_every_mission_sets_up(number: int) -> None:
         assert ROSTER.of(state).road == len(road) > 10
 
 
-@pytest.mark.rule("16.2")
+@pytest.mark.rule("S16.2")
 def test_command_numbers() -> None:
     state = sandtable.new("sasl/1", seed=5, options={"friendly": "G"}).state
     leader, squad = (Unit("x", FRIENDLY, f"german {name}", group="company") for name in ("9-1", "4-6-7"))
@@ -148,7 +148,7 @@ def test_far_numbers_follow_the_printed_chart() -> None:
     assert guns[75, "L"] == 1
 
 
-@pytest.mark.rule("8.")
+@pytest.mark.rule("S8.")
 @pytest.mark.parametrize(
     "name", ["A1", "A2b", "A3a", "A3f", "A4b", "A5", "A10b", "A11", "G9", "G1", "G3", "M1 ENEMY SAN"]
 )

@@ -1,5 +1,5 @@
 import type { LessonState } from "./wire";
-import type { BoardRow, Game, Glossary, Lesson, Line, MatchInfo, Network, ReplayStep, Scene, Story, User, View } from "./types";
+import type { BoardRow, Chart, Game, Glossary, Lesson, Line, MatchInfo, Network, ReplayStep, Scene, Story, User, View } from "./types";
 
 /** A refusal of the server: one sentence for people. */
 export class Refused extends Error {
@@ -72,6 +72,8 @@ export async function logout(everywhere = false): Promise<void> {
 export const games = async () => (await get<{ games: Game[] }>("games")).games;
 export const scene = (game: string, scenario: string, options: Record<string, string> = {}) =>
   get<Scene>(`games/${game}/${scenario}/scene?${new URLSearchParams(options)}`);
+export const matchScene = (id: string, edition: string) => get<Scene>(`matches/${id}/scene?${edition}`);
+export const chart = (game: string, name: string) => get<Chart>(`games/${game}/tables/${encodeURIComponent(name)}`);
 export const faces = async (game: string) => (await get<{ faces: Record<string, string> }>(`games/${game}/faces`)).faces;
 export const glossary = (game: string) => get<Glossary>(`games/${game}/glossary`);
 export const lessons = async (game: string) => (await get<{ lessons: Lesson[] }>(`games/${game}/lessons`)).lessons;

@@ -1,10 +1,13 @@
 import type { Game, Scenario } from "./types";
 
-/** The game to begin with. */
-export const BEGINNERS = "aslguide";
-
 /** Games with the one to begin with first. */
-export const inOrder = (games: Game[]) => [...games].sort((a, b) => Number(b.id === BEGINNERS) - Number(a.id === BEGINNERS));
+export const inOrder = (games: Game[]) => [...games].sort((a, b) => Number(b.beginners ?? false) - Number(a.beginners ?? false));
+
+/** A scenario by its title, with its number where it has one of its own. */
+export const titled = (scenario: Scenario) => (/[A-Za-z]\d/.test(scenario.id) ? `${scenario.id} ${scenario.title}` : scenario.title);
+
+/** The sides that somebody plays. */
+export const played = (scenario: Scenario) => scenario.sides.filter((side) => !scenario.ruled?.includes(side));
 
 type Known = { games: number; won: Record<string, number> } | null | undefined;
 
@@ -24,8 +27,8 @@ const distance = (chance: number | null) => (chance === null ? 300 : Math.round(
 
 /** The seat of a scenario that is fairest to its player, with the balance if that makes it fairer. */
 export function seat(game: string, scenario: Scenario): Start {
-  const plain = scenario.sides.map((side) => ({ side, options: {}, chance: share(scenario.chances, side) }));
-  const even = scenario.even_chances ? scenario.sides.map((side) => ({ side, options: scenario.even ?? {}, chance: share(scenario.even_chances, side) })) : [];
+  const plain = played(scenario).map((side) => ({ side, options: {}, chance: share(scenario.chances, side) }));
+  const even = scenario.even_chances ? played(scenario).map((side) => ({ side, options: scenario.even ?? {}, chance: share(scenario.even_chances, side) })) : [];
   const first = scenario.first ?? scenario.sides[0];
   const best = [...even, ...plain].sort(
     (a, b) => distance(a.chance) - distance(b.chance) || (b.chance ?? 0) - (a.chance ?? 0) || Number(b.side === first) - Number(a.side === first),
@@ -35,7 +38,7 @@ export function seat(game: string, scenario: Scenario): Start {
 
 /** Where somebody who just wants to play begins. */
 export function begin(games: Game[]): Start | null {
-  const game = games.find((one) => one.id === BEGINNERS) ?? games[0];
+  const game = games.find((one) => one.beginners) ?? games[0];
   return game?.scenarios[0] ? seat(game.id, game.scenarios[0]) : null;
 }
 

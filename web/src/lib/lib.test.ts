@@ -1,3 +1,4 @@
+import { isTable, rowOf } from "./chart";
 import { describe, expect, test } from "vitest";
 import { cellAt, faceId, stacks, step } from "./cells";
 import { Lexicon } from "./glossary";
@@ -89,4 +90,15 @@ test("a patch replaces fields and tells pieces by difference", () => {
   const next = patched(view, { phase: "y", pieces: { put: [piece("2", "b"), piece("3")], gone: ["1"] } });
   expect(next.phase).toBe("y");
   expect(next.pieces?.map((one) => `${one.id}${one.at}`)).toEqual(["2b", "3a"]);
+});
+
+describe("printed tables", () => {
+  test("marks the row that decided", () => {
+    expect(rowOf(["<=3", "4", "5-8", ">=9"], "5-8")).toBe(2);
+    expect(rowOf(["<=3", "4", "5-8", ">=9"], "Rural 7")).toBe(2);
+    expect(rowOf(["<=3", "4", "5-8", ">=9"], "11")).toBe(3);
+    expect(rowOf(["01-02", "03"], "03")).toBe(1);
+    expect(rowOf(["a", "b"], "c")).toBe(-1);
+    expect([isTable("A8a"), isTable("17.81")]).toEqual([true, false]);
+  });
 });

@@ -22,7 +22,7 @@ describe("a fair seat", () => {
     expect(seat("g", scenario({ first: "b" })).side).toBe("b");
   });
   it("is offered in the game to begin with", () => {
-    const games = inOrder([game("pbi", scenario({})), game("aslguide", scenario({}))]);
+    const games = inOrder([game("pbi", scenario({})), { ...game("aslguide", scenario({})), beginners: true }]);
     expect(games.map((one) => one.id)).toEqual(["aslguide", "pbi"]);
     expect(begin(games)?.game).toBe("aslguide");
     expect(begin([])).toBeNull();

@@ -50,6 +50,8 @@ export interface Scenario {
   id: string;
   title: string;
   sides: string[];
+  /** Sides that nobody plays: the rules lead them. */
+  ruled?: string[];
   summary?: string;
   length?: string;
   first?: string;
@@ -80,6 +82,8 @@ export interface Game {
   id: string;
   title: string;
   lessons?: number;
+  /** Whether somebody new begins with it. */
+  beginners?: boolean;
   players?: Player[];
   scenarios: Scenario[];
 }
@@ -93,8 +97,22 @@ export interface Seat {
   connected?: boolean;
 }
 
+/** A printed table of a game: rows begin with their key. */
+export interface Chart {
+  title: string;
+  columns: string[];
+  rows: string[][];
+  rule?: string;
+  notes?: string[];
+  house?: boolean | string;
+  confidence?: string;
+  rulings?: string[];
+}
+
 export interface MatchInfo {
   id: string;
+  /** Whether the match makes its own map. */
+  own_map?: boolean;
   game: string;
   scenario: string;
   title?: string;

@@ -14,5 +14,6 @@ GAME = SquadGame(
     cited_rules("aslguide"),
     lessons=lessons,
 )
+GAME.for_beginners = True
 
 __all__ = ["GAME"]

@@ -1,4 +1,4 @@
-"""Activation: the ladder x1, the Activation Check, and what table A1 makes of a S? (5.)."""
+"""Activation: the ladder x1, the Activation Check, and what table A1 makes of a S? (S5.)."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ REACH = 12
 def ladder_case(
     state: SquadState, base: Rolled, cell: int, units: Sequence[Unit], *, by_units: bool = False
 ) -> tuple[Step, Unit, int] | None:
-    """The case of x1 under which units trigger a S? in a Location: with the unit and its Final IFT DRM (5.1).
+    """The case of x1 under which units trigger a S? in a Location: with the unit and its Final IFT DRM (S5.1).
 
     `by_units`: lines are looked up from the units' Locations, which is quicker where many S? are asked about.
     """
@@ -70,7 +70,7 @@ def ladder_case(
 
 
 def _drm(state: SquadState, cell: int, unit: Unit, hindrance: int) -> int:
-    """The Final IFT DRM of small-arms fire from a Location at a unit now (5.1, SA-45)."""
+    """The Final IFT DRM of small-arms fire from a Location at a unit now (S5.1, SA-45)."""
     if unit.at == cell:
         return 0
     items = target_items(state, (cell,), unit, unit.at, hindrance)
@@ -78,23 +78,23 @@ def _drm(state: SquadState, cell: int, unit: Unit, hindrance: int) -> int:
 
 
 def check_tally(state: SquadState, one: Suspect) -> Tally:
-    """The drm of an Activation Check (5.1)."""
+    """The drm of an Activation Check (S5.1)."""
     setting = setting_of(state)
     ground = setting.ground
     near = {one.at, *ground.near[one.at]}
     items: list[tuple[str, float, str]] = []
     if any(cell in near for objective in OBJECTIVES.of(state).values() for cell in objective.cells):
-        items.append(("in or beside a VPO Location", -1, "5.1"))
+        items.append(("in or beside a VPO Location", -1, "S5.1"))
     if stone(ground, one.at):
-        items.append(("stone building", -1, "5.1"))
+        items.append(("stone building", -1, "S5.1"))
     height = ground.level[one.at] - ground.level[ground.hex_of(one.at)]
     if height > 0:
-        items.append(("above the base level", -height, "5.1"))
+        items.append(("above the base level", -height, "S5.1"))
     if _company_near(state, one.at):
-        items.append(("Activated ENEMY unit near", -1, "5.1"))
+        items.append(("Activated ENEMY unit near", -1, "S5.1"))
     board = board_of(state, one.at)
     if board is not None and one.attitude != ADVANCE and board.kind in ("c", "v"):
-        items.append(("city board", 2, "5.1") if board.kind == "c" else ("village board", 1, "5.1"))
+        items.append(("city board", 2, "S5.1") if board.kind == "c" else ("village board", 1, "S5.1"))
     return Tally.of("Activation Check", items)
 
 
@@ -109,7 +109,7 @@ def _company_near(state: SquadState, cell: int) -> bool:
 
 
 def activates(ac: int, original: int, drm: int) -> bool:
-    """Whether an AC dr activates: an original 1 always, a 6 never (5.1)."""
+    """Whether an AC dr activates: an original 1 always, a 6 never (S5.1)."""
     check = general.activation_check()
     if original == check.always:
         return True
@@ -117,7 +117,7 @@ def activates(ac: int, original: int, drm: int) -> bool:
 
 
 def trigger(play: Play[SquadState], units: Sequence[Unit], why: str) -> list[str]:
-    """FRIENDLY units have done something in sight: each S? whose ladder is met makes its check (5.1)."""
+    """FRIENDLY units have done something in sight: each S? whose ladder is met makes its check (S5.1)."""
     state = play.state
     base = rolled_in(state)
     made: list[str] = []
@@ -139,7 +139,7 @@ def trigger(play: Play[SquadState], units: Sequence[Unit], why: str) -> list[str
 
 
 def check(play: Play[SquadState], one: Suspect, case: tuple[Step, Unit, int], towards: int, why: str) -> list[str]:
-    """An Activation Check dr; success makes units of the S? (5.1, 5.6)."""
+    """An Activation Check dr; success makes units of the S? (S5.1, S5.6)."""
     state = play.state
     step, _, drm = case
     tally = check_tally(state, one)
@@ -155,19 +155,19 @@ def check(play: Play[SquadState], one: Suspect, case: tuple[Step, Unit, int], to
         f"case {step.case} ({range_words})",
         (dr,),
         f"S? in {where}, {why}: {dr}{int(tally.total):+d} against AC# {ac}, {result}",
-        "5.1",
+        "S5.1",
     )
     return activate(play, one, towards) if success else []
 
 
 def contents_drm(state: SquadState, one: Suspect) -> int:
-    """The DRM on A1 for a S? (5.6)."""
+    """The DRM on A1 for a S? (S5.6)."""
     advance = -1 if one.attitude == ADVANCE else 0
     return advance + rolled_in(state).rules.drm.get("A1", 0) + ROSTER.of(state).drm
 
 
 def odds(state: SquadState, one: Suspect) -> list[tuple[str, Fraction]]:
-    """What a S? would be if it were Activated now, with exact odds by the 36 throws (5.6)."""
+    """What a S? would be if it were Activated now, with exact odds by the 36 throws (S5.6)."""
     return contents_odds(contents_drm(state, one))
 
 
@@ -191,18 +191,18 @@ def contents_words(kinds: Sequence[str]) -> str:
 
 
 def activate(play: Play[SquadState], one: Suspect, towards: int) -> list[str]:
-    """A S? is replaced by what A1 says (5.6)."""
+    """A S? is replaced by what A1 says (S5.6)."""
     state = play.state
     drm = contents_drm(state, one)
     faces = rolled(play, 2, "ENEMY Activation")
     row = general.activation().row(sum(faces) + drm)
     kinds = [item.kind for item in row.items]
-    say(play, "A1", row.key, faces, f"{sum(faces)}{drm:+d}: {contents_words(kinds)}", "5.6")
+    say(play, "A1", row.key, faces, f"{sum(faces)}{drm:+d}: {contents_words(kinds)}", "S5.6")
     return become(play, one, kinds, towards, final=sum(faces) + drm)
 
 
 def become(play: Play[SquadState], one: Suspect, kinds: Sequence[str], towards: int, final: int = 0) -> list[str]:
-    """Make the units of an Activated S? in its Location (5.7)."""
+    """Make the units of an Activated S? in its Location (S5.7)."""
     state = play.state
     base = rolled_in(state)
     remove(state, one)
@@ -244,7 +244,7 @@ def digs_in(base: Rolled, final: int) -> bool:
 def _people(
     play: Play[SquadState], base: Rolled, one: Suspect, kinds: Sequence[str], squads: list[UnitKind]
 ) -> list[Unit]:
-    """Squads and half-squads of one type, then a leader (5.72, 5.73)."""
+    """Squads and half-squads of one type, then a leader (S5.72, S5.73)."""
     state = play.state
     made: list[Unit] = []
     wanted = [kind for kind in kinds if kind in ("S", "HS")]
@@ -264,7 +264,7 @@ def _people(
 def _weapons(
     play: Play[SquadState], base: Rolled, one: Suspect, kinds: Sequence[str], made: list[Unit], towards: int
 ) -> None:
-    """A SW for the first squad; a Gun with its crew, which AFV and SPG are read as (5.75, 5.76, SA-46)."""
+    """A SW for the first squad; a Gun with its crew, which AFV and SPG are read as (S5.75, S5.76, SA-46)."""
     state = play.state
     if "SW" in kinds and made:
         name = make.support_weapon(play, base)
@@ -274,7 +274,7 @@ def _weapons(
         if kind not in ("Gun", "AFV", "SPG"):
             continue
         if kind != "Gun":
-            say(play, "A1", kind, (), "read as a Gun: vehicles are not played yet (SA-46)", "5.6")
+            say(play, "A1", kind, (), "read as a Gun: vehicles are not played yet (SA-46)", "S5.6")
         name = make.gun(play, base, inside=setting_of(state).ground.in_building[one.at])
         if name:
             crew = make.gun_crew(base)
@@ -288,7 +288,7 @@ def reveal_entered(play: Play[SquadState], cell: int) -> list[str]:
     """FRIENDLY units have advanced into the Location of a S?: it is Activated without a check (SA-47)."""
     made: list[str] = []
     for one in [one for one in SUSPECTS.of(play.state).values() if one.at == cell]:
-        say(play, "5.", "entered", (), f"S? in {name_of(play.state, cell)} is entered and Activated", "SA-47")
+        say(play, "S5.", "entered", (), f"S? in {name_of(play.state, cell)} is entered and Activated", "SA-47")
         made += activate(play, one, cell)
     return made
 

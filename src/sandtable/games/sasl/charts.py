@@ -37,19 +37,19 @@ def _own_form(name: str) -> dict[str, Any] | None:
     """A1, A3 and A4, which are not plain tables."""
     if name == "A1":
         rows = [[row.key, ", ".join(item.kind for item in row.items) or "-"] for row in general.activation().rows]
-        return _data("A1: ENEMY Activation", ["Final DR", "Items Activated"], rows, rule="5.6")
+        return _data("A1: ENEMY Activation", ["Final DR", "Items Activated"], rows, rule="S5.6")
     if name in FIRE:
         rows = [[c.key, c.when, c.fire, "; ".join(c.at)] for c in general.fire_commands(name)]
-        return _data(f"{name}: Fire Commands", ["DR", "when", "fire", "at"], rows, rule="8.")
+        return _data(f"{name}: Fire Commands", ["DR", "when", "fire", "at"], rows, rule="S8.")
     if name in MOVES:
         rows = [[m.key, m.when, m.how, "; ".join(m.to), "; ".join(m.stop)] for m in general.moves(name)]
-        return _data(f"{name}: Move Commands", ["DR", "when", "how", "to", "stop"], rows, rule="9.2")
+        return _data(f"{name}: Move Commands", ["DR", "when", "how", "to", "stop"], rows, rule="S9.2")
     if name == "A3e":
         rows = [[roll_key(low, high), attack, against] for low, high, attack, against in general.close_combat()]
-        return _data("A3e: CC attack", ["dr", "attack", "against"], rows, rule="11.5")
+        return _data("A3e: CC attack", ["dr", "attack", "against"], rows, rule="S11.5")
     if name == "A3f":
         rows = [[f"{one.drm:+d}", one.when] for one in general.advance_modifiers()]
-        return _data("A3f: Advance into CC, DRM of the NTC", ["DRM", "when"], rows, rule="11.4")
+        return _data("A3f: Advance into CC, DRM of the NTC", ["DRM", "when"], rows, rule="S11.4")
     return None
 
 
@@ -91,7 +91,7 @@ def _events(name: str) -> dict[str, Any] | None:
     except ValueError:
         return None
     rows = [["-".join(dict.fromkeys((e.numbers[0], e.numbers[-1]))), e.title, e.effect] for e in found]
-    return _data(f"{name}: Random Events", ["RE", "event", "effect"], rows, rule="2.3")
+    return _data(f"{name}: Random Events", ["RE", "event", "effect"], rows, rule="S2.3")
 
 
 def _card(name: str) -> dict[str, Any] | None:
@@ -103,7 +103,7 @@ def _card(name: str) -> dict[str, Any] | None:
                 [s.case, "ADJACENT" if s.hexes is None else str(s.hexes), "any" if s.drm is None else f"<={s.drm}"]
                 for s in one.ladder
             ]
-            return _data(f"{name}: Activation Check", ["case", "hexes", "IFT DRM"], rows, rule="5.1")
+            return _data(f"{name}: Activation Check", ["case", "hexes", "IFT DRM"], rows, rule="S5.1")
         if name in one.tables:
             return _table(one.tables[name])
     return None

@@ -1,4 +1,4 @@
-"""FRIENDLY Command Control: who has orders in a FRIENDLY Player Turn, and what Panic forbids (16.)."""
+"""FRIENDLY Command Control: who has orders in a FRIENDLY Player Turn, and what Panic forbids (S16.)."""
 
 from __future__ import annotations
 
@@ -19,20 +19,20 @@ from sandtable.games.squad.pieces.model import SquadState, Unit
 
 IN_COMMAND = "in command"
 RANGE, PINNED_RANGE = 2, 1
-"""Command Influence Range in hexes; a pinned leader's is shorter (16.4, SA-56)."""
+"""Command Influence Range in hexes; a pinned leader's is shorter (S16.4, SA-56)."""
 HELPED = ("american", "italian", "axis_minor", "chinese")
-"""Nations whose MMC have -1 on the Command DR (16.2)."""
+"""Nations whose MMC have -1 on the Command DR (S16.2)."""
 
 
 class Panicked(Event, frozen=True):
-    """FRIENDLY units failed their Command DR (16.3)."""
+    """FRIENDLY units failed their Command DR (S16.3)."""
 
     units: tuple[str, ...]
     at: str
 
 
 class Commanded(Event, frozen=True):
-    """A leader passed his Command DR, or was commanded, and commands units around him (16.4)."""
+    """A leader passed his Command DR, or was commanded, and commands units around him (S16.4)."""
 
     leader: str
     at: str
@@ -40,26 +40,26 @@ class Commanded(Event, frozen=True):
 
 
 def command_number(state: SquadState, unit: Unit) -> int:
-    """The CMD# of a unit: its Morale Level, one more for leaders and crews (16.2)."""
+    """The CMD# of a unit: its Morale Level, one more for leaders and crews (S16.2)."""
     kind = unit_kind(state, unit)
     return level(kind, unit) + int(kind.smc or kind.crew)
 
 
 def command_tally(state: SquadState, unit: Unit) -> Tally:
-    """The DRM of a Command DR (16.2)."""
+    """The DRM of a Command DR (S16.2)."""
     kind = unit_kind(state, unit)
     items: list[tuple[str, float, str]] = []
     if any(state.weapons[name].acquired is not None for name in unit.weapons):
-        items.append(("Acquired Target", -1, "16.2"))
+        items.append(("Acquired Target", -1, "S16.2"))
     if kind.mmc and kind.nation in HELPED:
-        items.append((f"{kind.nation} MMC", -1, "16.2"))
+        items.append((f"{kind.nation} MMC", -1, "S16.2"))
     if kind.leads and kind.nation == "japanese":
-        items.append(("Japanese leader", -1, "16.2"))
+        items.append(("Japanese leader", -1, "S16.2"))
     return Tally.of("Command DR", items)
 
 
 def asks(state: SquadState, unit: Unit) -> bool:
-    """Whether a unit needs a Command DR: Good Order on the map; who enters comes with his orders (16.32, SA-56)."""
+    """Whether a unit needs a Command DR: Good Order on the map; who enters comes with his orders (S16.32, SA-56)."""
     return (
         unit.side == FRIENDLY
         and unit.at >= 0
@@ -69,7 +69,7 @@ def asks(state: SquadState, unit: Unit) -> bool:
 
 
 def checks(play: Play[SquadState]) -> None:
-    """At the start of the FRIENDLY PFPh: leaders first, then those whom none commands (16.1)."""
+    """At the start of the FRIENDLY PFPh: leaders first, then those whom none commands (S16.1)."""
     state = play.state
     setting = setting_of(state)
     if state.attacker != FRIENDLY or setting.options.get("command", "on") != "on":
@@ -103,7 +103,7 @@ def _passes(play: Play[SquadState], unit: Unit) -> bool:
 
 
 def _lead(play: Play[SquadState], leader: Unit, waiting: Sequence[Unit]) -> None:
-    """A leader in command commands units of lower morale within his range; leaders among them pass it on (16.4)."""
+    """A leader in command commands units of lower morale within his range; leaders among them pass it on (S16.4)."""
     state = play.state
     orders = ORDERS.of(state)
     reach = PINNED_RANGE if leader.pinned else RANGE
@@ -124,7 +124,7 @@ def _lead(play: Play[SquadState], leader: Unit, waiting: Sequence[Unit]) -> None
 
 
 def panicked(state: SquadState, name: str) -> bool:
-    """Whether a unit, or the owner of a weapon, has Panicked in this Player Turn (6.21, 16.3)."""
+    """Whether a unit, or the owner of a weapon, has Panicked in this Player Turn (S6.21, S16.3)."""
     if name in state.weapons:
         name = state.weapons[name].owner
     order = ORDERS.of(state).get(name)
@@ -145,7 +145,7 @@ ACTOR = {
 
 
 def forbidden(state: SquadState, action: Action) -> bool:
-    """Whether Panic forbids an action of the Player Turn's own side: it is like TI (6.21, 16.3)."""
+    """Whether Panic forbids an action of the Player Turn's own side: it is like TI (S6.21, S16.3)."""
     field = ACTOR.get(type(action))
     if field is None or state.attacker != FRIENDLY:
         return False
@@ -153,7 +153,7 @@ def forbidden(state: SquadState, action: Action) -> bool:
 
 
 class Commandable(Procedure[SquadState, Frame]):
-    """A phase or draft in which Panicked FRIENDLY units may do nothing (16.3)."""
+    """A phase or draft in which Panicked FRIENDLY units may do nothing (S16.3)."""
 
     def __init__(self, own: Procedure[Any, Any]) -> None:
         self._own = own
@@ -169,19 +169,19 @@ class Commandable(Procedure[SquadState, Frame]):
 
 
 def combat_lines(state: SquadState, attackers: Sequence[Unit], targets: Sequence[Unit]) -> list[tuple[str, float, str]]:
-    """Panicked units fight at +1, and are fought at -1 (6.213)."""
+    """Panicked units fight at +1, and are fought at -1 (S6.213)."""
     found: list[tuple[str, float, str]] = []
     if any(panicked(state, unit.id) for unit in attackers):
-        found.append(("Panicked attacker", 1, "6.21"))
+        found.append(("Panicked attacker", 1, "S6.21"))
     if any(panicked(state, unit.id) for unit in targets):
-        found.append(("Panicked target", -1, "6.21"))
+        found.append(("Panicked target", -1, "S6.21"))
     return found
 
 
 def ambush_lines(state: SquadState, cell: int, side: str) -> list[tuple[str, float, str]]:
-    """Panicked units are ambushed more easily (6.213)."""
+    """Panicked units are ambushed more easily (S6.213)."""
     here = [name for name in state.stacks.get(cell, ()) if state.units[name].side == side]
-    return [("Panicked", 2, "6.21")] if any(panicked(state, name) for name in here) else []
+    return [("Panicked", 2, "S6.21")] if any(panicked(state, name) for name in here) else []
 
 
 WORDS = {

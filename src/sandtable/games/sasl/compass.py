@@ -12,7 +12,7 @@ OPPOSITE = {"west": "east", "east": "west", "north": "south", "south": "north"}
 _CLOCK = ("top", "right", "bottom", "left")
 _EDGES = ("north", "east", "south", "west")
 _FORWARD = {"top": (5, 0, 1), "bottom": (4, 3, 2), "left": (4, 5), "right": (2, 1)}
-"""Hexsides towards each side of the picture: left-forward, forward, right-forward (3.322)."""
+"""Hexsides towards each side of the picture: left-forward, forward, right-forward (S3.322)."""
 
 
 def lies(setting: Setting, edge: str) -> str:
@@ -41,7 +41,7 @@ def east_of(setting: Setting, cell: int) -> float:
 
 
 def order_key(state: SquadState, cell: int) -> tuple[float, float, float]:
-    """The order of ENEMY Locations (6.1): north to south by hexrow, from the FBE outward, the highest first."""
+    """The order of ENEMY Locations (S6.1): north to south by hexrow, from the FBE outward, the highest first."""
     setting = setting_of(state)
     x, y = setting.ground.grid.centre(setting.ground.hex_of(cell))
     south = {"bottom": y, "top": -y, "right": x, "left": -x}[lies(setting, "south")]
@@ -49,7 +49,7 @@ def order_key(state: SquadState, cell: int) -> tuple[float, float, float]:
 
 
 def forward(state: SquadState, cell: int, edge: str, dr: int) -> int:
-    """The hex of the rosette (3.322) that a dr points to, NO_CELL off the map."""
+    """The hex of the rosette (S3.322) that a dr points to, NO_CELL off the map."""
     setting = setting_of(state)
     sides = _FORWARD[lies(setting, edge)]
     side = sides[(dr - 1) * len(sides) // 6]

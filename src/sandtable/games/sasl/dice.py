@@ -20,7 +20,8 @@ def rolled(play: Play[SquadState], dice: int, why: str) -> tuple[int, ...]:
 
 def say(play: Play[SquadState], table: str, row: str, faces: Sequence[int] = (), why: str = "", rule: str = "") -> None:
     """Leave the line in the log that tells how the tables decided."""
-    play.emit(Decided(side=ENEMY, table=table, row=row, faces=tuple(faces), why=why, rule=rule))
+    cited = f"S{rule}" if rule[:1].isdigit() else rule
+    play.emit(Decided(side=ENEMY, table=table, row=row, faces=tuple(faces), why=why, rule=cited))
 
 
 def on_table(

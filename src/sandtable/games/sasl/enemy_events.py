@@ -1,4 +1,4 @@
-"""ENEMY Random Events of A11 and P9 that need only what is played (2.3)."""
+"""ENEMY Random Events of A11 and P9 that need only what is played (S2.3)."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def counterattack(play: Play[SquadState], event: Event) -> bool:
     centre = random_hex(play, board)
     ranges = setting_of(state).ground.ranges[centre]
     turned = turn_to_advance(state, [one for one in waiting if ranges[one.at] <= 5], "red")
-    say(play, "A11 05", name_of(state, centre), (), f"{turned} S? take Advance Attitude", "2.3")
+    say(play, "A11 05", name_of(state, centre), (), f"{turned} S? take Advance Attitude", "S2.3")
     return turned > 0
 
 
@@ -148,7 +148,7 @@ def stiffens(play: Play[SquadState], event: Event) -> bool:
 
 
 def shift(numbers: str, by: int) -> str:
-    """The RE Numbers one place higher or lower on their track; the same at its end (2.4, 2.5)."""
+    """The RE Numbers one place higher or lower on their track; the same at its end (S2.4, S2.5)."""
     track = general.event_numbers()
     return track[min(len(track) - 1, max(0, track.index(numbers) + by))]
 

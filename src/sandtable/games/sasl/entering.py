@@ -1,4 +1,4 @@
-"""S? from an off-board pool: where they enter, and how they come on (4.21, 4.22)."""
+"""S? from an off-board pool: where they enter, and how they come on (S4.21, S4.22)."""
 
 from __future__ import annotations
 
@@ -18,14 +18,19 @@ from sandtable.games.squad.pieces.model import SquadState
 
 
 def enter(play: Play[SquadState], number: int, edge: str, colour: str, why: str) -> None:
-    """So many S? wait beside an edge, each at a Letter Chit's hexrow, and move on in the ENEMY MPh (4.21)."""
+    """So many S? wait beside an edge, each at a Letter Chit's hexrow, and move on in the ENEMY MPh (S4.21)."""
     state = play.state
     cells = edge_cells(setting_of(state), edge)
     for _ in range(number):
         cell = pick(play, cells, "Letter Chit")
         add(state, beside=cell, attitude=ADVANCE, edge=OPPOSITE[edge], colour=colour)
     say(
-        play, "4.21" if edge in ("east", "west") else "4.22", f"{number} S?", (), f"{why}: along the {edge} edge", "4.2"
+        play,
+        "S4.21" if edge in ("east", "west") else "S4.22",
+        f"{number} S?",
+        (),
+        f"{why}: along the {edge} edge",
+        "S4.2",
     )
 
 
@@ -38,7 +43,7 @@ def from_pool(play: Play[SquadState], extra: int, edges: Sequence[str], colours:
     faces = rolled(play, 2, "S? entry")
     number = min(pool, sum(faces) + extra)
     put_roster(state, pool=pool - number)
-    say(play, "S? entry", f"DR {extra:+d}", faces, f"{number} of {pool} S? of the pool enter", "4.2")
+    say(play, "S? entry", f"DR {extra:+d}", faces, f"{number} of {pool} S? of the pool enter", "S4.2")
     shares = dict.fromkeys(edges, 0)
     for _ in range(number):
         shares[pick(play, list(edges), "which edge") if len(edges) > 1 else edges[0]] += 1
@@ -48,7 +53,7 @@ def from_pool(play: Play[SquadState], extra: int, edges: Sequence[str], colours:
 
 
 def come_on(play: Play[SquadState]) -> list[str]:
-    """S? that wait beside the map enter it in the ENEMY MPh; where FRIENDLY units stand they enter beside (4.21)."""
+    """S? that wait beside the map enter it in the ENEMY MPh; where FRIENDLY units stand they enter beside (S4.21)."""
     state = play.state
     setting = setting_of(state)
     came = []

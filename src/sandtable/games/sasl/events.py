@@ -17,12 +17,12 @@ from sandtable.games.sasl.tables.events import Event
 from sandtable.games.squad.pieces.model import SquadState
 
 TRIES = 60
-"""Rerolls of impossible events after which none happens (2.31)."""
+"""Rerolls of impossible events after which none happens (S2.31)."""
 Effect = Callable[[Play[SquadState], Event], bool]
 
 
 class Happened(EngineEvent, frozen=True):
-    """A Random Event of a side (2.3)."""
+    """A Random Event of a side (S2.3)."""
 
     side: str
     table: str
@@ -32,7 +32,7 @@ class Happened(EngineEvent, frozen=True):
 
 
 def check(play: Play[SquadState]) -> None:
-    """The Wind Change DR of each RPh: a RE Number of the side whose turn it is brings an event (2.2)."""
+    """The Wind Change DR of each RPh: a RE Number of the side whose turn it is brings an event (S2.2)."""
     state = play.state
     side = state.attacker
     roster = ROSTER.of(state)
@@ -42,18 +42,18 @@ def check(play: Play[SquadState]) -> None:
     if not occurs(numbers, roll):
         return
     if side == ENEMY and not roster.activated and not rules_of(state).events_at_once:
-        say(play, "2.2", f"RE {numbers}", (), "no ENEMY unit has been Activated: no event", "2.2")
+        say(play, "S2.2", f"RE {numbers}", (), "no ENEMY unit has been Activated: no event", "S2.2")
         return
     happen(play, side)
 
 
 def occurs(numbers: str, roll: int) -> bool:
-    """Whether a DR is one of the two RE Numbers (2.11)."""
+    """Whether a DR is one of the two RE Numbers (S2.11)."""
     return str(roll) in numbers.split("/")
 
 
 def table_of(state: SquadState, side: str) -> str:
-    """Which table of events a side uses: A11, P9 for Partisans, x9 (2.3, 12.213)."""
+    """Which table of events a side uses: A11, P9 for Partisans, x9 (S2.3, 12.213)."""
     base = rolled_in(state)
     if side == ENEMY:
         return "P9" if base.enemy == "P" else "A11"
@@ -61,7 +61,7 @@ def table_of(state: SquadState, side: str) -> str:
 
 
 def happen(play: Play[SquadState], side: str) -> None:
-    """Roll an event; used and impossible ones are rolled again (2.3, 2.31)."""
+    """Roll an event; used and impossible ones are rolled again (S2.3, S2.31)."""
     state = play.state
     name = table_of(state, side)
     drm = rolled_in(state).rules.drm.get("A11" if side == ENEMY else "x9", 0)
@@ -71,20 +71,20 @@ def happen(play: Play[SquadState], side: str) -> None:
         number = f"{min(7, max(0, coloured + drm))}{white}"
         key = f"{name} {event.numbers[0]}"
         if key in ROSTER.of(state).used:
-            say(play, name, number, (coloured, white), f"{event.title}: once only, rolled again", "2.31")
+            say(play, name, number, (coloured, white), f"{event.title}: once only, rolled again", "S2.31")
             continue
         effect = effects(side).get(event.event)
         if effect is None:
-            say(play, name, number, (coloured, white), f"{event.title}: not played yet, rolled again", "2.31")
+            say(play, name, number, (coloured, white), f"{event.title}: not played yet, rolled again", "S2.31")
             continue
         play.emit(Happened(side=side, table=name, number=number, title=event.title, effect=event.effect))
         if effect(play, event):
-            say(play, name, number, (coloured, white), event.title, "2.3")
+            say(play, name, number, (coloured, white), event.title, "S2.3")
             if event.once:
                 put_roster(state, used=(*ROSTER.of(state).used, key))
             return
-        say(play, name, number, (coloured, white), f"{event.title}: impossible, rolled again", "2.31")
-    say(play, name, "none", (), "no event is possible", "2.31")
+        say(play, name, number, (coloured, white), f"{event.title}: impossible, rolled again", "S2.31")
+    say(play, name, "none", (), "no event is possible", "S2.31")
 
 
 def effects(side: str) -> dict[str, Effect]:
@@ -104,7 +104,7 @@ def follow_up(play: Play[SquadState]) -> None:
             number = sum(rolled(play, 2, "S? entering"))
             enemy_events.reinforce(play, number, edge)
         else:
-            say(play, "A11", "additional reinforcements", (dr,), "no more of them", "2.3")
+            say(play, "A11", "additional reinforcements", (dr,), "no more of them", "S2.3")
             left = list(ROSTER.of(state).follow)
             left.remove(mark)
             put_roster(state, follow=tuple(left))

@@ -1,4 +1,4 @@
-"""Fortifications that an Activation brings: A5, where they lie, who is in them, what they are worth (5.74)."""
+"""Fortifications that an Activation brings: A5, where they lie, who is in them, what they are worth (S5.74)."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def worth(tem: int, capacity: int) -> int:
 
 
 def fortify(play: Play[SquadState], units: Sequence[Unit], cell: int, towards: int, *, gun: bool) -> str:
-    """A dr on A5 for MMC just generated in Hold Attitude: what they are in, empty: nothing (5.74)."""
+    """A dr on A5 for MMC just generated in Hold Attitude: what they are in, empty: nothing (S5.74)."""
     state = play.state
     here = [unit for unit in units if unit.at == cell]
     squads = [unit for unit in here if unit_kind(state, unit).mmc]
@@ -47,12 +47,12 @@ def fortify(play: Play[SquadState], units: Sequence[Unit], cell: int, towards: i
             if counter.kind != FORTIFIED and works.has_room(state, cell, counter, [state.units[unit.id]]):
                 works.put_in(state, state.units[unit.id], counter)
         _objective(state, cell, counter)
-    say(play, "A5", f"{row.key} ({dr}{drm:+d})", (dr,), f"{name_of(state, cell)}: {words}", "5.74")
+    say(play, "A5", f"{row.key} ({dr}{drm:+d})", (dr,), f"{name_of(state, cell)}: {words}", "S5.74")
     return words
 
 
 def _lay(state: SquadState, cell: int, what: str, size: int, towards: int, *, trench: bool) -> Counter | None:
-    """The counter of a result of A5; in a building the Location is fortified (5.742)."""
+    """The counter of a result of A5; in a building the Location is fortified (S5.742)."""
     ground = setting_of(state).ground
     if what == "-":
         return None

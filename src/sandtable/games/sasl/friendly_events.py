@@ -1,4 +1,4 @@
-"""FRIENDLY Random Events of the tables x9 that need only what is played (2.3)."""
+"""FRIENDLY Random Events of the tables x9 that need only what is played (S2.3)."""
 
 from __future__ import annotations
 
@@ -183,7 +183,7 @@ def _as_enemy(base: Rolled) -> Rolled:
 
 
 def _arrive(play: Play[SquadState], number: int, kind: str, edge: str) -> bool:
-    """Squads with leaders and SW come as reinforcements of this turn or later (15.5)."""
+    """Squads with leaders and SW come as reinforcements of this turn or later (S15.5)."""
     state = play.state
     if not kind or not number:
         return False
@@ -197,7 +197,7 @@ def _arrive(play: Play[SquadState], number: int, kind: str, edge: str) -> bool:
         weapon = make.support_weapon(play, base)
         if weapon:
             make.new_weapon(play, weapon, state.units[squads[place].id])
-    say(play, "15.5", f"{number} squads", (), f"{kind}, along the {edge} edge", "15.5")
+    say(play, "S15.5", f"{number} squads", (), f"{kind}, along the {edge} edge", "S15.5")
     return True
 
 

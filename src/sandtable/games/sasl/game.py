@@ -121,7 +121,7 @@ class Rolling(Procedure[SquadState, RollMission]):
 
 
 class WatchMoves(Procedure[SquadState, Spent]):
-    """FRIENDLY movers who spent MF trigger Activation Checks before they are fired at (5.1, 5.3)."""
+    """FRIENDLY movers who spent MF trigger Activation Checks before they are fired at (S5.1, S5.3)."""
 
     def __init__(self, own: Procedure[Any, Any]) -> None:
         self._own = own
@@ -137,7 +137,7 @@ class WatchMoves(Procedure[SquadState, Spent]):
 
 
 class WatchAdvance(Procedure[SquadState, AdvanceDraft]):
-    """FRIENDLY units that advance trigger Activation Checks, and activate the S? that they come upon (5.1)."""
+    """FRIENDLY units that advance trigger Activation Checks, and activate the S? that they come upon (S5.1)."""
 
     def __init__(self, own: Procedure[Any, Any]) -> None:
         self._own = own
@@ -156,7 +156,7 @@ class WatchAdvance(Procedure[SquadState, AdvanceDraft]):
 
 
 class EnemyRallies(Procedure[SquadState, RallyPhase]):
-    """The ENEMY may self-rally two MMC in its RPh (7.1)."""
+    """The ENEMY may self-rally two MMC in its RPh (S7.1)."""
 
     def __init__(self, own: Procedure[Any, Any]) -> None:
         self._own = own
@@ -293,7 +293,7 @@ class SaslGame(SquadGame):
 
     def why_not(self, state: SquadState, side: str, action: Action) -> tuple[str, str]:
         if command.forbidden(state, action):
-            return "It has Panicked: it neither fires, moves nor advances in this Player Turn", "16.3"
+            return "It has Panicked: it neither fires, moves nor advances in this Player Turn", "S16.3"
         return super().why_not(state, side, action)
 
     def scene_of(self, state: SquadState) -> dict[str, Any] | None:

@@ -1,4 +1,4 @@
-"""What an Activated S? is made of: squads, leaders, weapons, Guns by the tables of the ENEMY's card (5.7)."""
+"""What an Activated S? is made of: squads, leaders, weapons, Guns by the tables of the ENEMY's card (S5.7)."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def squad(play: Play[SquadState], base: Rolled) -> str:
 
 
 def half_squad(base: Rolled, kind: str) -> str:
-    """The half-squad of a kind of squad, or the squad where the nation may not Deploy (5.72, SA-4)."""
+    """The half-squad of a kind of squad, or the squad where the nation may not Deploy (S5.72, SA-4)."""
     one = printed_unit(kind)
     barred = base.enemy in NO_DEPLOY or (base.enemy == "C" and base.enemy_group != "X/Y Force")
     if base.enemy == "I":
@@ -96,12 +96,12 @@ def gun(play: Play[SquadState], base: Rolled, *, inside: bool) -> str:
         except (UnknownCounter, ValueError):
             continue
         return f"{owner} {name}"
-    say(play, table.id, item, (), "there is no counter for it: no Gun", "5.76")
+    say(play, table.id, item, (), "there is no counter for it: no Gun", "S5.76")
     return ""
 
 
 def gun_crew(base: Rolled) -> str:
-    """The crew of a Gun: the nation's larger Infantry crew (5.76)."""
+    """The crew of a Gun: the nation's larger Infantry crew (S5.76)."""
     nation = base.card.nation if base.card.nation != "partisan" else "russian"
     for name in ("2-2-8", "2-2-7", "2-2-7 crew"):
         if (nation, name) in all_counters():
@@ -136,7 +136,7 @@ def new_weapon(play: Play[SquadState], kind: str, owner: Unit) -> Weapon:
 
 
 def point_gun(play: Play[SquadState], weapon: Weapon, at: int, towards: int, *, emplaced: bool) -> None:
-    """A Gun just generated faces what triggered it; in Hold Attitude it is emplaced (5.4, 5.762)."""
+    """A Gun just generated faces what triggered it; in Hold Attitude it is emplaced (S5.4, S5.762)."""
     ground = setting_of(play.state).ground
     spines = ground.spines_towards(at, towards) if towards >= 0 and towards != at else (0,)
     play.state.weapons[weapon.id] = replace(
@@ -145,7 +145,7 @@ def point_gun(play: Play[SquadState], weapon: Weapon, at: int, towards: int, *, 
 
 
 def room_for(play: Play[SquadState], cell: int, kind: str) -> int:
-    """The Location itself, or the nearest one that has room, for a unit just generated (5.61)."""
+    """The Location itself, or the nearest one that has room, for a unit just generated (S5.61)."""
     state = play.state
     setting = setting_of(state)
     probe = Unit("probe", ENEMY, kind, group="enemy")

@@ -50,14 +50,14 @@ def stacks_of(state: SquadState) -> list[list[Unit]]:
 
 
 class Patrol(Rules):
-    """Mission 8: two columns meet on a road."""
+    """Mission 8: two columns meet on a road (M8)."""
 
     boards, tables = 2, ("A8a",)
     first_end, ends_at = 8, 1
 
     def roll(self, play: Play[SquadState], number: int, options: Mapping[str, str]) -> Rolled:
         table = f"A8{pick(play, 'abcde', 'which table A8')}"
-        say(play, "Mission 8", table, (), "all boards by this table", "13.21")
+        say(play, "Mission 8", table, (), "all boards by this table", "S13.21")
         base = rolling.roll_nations(play, number, options)
         for place in range(self.boards):
             base = self.add_board(play, base, table, first=not place)
@@ -82,11 +82,11 @@ class Patrol(Rules):
         road = network(setting)
         say(
             play,
-            "13.231",
+            "S13.231",
             f"{len(road)} hexes",
             (),
             f"the Road Network; {gaps(setting)} gaps are plowed roads",
-            "13.231",
+            "S13.231",
         )
         last = len(road) - 1
         stacks = stacks_of(state)
@@ -155,7 +155,7 @@ class Patrol(Rules):
 
 
 class Escape(Rules):
-    """Mission 19: from the east to the west edge, between an ENEMY who comes from north and south."""
+    """Mission 19: from the east to the west edge, between an ENEMY who comes from north and south (M19)."""
 
     boards, tables, board_drm = 3, ("A8e",), -1
     ends_at = 3

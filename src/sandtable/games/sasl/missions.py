@@ -1,4 +1,4 @@
-"""The missions: how each is set up, what happens in it, when it ends and what counts (12.)."""
+"""The missions: how each is set up, what happens in it, when it ends and what counts (S12.)."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class Rules:
         if len(self.configurations) > 1:
             (dr,) = rolled(play, 1, "Mapboard Configuration")
             base = replace(base, config="A" if dr <= 3 else "B")
-            say(play, "Configuration", base.config, (dr,), "", "13.23")
+            say(play, "Configuration", base.config, (dr,), "", "S13.23")
         for place in range(self.boards):
             base = self.add_board(play, base, self.tables[min(place, len(self.tables) - 1)], first=not place)
         return base
@@ -97,7 +97,7 @@ class Rules:
         return state.turn >= self.first_end
 
     def end_of_turn(self, play: Play[SquadState]) -> None:
-        """The Mission End dr (12.5)."""
+        """The Mission End dr (S12.5)."""
         state = play.state
         if state.outcome is None and self.may_end(state):
             self.end_roll(play)
@@ -110,7 +110,7 @@ class Rules:
         drm = self.end_drm(state)
         (dr,) = rolled(play, 1, "Mission End")
         over = dr + drm <= self.ends_at
-        say(play, "Mission End", f"{dr}{drm:+d}", (dr,), "the Mission ends" if over else "it goes on", "12.5")
+        say(play, "Mission End", f"{dr}{drm:+d}", (dr,), "the Mission ends" if over else "it goes on", "S12.5")
         if over:
             self.finish(play, f"Mission over after turn {state.turn}")
 
@@ -121,7 +121,7 @@ class Rules:
             self.finish(play, "No FRIENDLY unit is left")
 
     def finish(self, play: Play[SquadState], why: str) -> None:
-        """Add up the VP and say who has won (12.6)."""
+        """Add up the VP and say who has won (S12.6)."""
         victory.update_control(play)
         victory.verdict(play, self.score(play), why)
 
@@ -135,7 +135,7 @@ class Rules:
 
 
 def add_objectives(state: SquadState, board: Board) -> None:
-    """The VPO of a board, each with all hexes of the building that it is in (14.3, SA-42)."""
+    """The VPO of a board, each with all hexes of the building that it is in (S14.3, SA-42)."""
     ground = setting_of(state).ground
     for hexes in board.vpo:
         cells: list[int] = []
@@ -149,7 +149,7 @@ def add_objectives(state: SquadState, board: Board) -> None:
 
 
 class CautiousAdvance(Rules):
-    """Mission 1: one board, more may open to the east as the FRIENDLY side comes near."""
+    """Mission 1: one board, more may open to the east as the FRIENDLY side comes near (M1)."""
 
     numbers = "c"
     most_more = 2
@@ -171,7 +171,7 @@ class CautiousAdvance(Rules):
         drm = max(0, setting.ground.level[cell])
         opens = dr + drm > distance
         why = f"{distance} hexes from it: {'it is activated' if opens else 'no effect'}"
-        say(play, "Mapboard Activation", f"{dr}{drm:+d}", (dr,), why, "13.")
+        say(play, "Mapboard Activation", f"{dr}{drm:+d}", (dr,), why, "S13.")
         if opens:
             rolling.put_roster(state, ahead=(*roster.ahead, 1))
 

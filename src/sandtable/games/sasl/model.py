@@ -11,27 +11,27 @@ from sandtable.games.squad.pieces.model import OFF_MAP
 FRIENDLY, ENEMY = "friendly", "enemy"
 HOLD, ADVANCE = "Hold", "Advance"
 MOVE, FIRE, ENTRENCH, PANIC, NOTHING = "Move", "Fire", "Entrench", "Panic", "nothing"
-"""What a Location was ordered to do in this ENEMY Player Turn (6.2)."""
+"""What a Location was ordered to do in this ENEMY Player Turn (S6.2)."""
 
 
 class Suspect(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A S? counter (3.1): nothing is known of it, for nothing is decided before it is Activated."""
+    """A S? counter (S3.1): nothing is known of it, for nothing is decided before it is Activated."""
 
     id: str
     at: int = OFF_MAP
     attitude: str = HOLD
     edge: str = "west"
-    """The map edge that it moves towards (3.322)."""
+    """The map edge that it moves towards (S3.322)."""
     beside: int = OFF_MAP
-    """Off the map: the edge hex where it enters (4.21)."""
+    """Off the map: the edge hex where it enters (S4.21)."""
     colour: str = "black"
-    """Tells apart those that came by different ways (3.2)."""
+    """Tells apart those that came by different ways (S3.2)."""
     checked: tuple[str, ...] = ()
-    """What has triggered an Activation Check against it in this phase (5.1)."""
+    """What has triggered an Activation Check against it in this phase (S5.1)."""
 
 
 class Objective(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A Victory Point Objective (14.): its Locations, who controls each, and what its value depends on."""
+    """A Victory Point Objective (S14.): its Locations, who controls each, and what its value depends on."""
 
     id: str
     cells: tuple[int, ...]
@@ -64,7 +64,7 @@ class Roster(msgspec.Struct, frozen=True, omit_defaults=True):
     activated: int = 0
     """ENEMY units that have been Activated."""
     used: tuple[str, ...] = ()
-    """Events that may not happen again (2.31)."""
+    """Events that may not happen again (S2.31)."""
     follow: tuple[str, ...] = ()
     """Events whose reinforcement dr is still made each ENEMY RPh."""
     drm: int = 0
@@ -117,11 +117,11 @@ ORDERS: Field[dict[str, Order]] = Field("orders", dict[str, Order], {})
 VOLLEYS: Field[list[Volley]] = Field("volleys", list[Volley], [])
 MARCH: Field[March | None] = Field("march", March | None, None)
 TRIED: Field[dict[str, int]] = Field("tried", dict[str, int], {})
-"""ENEMY units whose Fire Command has been rolled in this phase, and those that have tried to advance (8., 11.4)."""
+"""ENEMY units whose Fire Command has been rolled in this phase, and those that have tried to advance (S8., S11.4)."""
 SCORE: Field[dict[str, float]] = Field("score", dict[str, float], {})
 """VP gained in play by side and reason, such as `friendly boards`."""
 ATTITUDES: Field[dict[str, str]] = Field("attitudes", dict[str, str], {})
-"""Activated units with another Attitude than the Prevailing one (3.2)."""
+"""Activated units with another Attitude than the Prevailing one (S3.2)."""
 ROAD: Field[dict[int, str]] = Field("road", dict[int, str], {})
 """Hexes of the Road Network with the side that controls them (Mission 5)."""
 FIELDS = (ROAD, SUSPECTS, OBJECTIVES, ROSTER, ORDERS, VOLLEYS, MARCH, TRIED, SCORE, ATTITUDES)
@@ -132,7 +132,7 @@ class RollMission(Frame, frozen=True):
 
 
 class SuspectsPlaced(Event, frozen=True):
-    """S? were set up on a board (4.1)."""
+    """S? were set up on a board (S4.1)."""
 
     board: str
     number: int
@@ -140,7 +140,7 @@ class SuspectsPlaced(Event, frozen=True):
 
 
 class SuspectMoved(Event, frozen=True):
-    """A S? moved (3.321)."""
+    """A S? moved (S3.321)."""
 
     suspect: str
     frm: str
@@ -148,7 +148,7 @@ class SuspectMoved(Event, frozen=True):
 
 
 class Activated(Event, frozen=True):
-    """A S? became what table A1 says (5.6)."""
+    """A S? became what table A1 says (S5.6)."""
 
     suspect: str
     at: str
@@ -157,7 +157,7 @@ class Activated(Event, frozen=True):
 
 
 class ObjectiveTaken(Event, frozen=True):
-    """A side gained Control of a VPO Location (14.)."""
+    """A side gained Control of a VPO Location (S14.)."""
 
     objective: str
     at: str
@@ -165,13 +165,13 @@ class ObjectiveTaken(Event, frozen=True):
 
 
 class BoardJoined(Event, frozen=True):
-    """A board was activated along the EBE (13.)."""
+    """A board was activated along the EBE (S13.)."""
 
     board: str
 
 
 class PointsGained(Event, frozen=True):
-    """VP were gained in play (12.6)."""
+    """VP were gained in play (S12.6)."""
 
     side: str
     points: float
@@ -179,7 +179,7 @@ class PointsGained(Event, frozen=True):
 
 
 class Tallied(Event, frozen=True):
-    """The VP of both sides at Mission end, line by line (12.6)."""
+    """The VP of both sides at Mission end, line by line (S12.6)."""
 
     lines: tuple[tuple[str, float, float], ...]
     """(what, FRIENDLY VP, ENEMY VP)."""

@@ -47,7 +47,7 @@ def pocket(play: Play[SquadState], board: Board, radius: int) -> list[int]:
     row = [cell for cell in cells if _hexrow(setting.ground.names[cell], board.prefix) == letter]
     centre = row[min(dr + 2, len(row)) - 1]
     free = set(set_up_cells(state, board))
-    say(play, "4.1e", setting.ground.names[centre], (dr,), f"a pocket of radius {radius}", "4.1")
+    say(play, "4.1e", setting.ground.names[centre], (dr,), f"a pocket of radius {radius}", "S4.1")
     ranges = setting.ground.ranges[centre]
     return [c for c in free if ranges[c] <= radius and (concealing(setting.ground, c) or c == centre)]
 
@@ -57,7 +57,7 @@ def _hexrow(name: str, board: str) -> str:
 
 
 class Pockets(Rules):
-    """Mission 2: isolated pockets on two boards; it lasts by their number."""
+    """Mission 2: isolated pockets on two boards; it lasts by their number (M2)."""
 
     boards, tables, configurations, cases = 2, ("A8a", "A8a"), "AB", "e"
     ends_at = 2
@@ -115,7 +115,7 @@ def units_left(state: SquadState) -> int:
 
 
 class TakeTheHighway(Rules):
-    """Mission 5: clear a road from the FBE to the EBE over three boards."""
+    """Mission 5: clear a road from the FBE to the EBE over three boards (M5)."""
 
     boards, tables, board_drm = 3, ("A8e",), -1
     ends_at = 3
@@ -128,11 +128,11 @@ class TakeTheHighway(Rules):
         rolling.put_roster(state, road=len(road))
         say(
             play,
-            "13.231",
+            "S13.231",
             f"{len(road)} hexes",
             (),
             f"the Road Network; {gaps(setting)} gaps are plowed roads",
-            "13.231",
+            "S13.231",
         )
         for cell in road:
             ROAD.of(state)[cell] = ENEMY
@@ -234,7 +234,7 @@ def first_line_range(base: Rolled) -> int:
 
 
 class Recon(Rules):
-    """Mission 3: a map that rolls east; boards, Guns and fortifications found are worth VP."""
+    """Mission 3: a map that rolls east; boards, Guns and fortifications found are worth VP (M3)."""
 
     boards, tables, numbers, cases = 2, ("A8a", "A8e"), "h", "c"
     ends_at = 1
@@ -254,7 +254,7 @@ class Recon(Rules):
             return
         cell = units[0].at
         if 1 + min(setting.ground.ranges[cell][edge] for edge in edge_cells(setting, "east")) <= 3:
-            say(play, "Mapboard Activation", "within three hexes", (), "a new board is activated along the EBE", "13.")
+            say(play, "Mapboard Activation", "within three hexes", (), "a new board is activated along the EBE", "S13.")
             rolling.put_roster(state, ahead=(1,))
 
     def quiet(self, play: Play[SquadState]) -> None:
@@ -360,7 +360,7 @@ def engineers(play: Play[SquadState], base: Rolled, mark: int) -> list[tuple[str
 
 
 class BunkerBusting(Rules):
-    """Mission 4: what is dug in is what counts; each fortification found is a VPO."""
+    """Mission 4: what is dug in is what counts; each fortification found is a VPO (M4)."""
 
     boards, tables, configurations, cases = 2, ("A8c", "A8c"), "AB", "ab"
     ends_at = 1

@@ -1,4 +1,4 @@
-"""The Road Network from the FBE to the EBE, and columns on it (13.231, E11.5)."""
+"""The Road Network from the FBE to the EBE, and columns on it (S13.231, E11.5)."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from sandtable.games.sasl.compass import edge_cells
 from sandtable.games.squad.ground.setting import Setting
 
 GAP = 1000
-"""What a step without a road weighs: gaps are closed by plowed roads only where there is no other way (13.2312)."""
+"""What a step without a road weighs: gaps are closed by plowed roads only where there is no other way (S13.2312)."""
 
 
 @lru_cache(maxsize=64)

@@ -1,4 +1,4 @@
-"""S? in Advance Attitude move and advance by the rosette, and are checked as they come into sight (3.321, 3.322)."""
+"""S? in Advance Attitude move and advance by the rosette, and are checked as they come into sight (S3.321, S3.322)."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from sandtable.games.squad.movement.steps import step_cost
 from sandtable.games.squad.pieces.model import SquadState
 
 ALLOWANCE = 8
-"""Half MF of a S? in the MPh (3.321, SA-54)."""
+"""Half MF of a S? in the MPh (S3.321, SA-54)."""
 
 
 def roamers(state: SquadState) -> list[str]:
@@ -28,7 +28,7 @@ def roamers(state: SquadState) -> list[str]:
 
 
 def move_suspects(play: Play[SquadState]) -> None:
-    """The ENEMY MPh: each S? in Advance Attitude moves (3.321)."""
+    """The ENEMY MPh: each S? in Advance Attitude moves (S3.321)."""
     for one in entering.come_on(play):
         if one in SUSPECTS.of(play.state):
             seen_check(play, one)
@@ -42,7 +42,7 @@ def move_suspects(play: Play[SquadState]) -> None:
 
 
 def advance_suspects(play: Play[SquadState]) -> None:
-    """The ENEMY APh: each S? in Advance Attitude advances one hex (3.322)."""
+    """The ENEMY APh: each S? in Advance Attitude advances one hex (S3.322)."""
     for name in roamers(play.state):
         if name in SUSPECTS.of(play.state):
             _step(play, SUSPECTS.of(play.state)[name], 99)
@@ -77,14 +77,14 @@ def leaves(play: Play[SquadState], one: Suspect) -> bool:
     if distances(setting, one.edge)[one.at] > 0:
         return False
     SUSPECTS.of(state).pop(one.id)
-    say(play, "9.41", "exit", (), f"the S? in {name_of(state, one.at)} leaves by the {one.edge} edge", "9.41")
+    say(play, "S9.41", "exit", (), f"the S? in {name_of(state, one.at)} leaves by the {one.edge} edge", "S9.41")
     if one.edge == "west" and setting.exits.get(ENEMY):
         victory.gain(play, ENEMY, VALUES.squad, "S? exited")
     return True
 
 
 def seen_check(play: Play[SquadState], name: str) -> None:
-    """A S? that has moved is checked if FRIENDLY units meet its ladder (5.1)."""
+    """A S? that has moved is checked if FRIENDLY units meet its ladder (S5.1)."""
     state = play.state
     one = SUSPECTS.of(state)[name]
     ours = [unit for unit in state.units.values() if unit.side == FRIENDLY and unit.at >= 0]

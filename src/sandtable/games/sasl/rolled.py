@@ -187,7 +187,7 @@ VALUES = PointValues(squad=2, half_squad=1, crew=2, leader={"+1": 1, "0": 1, "-1
 
 
 class MissionPoints(ExitPoints, frozen=True, kw_only=True, tag="mission_points"):
-    """The side with more VP when the mission ends wins; units are worth their Casualty VP (12.6)."""
+    """The side with more VP when the mission ends wins; units are worth their Casualty VP (S12.6)."""
 
 
 class PointsDecide(Condition):

@@ -112,13 +112,13 @@ def _months(one: Meeting, options: Mapping[str, str]) -> list[int]:
 
 
 def roll_nations(play: Play[SquadState], number: int, options: Mapping[str, str]) -> Rolled:
-    """Theatre, date, nations and company, rolled where they are not chosen (12., 17.21)."""
+    """Theatre, date, nations and company, rolled where they are not chosen (S12., S17.21)."""
     found = meetings(options) or meetings({"friendly": options.get("friendly", "roll")})
     one = pick(play, found, "who meets whom")
     months = _months(one, options) or _months(one, {})
     date = month_text(pick(play, months, "month"))
     theatre, enemy = one.line.theatre, one.enemy.rstrip("*")
-    say(play, "Theater Opposition Chart", one.line.dates, (), f"{one.friendly} against {one.enemy}, {date}", "17.21")
+    say(play, "Theater Opposition Chart", one.line.dates, (), f"{one.friendly} against {one.enemy}, {date}", "S17.21")
     code, against = code_of(one.friendly, theatre), code_of(one.enemy, theatre)
     places = [theatre]
     if theatre in PACIFIC:
@@ -144,7 +144,7 @@ def _group(play: Play[SquadState], code: str, date: str) -> str:
 
 
 def _company(play: Play[SquadState], base: Rolled) -> Rolled:
-    """The FRIENDLY company with its leaders (18.1, 17.81)."""
+    """The FRIENDLY company with its leaders (S18.1, S17.81)."""
     one = pick(play, companies_of(base.friendly, base.date), "which company")
     nation = base.friendly_nation
     found: dict[str, int] = {}
@@ -194,13 +194,13 @@ def _gun_kind(nation: str, printed: str) -> str:
 
 
 def _leader(play: Play[SquadState], base: Rolled, company: Company) -> str:
-    """The type of a company's leader (17.81)."""
+    """The type of a company's leader (S17.81)."""
     table = campaign.refit("leader")
     group = "Japanese" if base.friendly == "J" else "Other"
     drm = sum(modifier.drm for modifier in table.modifiers if _leader_fact(modifier.when, base, company))
     (dr,) = rolled(play, 1, "company leader")
     choice = table.cell(dr + drm, group=group).choices[0].item
-    say(play, "17.81", str(dr + drm), (dr,), choice, "17.81")
+    say(play, "S17.81", str(dr + drm), (dr,), choice, "S17.81")
     return choice
 
 
@@ -225,7 +225,7 @@ def _leader_fact(when: str, base: Rolled, company: Company) -> bool:
 
 
 def roll_board(play: Play[SquadState], base: Rolled, table: str, drm: int = 0) -> Board:
-    """A board by A8 and A9: the printed one if it is at hand, else one of its kind of terrain (13.2)."""
+    """A board by A8 and A9: the printed one if it is at hand, else one of its kind of terrain (S13.2)."""
     column = on_table(play, general.table(table))
     taken = {board.board for board in base.boards}
     boards = general.table("A9")
@@ -240,7 +240,7 @@ def roll_board(play: Play[SquadState], base: Rolled, table: str, drm: int = 0) -
     name = stand_in(play, printed, column.lower(), taken)
     (side,) = rolled(play, 1, "alignment")
     here = "" if name == printed.lstrip("cvw") else f"; board {name} lies in its place, the printed one is not at hand"
-    say(play, "A9", f"{column} {row.key}", faces, f"board {printed}{here}", "13.21")
+    say(play, "A9", f"{column} {row.key}", faces, f"board {printed}{here}", "S13.21")
     return Board(printed, name, column.lower(), turned=side > 3, prefix=load_board(name).prefix)
 
 
@@ -268,7 +268,7 @@ def read_options(key: str) -> dict[str, str]:
 
 
 def roll_objectives(play: Play[SquadState], base: Rolled, board: Board, number: int, ahead: Sequence[Board]) -> Board:
-    """The VPO of a board: so many by A10a, none twice (14.2)."""
+    """The VPO of a board: so many by A10a, none twice (S14.2)."""
     places = objective_places(board)
     found: list[tuple[str, ...]] = []
     left = list(range(1, 7))
@@ -279,7 +279,7 @@ def roll_objectives(play: Play[SquadState], base: Rolled, board: Board, number: 
         left.remove(dr)
         hexes = tuple(f"{board.prefix}{name}" for name in places[dr - 1])
         found.append(hexes)
-        say(play, "A10a", f"board {board.printed} dr {dr}", (dr,), "-".join(hexes), "14.2")
+        say(play, "A10a", f"board {board.printed} dr {dr}", (dr,), "-".join(hexes), "S14.2")
     return replace(board, vpo=tuple(found))
 
 
@@ -325,7 +325,7 @@ def house_objectives(name: str) -> list[str]:
 
 
 def roll_roster(play: Play[SquadState], base: Rolled) -> Roster:
-    """SAN, AC#, RE Numbers and boobytraps by the Mission Tables (12.32)."""
+    """SAN, AC#, RE Numbers and boobytraps by the Mission Tables (S12.32)."""
     one = mission(base.mission)
     figures: dict[str, str] = {}
     for title in ("ENEMY SAN", "FRIENDLY SAN", "ENEMY AC#", "ENEMY RE#s", "FRIENDLY RE#s"):

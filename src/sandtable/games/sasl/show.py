@@ -106,7 +106,7 @@ def shown(state: SquadState, side: str | None) -> Shown:
 
 
 def odds_facts(state: SquadState, name: str) -> tuple[tuple[str, str], ...]:
-    """What a S? could be: the exact odds of A1 (5.6), and the chance of its check."""
+    """What a S? could be: the exact odds of A1 (S5.6), and the chance of its check."""
     one = SUSPECTS.of(state)[name]
     drm = int(activation.check_tally(state, one).total)
     ac = ROSTER.of(state).ac
@@ -121,24 +121,24 @@ def roster_panel(state: SquadState) -> PanelView:
     roster, base = ROSTER.of(state), rolled_in(state)
     rows = [
         RowView("Date and place", f"{base.date}, {base.theatre}"),
-        RowView("ENEMY", f"{base.enemy_title}, {base.rules.attitude} Attitude", "3.2"),
-        RowView("AC#", str(roster.ac), "5.1"),
-        RowView("RE Numbers", f"FRIENDLY {roster.friendly_re}, ENEMY {roster.enemy_re}", "2.11"),
+        RowView("ENEMY", f"{base.enemy_title}, {base.rules.attitude} Attitude", "S3.2"),
+        RowView("AC#", str(roster.ac), "S5.1"),
+        RowView("RE Numbers", f"FRIENDLY {roster.friendly_re}, ENEMY {roster.enemy_re}", "S2.11"),
         RowView("SAN", f"FRIENDLY {roster.friendly_san}, ENEMY {roster.enemy_san}", "A14"),
-        RowView("A1 DRM", f"{base.rules.drm.get('A1', 0) + roster.drm:+d}", "5.6"),
-        RowView("S? on the map", str(sum(one.at >= 0 for one in SUSPECTS.of(state).values())), "3.1"),
+        RowView("A1 DRM", f"{base.rules.drm.get('A1', 0) + roster.drm:+d}", "S5.6"),
+        RowView("S? on the map", str(sum(one.at >= 0 for one in SUSPECTS.of(state).values())), "S3.1"),
     ]
     if roster.pool:
-        rows.append(RowView("S? off board", str(roster.pool), "4.21"))
+        rows.append(RowView("S? off board", str(roster.pool), "S4.21"))
     if roster.used:
-        rows.append(RowView("Events used", ", ".join(roster.used), "2.31"))
+        rows.append(RowView("Events used", ", ".join(roster.used), "S2.31"))
     for one in OBJECTIVES.of(state).values():
         owner = one.owner()
-        rows.append(RowView(f"VPO {one.id}", SIDES.get(owner, "divided"), "14."))
+        rows.append(RowView(f"VPO {one.id}", SIDES.get(owner, "divided"), "S14."))
     from sandtable.games.sasl import missions
 
     for words, ours, theirs in [*victory.gained(state), *missions.rules_of(state).tally(state)]:
-        rows.append(RowView(words, f"FRIENDLY {ours:g}, ENEMY {theirs:g} VP", "12.6"))
+        rows.append(RowView(words, f"FRIENDLY {ours:g}, ENEMY {theirs:g} VP", "S12.6"))
     return PanelView("roster", "Roster", tuple(rows))
 
 
@@ -148,7 +148,7 @@ def suspects_panel(state: SquadState) -> PanelView:
     for attitude in sorted({one.attitude for one in SUSPECTS.of(state).values()}):
         one = next(one for one in SUSPECTS.of(state).values() if one.attitude == attitude)
         for words, share in activation.odds(state, one):
-            rows.append(RowView(f"{attitude}: {words}", f"{share.numerator}/{share.denominator}", "5.6"))
+            rows.append(RowView(f"{attitude}: {words}", f"{share.numerator}/{share.denominator}", "S5.6"))
     return PanelView("suspects", "What could a S? be?", tuple(rows))
 
 

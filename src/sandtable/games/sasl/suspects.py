@@ -1,4 +1,4 @@
-"""S? counters: where they are set up (4.1), and what they are to the rest of the rules (3.1)."""
+"""S? counters: where they are set up (S4.1), and what they are to the rest of the rules (S3.1)."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from sandtable.games.squad.pieces.model import SquadState, Unit
 MOST = {"20": 20, "30": 30, "all": 999}
 """S? that 4.1 a and b put on one board at most, by the option (SA-43)."""
 FREE_OF = 4
-"""Hexes from the FBE in which no S? sets up (4.11, SA-44)."""
+"""Hexes from the FBE in which no S? sets up (S4.11, SA-44)."""
 HIDING = ("grain", "brush", "marsh", "crag", "graveyard", "orchard", "jungle", "bamboo", "kunai", "palm_trees")
 
 
@@ -65,7 +65,7 @@ def board_of(state: SquadState, cell: int) -> Board | None:
 
 
 def set_up_cells(state: SquadState, board: Board) -> list[int]:
-    """Where S? may set up on a board: not near the FBE, nor where FRIENDLY units or other S? are (4.11)."""
+    """Where S? may set up on a board: not near the FBE, nor where FRIENDLY units or other S? are (S4.11)."""
     setting = setting_of(state)
     far = distances(setting, "west")
     taken = {one.at for one in SUSPECTS.of(state).values()}
@@ -84,7 +84,7 @@ def place(
     edge: str = "west",
     colour: str = "black",
     where: str = "",
-    case: str = "4.1",
+    case: str = "S4.1",
 ) -> int:
     """Set up a S? in each of these Locations."""
     state = play.state
@@ -137,7 +137,7 @@ def _near_objectives(state: SquadState, board: Board) -> set[int]:
 
 
 def _buildings(play: Play[SquadState], board: Board, cells: Sequence[int]) -> list[int]:
-    """Building Locations with a S?; on a Built-Up board A9e says for each building whether its ground level (4.12)."""
+    """Building Locations with a S?; on a Built-Up board A9e says for each building whether its ground level (S4.12)."""
     if board.kind not in ("c", "v"):
         return list(cells)
     ground = setting_of(play.state).ground
@@ -150,7 +150,7 @@ def _buildings(play: Play[SquadState], board: Board, cells: Sequence[int]) -> li
         for name, face in zip(names, faces, strict=True):
             level = table.row(face + drm).cells[0].text
             kept[name] = level.startswith(("ground", "each"))
-        say(play, "A9e", f"{sum(kept.values())} of {len(names)} buildings", (), "S? at ground level", "4.12")
+        say(play, "A9e", f"{sum(kept.values())} of {len(names)} buildings", (), "S? at ground level", "S4.12")
     return [cell for cell in cells if kept[ground.building[cell]]]
 
 
@@ -180,16 +180,16 @@ def turn_to_advance(state: SquadState, some: Iterable[Suspect], colour: str) -> 
 
 
 def enter_bar(state: SquadState, units: Sequence[Unit], frm: int, to: int) -> tuple[str, str] | None:
-    """A S? counts as an unbroken unit: FRIENDLY units neither move nor rout into its Location (3.1, SA-47)."""
+    """A S? counts as an unbroken unit: FRIENDLY units neither move nor rout into its Location (S3.1, SA-47)."""
     if state.phase == "APh" or not units or units[0].side != FRIENDLY:
         return None
     if any(one.at == to for one in SUSPECTS.of(state).values()):
-        return ("A S? is there: advance into its Location to find out what it is", "3.1")
+        return ("A S? is there: advance into its Location to find out what it is", "S3.1")
     return None
 
 
 def begin_phase(play: Play[SquadState]) -> None:
-    """In a new phase each S? may be triggered by everybody again (5.1)."""
+    """In a new phase each S? may be triggered by everybody again (S5.1)."""
     suspects = SUSPECTS.of(play.state)
     for one in [one for one in suspects.values() if one.checked]:
         suspects[one.id] = replace(one, checked=())

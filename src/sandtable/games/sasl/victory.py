@@ -1,4 +1,4 @@
-"""Control of VPO, VP of both sides, and the verdict (12.6, 14.)."""
+"""Control of VPO, VP of both sides, and the verdict (S12.6, S14.)."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ Line = tuple[str, float, float]
 
 
 def update_control(play: Play[SquadState]) -> None:
-    """A side controls a VPO Location with a Good Order MMC there and no enemy; a S? is an enemy (14., A26.1)."""
+    """A side controls a VPO Location with a Good Order MMC there and no enemy; a S? is an enemy (S14., A26.1)."""
     state = play.state
     objectives = OBJECTIVES.of(state)
     for one in list(objectives.values()):
@@ -105,7 +105,7 @@ def guns_lost(state: SquadState) -> int:
 
 
 def objective_lines(play: Play[SquadState]) -> list[Line]:
-    """Each VPO with its value, rolled only now {A10b} (14.)."""
+    """Each VPO with its value, rolled only now {A10b} (S14.)."""
     state = play.state
     lines: list[Line] = []
     boards = [one.board for one in OBJECTIVES.of(state).values()]
@@ -117,7 +117,7 @@ def objective_lines(play: Play[SquadState]) -> list[Line]:
 
 
 def value_of(play: Play[SquadState], one: Objective, boards: Sequence[str] = ()) -> float:
-    """The value of a VPO {A10b}, or of the fortification that it is (14.)."""
+    """The value of a VPO {A10b}, or of the fortification that it is (S14.)."""
     if one.worth:
         return float(one.worth)
     state = play.state
@@ -127,12 +127,12 @@ def value_of(play: Play[SquadState], one: Objective, boards: Sequence[str] = ())
     drm = objective_drm(known, one, stone=tall)
     (dr,) = rolled(play, 1, f"value of VPO {one.id}")
     row = general.table("A10b").row(dr + drm)
-    say(play, "A10b", row.key, (dr,), f"VPO {one.id} is worth {row.cells[0].text} VP", "14.")
+    say(play, "A10b", row.key, (dr,), f"VPO {one.id} is worth {row.cells[0].text} VP", "S14.")
     return float(row.cells[0].text)
 
 
 def objective_drm(boards: Sequence[str], one: Objective, *, stone: bool) -> int:
-    """The drm on A10b: multi-storey stone, the only VPO of its board, three or more there (14.)."""
+    """The drm on A10b: multi-storey stone, the only VPO of its board, three or more there (S14.)."""
     number = sum(board == one.board for board in boards)
     return (-1 if stone else 0) + (-1 if number == 1 else 0) + (1 if number >= 3 else 0)
 
@@ -142,9 +142,9 @@ def _storeys(state: SquadState, cell: int) -> bool:
 
 
 def verdict(play: Play[SquadState], lines: Sequence[Line], why: str) -> None:
-    """The higher total wins; equal ones are a draw (12.6, SA-51)."""
+    """The higher total wins; equal ones are a draw (S12.6, SA-51)."""
     state = play.state
     play.emit(Tallied(lines=tuple(lines)))
     ours, theirs = sum(line[1] for line in lines), sum(line[2] for line in lines)
     winner = FRIENDLY if ours > theirs else ENEMY if theirs > ours else ""
-    state.outcome = Outcome(winner, f"{why}: {ours:g} VP to {theirs:g}", "12.6")
+    state.outcome = Outcome(winner, f"{why}: {ours:g} VP to {theirs:g}", "S12.6")

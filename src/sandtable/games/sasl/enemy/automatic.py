@@ -12,7 +12,7 @@ from sandtable.games.squad.ground.stacks import STACK_LEADERS, STACK_SQUADS, sta
 from sandtable.games.squad.pieces.model import SquadState, Unit
 
 GUN_REACH = 6
-"""Hexes within which a crew goes for a Gun that nobody mans (6.310)."""
+"""Hexes within which a crew goes for a Gun that nobody mans (S6.310)."""
 FLAME_REACH = 2
 """Long range of a flamethrower, in hexes."""
 
@@ -30,29 +30,29 @@ Rule = Callable[[SquadState, int, Sequence[Unit], bool], Automatic | None]
 
 
 def flamethrower(state: SquadState, cell: int, units: Sequence[Unit], target: bool) -> Automatic | None:
-    """6.306: a unit with a flamethrower fires at a Target in long range, else it moves."""
+    """A unit with a flamethrower fires at a Target in long range, else it moves (S6.306)."""
     if not any(weapon_kind(state.weapons[name]).flamethrower for unit in units for name in unit.weapons):
         return None
     ranges = setting_of(state).ground.ranges[cell]
     near = [unit for unit in facts.seen_from(state, cell) if ranges[unit.at] <= FLAME_REACH]
     if near and target:
-        return Automatic(FIRE, "6.306", "flamethrower with a Target in range")
-    return Automatic(MOVE, "6.306", "flamethrower without a Target in range")
+        return Automatic(FIRE, "S6.306", "flamethrower with a Target in range")
+    return Automatic(MOVE, "S6.306", "flamethrower without a Target in range")
 
 
 def overstacked(state: SquadState, cell: int, units: Sequence[Unit], target: bool) -> Automatic | None:
-    """6.307: too many in a Location: it moves apart."""
+    """Too many in a Location: it moves apart (S6.307)."""
     size, leaders = stacking_of(state, units_at(state, cell, ENEMY))
     if size <= STACK_SQUADS and leaders <= STACK_LEADERS:
         return None
-    return Automatic(MOVE, "6.307", "overstacked")
+    return Automatic(MOVE, "S6.307", "overstacked")
 
 
 def to_gun(state: SquadState, cell: int, units: Sequence[Unit], target: bool) -> Automatic | None:
-    """6.310: a crew without a HW goes to a Gun that nobody mans."""
+    """A crew without a HW goes to a Gun that nobody mans (S6.310)."""
     if not all(unit_kind(state, unit).crew and not unit.weapons for unit in units):
         return None
-    return Automatic(MOVE, "6.310", "crew to an unpossessed Gun") if loose_guns(state, cell) else None
+    return Automatic(MOVE, "S6.310", "crew to an unpossessed Gun") if loose_guns(state, cell) else None
 
 
 def loose_guns(state: SquadState, cell: int) -> list[int]:
@@ -71,40 +71,40 @@ def loose_guns(state: SquadState, cell: int) -> list[int]:
 
 
 def self_preservation(state: SquadState, cell: int, units: Sequence[Unit], target: bool) -> Automatic | None:
-    """6.311: FRIENDLY units ADJACENT or in the Location: Prep Fire."""
+    """FRIENDLY units ADJACENT or in the Location: Prep Fire (S6.311)."""
     near = setting_of(state).ground.near[cell]
     if target and any(facts.foes_at(state, other) for other in (cell, *near)):
-        return Automatic(FIRE, "6.311", "FRIENDLY unit ADJACENT")
+        return Automatic(FIRE, "S6.311", "FRIENDLY unit ADJACENT")
     return None
 
 
 def improved_position(state: SquadState, cell: int, units: Sequence[Unit], target: bool) -> Automatic | None:
-    """6.312: MMC in an IP fire; without a Target those in Hold Attitude do nothing, the others roll."""
+    """MMC in an IP fire; without a Target those in Hold Attitude do nothing, the others roll (S6.312)."""
     if not any(unit.within and unit_kind(state, unit).mmc for unit in units):
         return None
     if target:
-        return Automatic(FIRE, "6.312", "in an improved position, with a Target")
+        return Automatic(FIRE, "S6.312", "in an improved position, with a Target")
     if facts.attitude(state, units[0]) != ADVANCE:
-        return Automatic(NOTHING, "6.312", "in an improved position, without a Target")
+        return Automatic(NOTHING, "S6.312", "in an improved position, without a Target")
     return None
 
 
 def acquired(state: SquadState, cell: int, units: Sequence[Unit], target: bool) -> Automatic | None:
-    """6.314: a weapon with an Acquired Target fires."""
+    """A weapon with an Acquired Target fires (S6.314)."""
     if target and any(state.weapons[name].acquired is not None for unit in units for name in unit.weapons):
-        return Automatic(FIRE, "6.314", "Acquired Target")
+        return Automatic(FIRE, "S6.314", "Acquired Target")
     return None
 
 
 def leaders(state: SquadState, cell: int, units: Sequence[Unit], target: bool) -> Automatic | None:
-    """6.317: leaders alone go to broken units that cannot self-rally (6.3173), else do nothing (6.3175)."""
+    """Leaders alone go to broken units that cannot self-rally (S6.3173), else do nothing (S6.3175) (S6.317)."""
     if not all(unit_kind(state, unit).smc for unit in units):
         return None
     if any(unit.broken for unit in units_at(state, cell, ENEMY)):
-        return Automatic(NOTHING, "6.3173", "leader with broken units")
+        return Automatic(NOTHING, "S6.3173", "leader with broken units")
     if broken_near(state, cell):
-        return Automatic(MOVE, "6.3173", "leader to a broken unit")
-    return Automatic(NOTHING, "6.3175", "leader with nothing to do")
+        return Automatic(MOVE, "S6.3173", "leader to a broken unit")
+    return Automatic(NOTHING, "S6.3175", "leader with nothing to do")
 
 
 def broken_near(state: SquadState, cell: int) -> list[int]:
@@ -135,7 +135,7 @@ ORDER: tuple[Rule, ...] = (
 
 
 def automatic(state: SquadState, cell: int, units: Sequence[Unit], *, target: bool) -> Automatic | None:
-    """The first automatic action that applies to the units of a Location (6.3)."""
+    """The first automatic action that applies to the units of a Location (S6.3)."""
     for rule in ORDER:
         found = rule(state, cell, units, target)
         if found is not None:
@@ -146,7 +146,7 @@ def automatic(state: SquadState, cell: int, units: Sequence[Unit], *, target: bo
 def goal(state: SquadState, cell: int, units: Sequence[Unit]) -> tuple[str, list[int]]:
     """Where an automatic Move leads instead of a Move Command: its rule and Locations; none: the table decides."""
     if all(unit_kind(state, unit).crew and not unit.weapons for unit in units) and loose_guns(state, cell):
-        return "6.310", loose_guns(state, cell)
+        return "S6.310", loose_guns(state, cell)
     if all(unit_kind(state, unit).smc for unit in units) and broken_near(state, cell):
-        return "6.3173", broken_near(state, cell)
+        return "S6.3173", broken_near(state, cell)
     return "", []

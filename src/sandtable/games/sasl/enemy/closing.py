@@ -1,4 +1,4 @@
-"""Rally, rout, advance and Close Combat of the ENEMY (7., 10., 11.)."""
+"""Rally, rout, advance and Close Combat of the ENEMY (7., S10., S11.)."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def rally(play: Play[SquadState], frame: RallyPhase, legal: Sequence[Action]) ->
 
 
 def _recovery(state: SquadState, action: Recover) -> tuple[bool, str]:
-    """Crews take Guns first (7.3)."""
+    """Crews take Guns first (S7.3)."""
     gun = weapon_kind(state.weapons[action.weapon]).gun
     crew = unit_kind(state, state.units[action.unit]).crew
     return (gun != crew, action.weapon)
@@ -87,7 +87,7 @@ def _chance(state: SquadState, name: str, leader: str) -> tuple[float, str]:
 
 
 def rout_phase(play: Play[SquadState], frame: RoutPhase, legal: Sequence[Action]) -> Action:
-    """RtPh: whoever may rout does (10.)."""
+    """RtPh: whoever may rout does (S10.)."""
     starts = [action for action in legal if isinstance(action, StartRout)]
     return starts[0] if starts else Done()
 
@@ -98,7 +98,7 @@ def rout(play: Play[SquadState], frame: Rout, legal: Sequence[Action]) -> Action
     unit = state.units[frame.unit]
     steps = [action for action in legal if isinstance(action, RoutStep)]
     if EndRout() in legal and (_safe(state, unit.at) or not steps):
-        say(play, "10.", "stop", (), f"{name_of(state, unit.at)}", "10.")
+        say(play, "S10.", "stop", (), f"{name_of(state, unit.at)}", "S10.")
         return EndRout()
     if steps:
         if frame.goals:
@@ -146,7 +146,7 @@ def _safe(state: SquadState, cell: int) -> bool:
 
 
 def advance(play: Play[SquadState], legal: Sequence[Action]) -> Action:
-    """APh: NTC to advance into CC (11.4); others close up by the house rule (SA-50)."""
+    """APh: NTC to advance into CC (S11.4); others close up by the house rule (SA-50)."""
     state = play.state
     tried = TRIED.of(state)
     able = {action.unit for action in legal if isinstance(action, StartAdvance)}
@@ -165,7 +165,7 @@ def advance(play: Play[SquadState], legal: Sequence[Action]) -> Action:
 
 
 def into_combat(play: Play[SquadState], unit: Unit) -> int:
-    """The Location that a unit advances into against FRIENDLY units, -1: none (11.4, A3f)."""
+    """The Location that a unit advances into against FRIENDLY units, -1: none (S11.4, A3f)."""
     state = play.state
     if facts.heavy(state, unit) or unit.within or panicked(state, unit):
         return -1
@@ -186,7 +186,7 @@ def into_combat(play: Play[SquadState], unit: Unit) -> int:
         f"NTC {sum(faces)}{drm:+d} against {morale}",
         faces,
         f"{name_of(state, unit.at)} to {name_of(state, cell)}{reason}: {result}",
-        "11.4",
+        "S11.4",
     )
     if passed and unit_kind(state, unit).leads:
         TRIED.of(state)[f"passed {unit.at}"] = leadership(state, unit)
@@ -229,7 +229,7 @@ def advance_drm(state: SquadState, unit: Unit, cell: int) -> int:
 
 
 def panicked(state: SquadState, unit: Unit) -> bool:
-    """Whether a unit has Panicked in this Player Turn (6.21, 16.3)."""
+    """Whether a unit has Panicked in this Player Turn (S6.21, S16.3)."""
     order = ORDERS.of(state).get(unit.id)
     return order is not None and order.what == PANIC
 
@@ -264,13 +264,13 @@ def advance_draft(play: Play[SquadState], frame: AdvanceDraft, legal: Sequence[A
 
 
 def combat_order(play: Play[SquadState], legal: Sequence[Action]) -> Action:
-    """Close Combats are fought in the order of Locations (6.1)."""
+    """Close Combats are fought in the order of Locations (S6.1)."""
     picks = [action for action in legal if isinstance(action, PickCombat)]
     return picks[0] if picks else legal[-1]
 
 
 def combat(play: Play[SquadState], frame: Combat, legal: Sequence[Action]) -> Action:
-    """A3e says who attacks whom (11.5)."""
+    """A3e says who attacks whom (S11.5)."""
     state = play.state
     if frame.step == "stack":
         return Done()
@@ -286,7 +286,7 @@ def combat(play: Play[SquadState], frame: Combat, legal: Sequence[Action]) -> Ac
             roll_key(row[0], row[1]),
             (dr,),
             f"{name_of(state, frame.at)}: {row[2]} against {row[3]}",
-            "11.5",
+            "S11.5",
         )
     if frame.units and frame.targets:
         return _finish(frame, legal, together=tried[mark] <= 2)

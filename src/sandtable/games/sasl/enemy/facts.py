@@ -1,4 +1,4 @@
-"""What the tables ask about the battlefield: Targets, Known units, range, VPO, cover (8., 9.)."""
+"""What the tables ask about the battlefield: Targets, Known units, range, VPO, cover (S8., 9.)."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ HEAVY = ("MMG", "HMG", "MTR")
 
 
 def attitude(state: SquadState, unit: Unit) -> str:
-    """The Attitude of an Activated unit: the Prevailing one, unless an event said otherwise (3.2)."""
+    """The Attitude of an Activated unit: the Prevailing one, unless an event said otherwise (S3.2)."""
     return ATTITUDES.of(state).get(unit.id) or rolled_in(state).rules.attitude
 
 
@@ -93,7 +93,7 @@ def objective_cells(state: SquadState, owner: str = "") -> list[int]:
 
 
 def locations(state: SquadState) -> list[int]:
-    """Locations with Activated ENEMY units, in the order in which they act (6.1)."""
+    """Locations with Activated ENEMY units, in the order in which they act (S6.1)."""
     cells = [cell for cell in state.stacks if any(state.units[n].side == ENEMY for n in state.stacks[cell])]
     return sorted(cells, key=lambda cell: order_key(state, cell))
 

@@ -1,4 +1,4 @@
-"""Fire Commands A3a and A3d: whom the ENEMY fires at, with which firers (8.)."""
+"""Fire Commands A3a and A3d: whom the ENEMY fires at, with which firers (S8.)."""
 
 from __future__ import annotations
 
@@ -151,7 +151,7 @@ def _infantry_fire(play: Play[SquadState], cell: int, here: Sequence[Unit], reac
         target, why = choose(play, row, open_cells, keys)
         firing = tuple([name for name in firers if target in reach[name]])
         used |= set(firing)
-        say(play, "A3a", row.key, faces, _words(state, row, target, why), "8.")
+        say(play, "A3a", row.key, faces, _words(state, row, target, why), "S8.")
         _note(state, Volley(firing, target, cells=(cell,)))
     return bool(used)
 
@@ -164,7 +164,7 @@ def _fires(state: SquadState, what: str, name: str) -> bool:
 
 
 def join_neighbours(play: Play[SquadState], volley: Volley, legal: Sequence[Action], mode: str) -> Volley:
-    """A fire group takes in ADJACENT Locations that are free to fire and have no leader to lose by it (8.5, SA-64)."""
+    """A fire group takes in ADJACENT Locations that are free to fire and have no leader to lose by it (S8.5, SA-64)."""
     state = play.state
     near = setting_of(state).ground.near
     places = set(volley.cells)
@@ -184,7 +184,7 @@ def join_neighbours(play: Play[SquadState], volley: Volley, legal: Sequence[Acti
 
 
 def _may_group(state: SquadState, name: str) -> bool:
-    """Whether a unit may fire in the group of a neighbour: no leader beside it, nothing else ordered (8.5)."""
+    """Whether a unit may fire in the group of a neighbour: no leader beside it, nothing else ordered (S8.5)."""
     unit = state.units[name]
     order = ORDERS.of(state).get(name)
     alone = all(not unit_kind(state, state.units[other]).smc for other in state.stacks.get(unit.at, ()))
@@ -216,7 +216,7 @@ def _ordnance_fire(play: Play[SquadState], cell: int, name: str, cells: Sequence
     faces = rolled(play, 2, f"Fire Command of the ordnance in {name_of(state, cell)}")
     rows = command_rows("A3d", sum(faces), state, cells, keys)
     target, why = choose(play, rows[0], cells, keys)
-    say(play, "A3d", rows[0].key, faces, _words(state, rows[0], target, why), "8.")
+    say(play, "A3d", rows[0].key, faces, _words(state, rows[0], target, why), "S8.")
     VOLLEYS.of(state).append(Volley((name,), target, ordnance=True, area=rows[0].fire == "Area Fire"))
     return True
 
@@ -238,7 +238,7 @@ def next_volley(state: SquadState, legal: Sequence[Action]) -> Action | None:
 
 
 def draft(play: Play[SquadState], frame: FireDraft, legal: Sequence[Action]) -> Action:
-    """Put the attack together as the volley says; a leader directs where he can (8.3)."""
+    """Put the attack together as the volley says; a leader directs where he can (S8.3)."""
     state = play.state
     volleys = VOLLEYS.of(state)
     volley = volleys[0] if volleys else None
@@ -296,7 +296,7 @@ def shot(play: Play[SquadState], frame: OrdnanceDraft, legal: Sequence[Action]) 
 
 
 def react(play: Play[SquadState], frame: Reaction, legal: Sequence[Action]) -> Action:
-    """Defensive First Fire: who has not fired does so when the ladder is met, who has only at ADJACENT (8.61)."""
+    """Defensive First Fire: who has not fired does so when the ladder is met, who has only at ADJACENT (S8.61)."""
     state = play.state
     VOLLEYS.of(state).clear()
     movers = [state.units[name] for name in moving_units(state)]
@@ -316,14 +316,16 @@ def react(play: Play[SquadState], frame: Reaction, legal: Sequence[Action]) -> A
         VOLLEYS.of(state).append(Volley(tuple(names), target))
         case = ladder_case(state, base, cell, movers)
         why = f"case {case[0].case} of the ladder" if case else "ADJACENT"
-        say(play, "8.61", "First Fire", (), f"{name_of(state, cell)} fires at {name_of(state, target)}: {why}", "8.61")
+        say(
+            play, "S8.61", "First Fire", (), f"{name_of(state, cell)} fires at {name_of(state, target)}: {why}", "S8.61"
+        )
         return StartFire(names[0])
     for action in legal:
         if isinstance(action, StartShot) and state.weapons[action.weapon].marker == NO_MARKER:
             owner = state.units[state.weapons[action.weapon].owner]
             if ladder_case(state, base, owner.at, movers):
                 VOLLEYS.of(state).append(Volley((action.weapon,), target, ordnance=True))
-                say(play, "8.61", "First Fire", (), f"the ordnance in {name_of(state, owner.at)} fires", "8.61")
+                say(play, "S8.61", "First Fire", (), f"the ordnance in {name_of(state, owner.at)} fires", "S8.61")
                 return action
     return Pass()
 

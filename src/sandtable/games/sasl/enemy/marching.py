@@ -1,4 +1,4 @@
-"""Move Commands A4a and A4b: who goes where, how, and what ends the move (9.2)."""
+"""Move Commands A4a and A4b: who goes where, how, and what ends the move (S9.2)."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ HOW = {
 
 
 def movement(play: Play[SquadState], legal: Sequence[Action]) -> Action:
-    """The ENEMY's MPh: Locations in their order, each by one Move Command (9.1)."""
+    """The ENEMY's MPh: Locations in their order, each by one Move Command (S9.1)."""
     state = play.state
     MARCH.put(state, None)
     able = {action.unit for action in legal if isinstance(action, StartMove)}
@@ -102,14 +102,14 @@ def obey(
             if aim.startswith(f"{table} "):
                 return obey(play, table, int(aim.split()[1]), cell, units, faces)
             if aim in ("RAS", "REH"):
-                say(play, table, row.key, faces, f"{name_of(state, cell)}: {row.how}, {aim}", "9.2")
+                say(play, table, row.key, faces, f"{name_of(state, cell)}: {row.how}, {aim}", "S9.2")
                 return March(names, HOW[row.how], wander=aim, stop=row.stop, command=f"{table} {row.key}")
             path = way_to(play, state, row, aim, cell, units)
             if path:
                 goal = name_of(state, path[-1])
-                say(play, table, row.key, faces, f"{name_of(state, cell)}: {row.how} to {goal} ({aim})", "9.2")
+                say(play, table, row.key, faces, f"{name_of(state, cell)}: {row.how} to {goal} ({aim})", "S9.2")
                 return March(names, HOW[row.how], path, stop=row.stop, command=f"{table} {row.key}")
-        say(play, table, row.key, faces, f"{name_of(state, cell)}: nothing to go for, it stays", "9.2")
+        say(play, table, row.key, faces, f"{name_of(state, cell)}: nothing to go for, it stays", "S9.2")
         return None
     return None
 
@@ -167,7 +167,7 @@ def goals(state: SquadState, aim: str, cell: int, units: Sequence[Unit]) -> list
 
 
 def objective_goals(state: SquadState, *, friendly: bool) -> list[int]:
-    """VPO Locations to go for; in a mission without VPO the nearest FRIENDLY units stand for them (9.25)."""
+    """VPO Locations to go for; in a mission without VPO the nearest FRIENDLY units stand for them (S9.25)."""
     if not OBJECTIVES.of(state):
         return [unit.at for unit in facts.foes(state)]
     return facts.objective_cells(state, FRIENDLY if friendly else "")
@@ -295,10 +295,10 @@ def going(play: Play[SquadState], frame: Move, legal: Sequence[Action]) -> Actio
     here = units[0].at
     moved = any(mover.hexes for mover in moving.movers)
     if moved and any(stops(state, stop, here, units) for stop in march.stop):
-        say(play, march.command, "stop", (), f"{name_of(state, here)}: {'; '.join(march.stop)}", "9.2")
+        say(play, march.command, "stop", (), f"{name_of(state, here)}: {'; '.join(march.stop)}", "S9.2")
         return Stop()
     if ExitMap() in legal:
-        say(play, "9.41", "exit", (), f"{name_of(state, here)}: off the FBE", "9.41")
+        say(play, "S9.41", "exit", (), f"{name_of(state, here)}: off the FBE", "S9.41")
         return ExitMap()
     to = _next_step(play, march, here, legal)
     if to < 0:

@@ -35,7 +35,7 @@ CLASSES = {"E": "Elite", "1": "1st Line", "2": "2nd Line", "G": "Green", "C": "C
 
 
 def panic_class(state: SquadState, unit: Unit) -> str:
-    """The class by which a unit Panics; leaders and crews count as Elite (6.21)."""
+    """The class by which a unit Panics; leaders and crews count as Elite (S6.21)."""
     kind = unit_kind(state, unit)
     if kind.nation == "partisan":
         return "Partisan"
@@ -43,12 +43,12 @@ def panic_class(state: SquadState, unit: Unit) -> str:
 
 
 def panics(unit_class: str, faces: Sequence[int]) -> bool:
-    """Whether an Action DR is Panic for a class: doubles of its number or more (6.21)."""
+    """Whether an Action DR is Panic for a class: doubles of its number or more (S6.21)."""
     return faces[0] == faces[1] and sum(faces) >= general.panic_from()[unit_class]
 
 
 def prep(play: Play[SquadState], legal: Sequence[Action]) -> Action:
-    """The ENEMY's PFPh: Location by Location an Action Check, and at once what it fires (6.1, 6.2)."""
+    """The ENEMY's PFPh: Location by Location an Action Check, and at once what it fires (S6.1, S6.2)."""
     state = play.state
     while True:
         start = firing.next_volley(state, legal) or next_dig(state, legal)
@@ -71,7 +71,7 @@ def next_location(state: SquadState) -> int | None:
 
 
 def next_dig(state: SquadState, legal: Sequence[Action]) -> Action | None:
-    """A unit that is to entrench tries it, with a leader's help where it has one (6.24)."""
+    """A unit that is to entrench tries it, with a leader's help where it has one (S6.24)."""
     digs = [action for action in legal if isinstance(action, Dig)]
     for action in digs:
         order = ORDERS.of(state).get(action.unit)
@@ -83,7 +83,7 @@ def next_dig(state: SquadState, legal: Sequence[Action]) -> Action | None:
 
 
 def _rate_kept(play: Play[SquadState], legal: Sequence[Action], mode: str) -> Action | None:
-    """A weapon that keeps its ROF fires again (8.13)."""
+    """A weapon that keeps its ROF fires again (S8.13)."""
     state = play.state
     for action in legal:
         name = action.firer if isinstance(action, StartFire) else action.weapon if isinstance(action, StartShot) else ""
@@ -96,7 +96,7 @@ def _rate_kept(play: Play[SquadState], legal: Sequence[Action], mode: str) -> Ac
 
 
 def settle_orders(play: Play[SquadState]) -> None:
-    """At the end of the ENEMY's PFPh the Locations that nobody asked for get their orders too (6.2)."""
+    """At the end of the ENEMY's PFPh the Locations that nobody asked for get their orders too (S6.2)."""
     if play.state.attacker != ENEMY:
         return
     cell = next_location(play.state)
@@ -107,7 +107,7 @@ def settle_orders(play: Play[SquadState]) -> None:
 
 
 def order_location(play: Play[SquadState], cell: int, legal: Sequence[Action]) -> None:
-    """One Action Check for the units of a Location (6.2)."""
+    """One Action Check for the units of a Location (S6.2)."""
     state = play.state
     orders = ORDERS.of(state)
     waiting = [unit for unit in units_at(state, cell, ENEMY) if unit.id not in orders]
@@ -128,7 +128,7 @@ def order_location(play: Play[SquadState], cell: int, legal: Sequence[Action]) -
         what, row, why = action_of(state, cell, calm, faces, legal)
         for unit in calm:
             orders[unit.id] = Order(what)
-        say(play, _table(state, calm[0]), row, faces, f"{name_of(state, cell)}: {what}{why}", "6.2")
+        say(play, _table(state, calm[0]), row, faces, f"{name_of(state, cell)}: {what}{why}", "S6.2")
         if what == FIRE:
             firing.fire_location(play, cell, _of_calm(state, calm, legal), "prep")
             if rolled_in(state).enemy != "P":
@@ -153,7 +153,7 @@ def _table(state: SquadState, unit: Unit) -> str:
 def action_of(
     state: SquadState, cell: int, units: Sequence[Unit], faces: Sequence[int], legal: Sequence[Action]
 ) -> tuple[str, str, str]:
-    """What a Location does: automatic actions first (6.3), then the table with its notes: action, row, why."""
+    """What a Location does: automatic actions first (S6.3), then the table with its notes: action, row, why."""
     target = bool(facts.targets_from(state, cell, units)) and _can_fire(state, units, legal)
     given = automatic(state, cell, units, target=target)
     if given is not None:
@@ -200,7 +200,7 @@ def can_entrench(state: SquadState, units: Sequence[Unit]) -> bool:
 
 
 def fire_phase(play: Play[SquadState], legal: Sequence[Action], mode: str) -> Action:
-    """DFPh and AFPh: every Location with a Target fires, by A3 (8.62)."""
+    """DFPh and AFPh: every Location with a Target fires, by A3 (S8.62)."""
     state = play.state
     tried = TRIED.of(state)
     while True:
@@ -216,13 +216,13 @@ def fire_phase(play: Play[SquadState], legal: Sequence[Action], mode: str) -> Ac
 
 
 def _free(state: SquadState, unit: Unit) -> bool:
-    """A Panicked unit does not fire by choice (6.21)."""
+    """A Panicked unit does not fire by choice (S6.21)."""
     order = ORDERS.of(state).get(unit.id)
     return order is None or order.what != PANIC
 
 
 def begin_player_turn(play: Play[SquadState]) -> None:
-    """Orders and Panic last for a Player Turn (6.2, 6.21)."""
+    """Orders and Panic last for a Player Turn (S6.2, S6.21)."""
     ORDERS.of(play.state).clear()
     TRIED.of(play.state).clear()
     VOLLEYS.of(play.state).clear()

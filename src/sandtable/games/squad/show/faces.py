@@ -204,6 +204,10 @@ _BARRELS: dict[str, Callable[[], str]] = {
         '<path d="M50 56V14" stroke-width="9"/><circle cx="30" cy="56" r="8"/><circle cx="70" cy="56" r="8"/>'
         '<path d="M32 56h36M46 60L34 86M54 60l12 26" stroke-width="5"/>'
     ),
+    "INF": lambda: (
+        '<path d="M50 56V26" stroke-width="9"/><path d="M28 46h44l-4 7H32z" stroke-width="4"/>'
+        '<circle cx="32" cy="60" r="8"/><circle cx="68" cy="60" r="8"/><path d="M50 60v28" stroke-width="6"/>'
+    ),
 }
 
 

@@ -1,0 +1,22 @@
+/** Whether a number falls under the key of a row: 7, 5-8, <=3, >=11. */
+function covers(key: string, number: number): boolean {
+  const [, sign, low, high] = key.match(/^(<=|>=)?(\d+)(?:-(\d+))?$/) ?? [];
+  if (!low) return false;
+  if (sign === "<=") return number <= Number(low);
+  if (sign === ">=") return number >= Number(low);
+  return number >= Number(low) && number <= Number(high ?? low);
+}
+
+/** The row by which something was decided: its key is the decision's, begins it, is a word of it, or covers its number. */
+export function rowOf(keys: string[], decided: string): number {
+  const words = decided.split(" ");
+  const number = Number(decided.match(/\d+/)?.[0] ?? Number.NaN);
+  for (const fits of [(key: string) => key === decided, (key: string) => key !== "" && decided.startsWith(`${key} `), (key: string) => words.includes(key), (key: string) => covers(key, number)]) {
+    const found = keys.findIndex(fits);
+    if (found >= 0) return found;
+  }
+  return -1;
+}
+
+/** Whether the name is that of a printed table, not the number of a rule. */
+export const isTable = (name: string) => /^[A-Z]/.test(name);
