@@ -86,11 +86,13 @@ class MarkKind(msgspec.Struct, frozen=True, kw_only=True):
 
     name: str
     bars: tuple[str, ...] = ()
-    """What the unit may not do: questions of `BARS` that begin with the unit, and `lead`."""
+    """What the unit may not do: questions of `BARS` that begin with the unit, `lead` and `cower`."""
     why: str = ""
     """Why it may not, in words."""
     goes: str = ""
     """When it is removed: `CCPh ends`, `player turn ends`; empty: a rule of its own removes it."""
+    inherited: bool = False
+    """A leader who rises from the ranks of a unit has it too."""
     rule: str = ""
 
 
