@@ -144,6 +144,7 @@ class Table:
         self.tokens: dict[str, str] = {}
         self.acknowledged = 0
         self.faults: list[str] = []
+        self.lost: dict[tuple[str, str], float] = {}
         self.away: list[float] = []
         """Seconds for which a seat was without a connection."""
         self.refused: Counter[str] = Counter()
@@ -186,7 +187,6 @@ class Table:
 
     async def seat(self, match: str, side: str, token: str) -> None:
         """Play one side to the end, coming back whenever the connection is lost."""
-        lost = 0.0
         while not self.ended.is_set():
             try:
                 address = f"{self.url.replace('http', 'ws')}/api/matches/{match}/live?full=1&side={side}"
@@ -194,15 +194,13 @@ class Table:
                 async with websockets.connect(
                     address, additional_headers=headers, compression=None, max_size=None, open_timeout=20
                 ) as socket:
-                    if await self._until_over(socket, match, side, lost):
+                    if await self._until_over(socket, match, side):
                         return
             except (OSError, websockets.WebSocketException, TimeoutError):
-                lost = lost or time.monotonic()
+                self.lost.setdefault((match, side), time.monotonic())
                 await asyncio.sleep(0.05)
-            else:
-                lost = time.monotonic()
 
-    async def _until_over(self, socket: Any, match: str, side: str, lost: float) -> bool:
+    async def _until_over(self, socket: Any, match: str, side: str) -> bool:
         promised, sent = self.promised[match], self.sent[match]
         under_way: dict[int, tuple[int, list[Any]]] = {}
         chosen = -1
@@ -224,9 +222,8 @@ class Table:
                 await socket.send('{"t": "resync"}')
             elif kind in ("welcome", "update"):
                 if kind == "welcome":
-                    if lost:
-                        self.away.append(time.monotonic() - lost)
-                        lost = 0.0
+                    if (match, side) in self.lost:
+                        self.away.append(time.monotonic() - self.lost.pop((match, side)))
                     if message["version"] < max(promised, default=0):
                         self.faults.append(f"{match}: an acknowledged action was lost")
                     if message["orders"]["forced"]:

@@ -244,3 +244,22 @@ def test_the_queue_is_shown(postgres: Postgres, capsys: pytest.CaptureFixture[st
     run(story)
     assert main(["admin", "queue", "--database", database]) in (0, None)
     assert "0 decisions are under way, 1 decisions wait, the first for 2." in capsys.readouterr().out
+
+
+def test_what_killed_processes_left_behind_is_thrown_away(postgres: Postgres, tmp_path: Path) -> None:
+    settings = settings_for(tmp_path, database=postgres.database("clean"))
+
+    async def story() -> None:
+        async with serving(settings) as running:
+            store, old = running.state.store, now() - 30 * 24 * 3600 * 1000
+            await store.write(Statement("INSERT INTO processes VALUES ('dead', 'serve', ?)", (old,)))
+            await store.write(Statement("INSERT INTO presence VALUES ('c', 'dead', 'm', 'u', '', 'watch')"))
+            await store.write(Statement("INSERT INTO drives VALUES ('m', 'dead', ?)", (old,)))
+            await store.write(Statement("INSERT INTO limits VALUES ('k', ?, 1)", (float(old),)))
+            await store.write(Statement(jobs.ADD, ("m", 0, "red", "random", False, "1", "", old), 1))
+            await running.state.hall.house.clean()
+            for table in ("presence", "drives", "limits", "jobs"):
+                assert await store.read(f"SELECT * FROM {table}") == [], table
+            assert [row[0] for row in await store.read("SELECT name FROM processes")] == [running.state.hall.house.name]
+
+    run(story)

@@ -157,7 +157,13 @@ class Hall:
         live.revision += 1
 
     async def do(self, live: LiveMatch, work: Callable[[], Awaitable[T]]) -> T:
-        """Do something in a match; if another process was first, catch up and look again."""
+        """Do something in a match; if another process was first, catch up and look again.
+
+        A caller who is cut off in the middle does not stop it: nobody else has the match before it is done.
+        """
+        return await asyncio.shield(asyncio.ensure_future(self._do(live, work)))
+
+    async def _do(self, live: LiveMatch, work: Callable[[], Awaitable[T]]) -> T:
         async with live.lock:
             for _ in range(TURNS):
                 try:
@@ -210,7 +216,13 @@ class Hall:
             await asyncio.sleep(1)
 
     def _beside(self, work: Coroutine[Any, Any, None]) -> None:
-        task = asyncio.get_running_loop().create_task(work)
+        async def quietly() -> None:
+            try:
+                await work
+            except (Refused, StoreError) as error:  # the database is away; when it is back everything is compared
+                log.info("something beside was not done: %s", error)
+
+        task = asyncio.get_running_loop().create_task(quietly())
         self._recovering.add(task)
         task.add_done_callback(self._recovering.discard)
 
@@ -346,8 +358,10 @@ class Hall:
                 self._part_here(user_id, 4401)
         await self.presence.compare()
         for live in list(self._live.values()):
-            if any(guest.process not in self.house.alive for guest in live.elsewhere):
-                await self._look_around(live)
+            there = [guest for guest in live.elsewhere if guest.process in self.house.alive]
+            if len(there) < len(live.elsewhere):
+                live.elsewhere = there
+                live.others_changed()
         for (match_id,) in await self.store.read(LEFT_ALONE, at):
             if await self.house.drives(match_id):
                 self._beside(self._wake(match_id))

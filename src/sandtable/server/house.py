@@ -50,6 +50,18 @@ TAKE_WHEEL = (
 KEEP_WHEELS = "UPDATE drives SET until = ? WHERE process = ? AND match_id = ANY(?::text[])"
 LET_GO = "DELETE FROM drives WHERE process = ? AND match_id = ANY(?::text[])"
 
+CLEAN_BEATS = 60
+"""Every so many beats what nobody needs any more is thrown away."""
+OLD_MS = 60_000
+LEFT_OVER = (
+    ("DELETE FROM presence WHERE process NOT IN (SELECT name FROM processes WHERE seen > ?) RETURNING 1", OLD_MS),
+    ("DELETE FROM processes WHERE seen < ? RETURNING 1", OLD_MS),
+    ("DELETE FROM drives WHERE until < ? RETURNING 1", OLD_MS),
+    ("DELETE FROM jobs WHERE created < ? RETURNING 1", 24 * 3600 * 1000),
+    ("DELETE FROM limits WHERE free_at < ?::double precision RETURNING 1", 7 * 24 * 3600 * 1000),
+)
+"""What processes that were killed have left behind, and callers who have long been quiet, with their age."""
+
 Hear = Callable[[str, list[str]], None]
 
 
@@ -135,6 +147,7 @@ class SharedHouse(House):
         who, kind, *words = text.split(" ")
         if who == self.name:
             return
+        self.alive.add(who)  # whoever says something is there
         if kind == "gone":
             self.alive.discard(who)
         try:
@@ -145,8 +158,10 @@ class SharedHouse(House):
     # -- living -------------------------------------------------------------------------
 
     async def _live_on(self) -> None:
+        beats = 0
         while True:
             await asyncio.sleep(BEAT_SECONDS)
+            beats += 1
             try:
                 if self.deaf:
                     await self._store.listen(self._heard)
@@ -154,12 +169,20 @@ class SharedHouse(House):
                 self.deaf = False
                 if self._look is not None:  # a notice that was lost loses nothing
                     await self._look()
+                if beats % CLEAN_BEATS == 0:
+                    await self.clean()
             except StoreError as error:
                 if not self.deaf:
                     log.warning("other processes are not heard: %s", error)
                 self.deaf = True
             except Exception:
                 log.exception("a sign of life failed")
+
+    async def clean(self) -> None:
+        """Throw away what nobody needs any more."""
+        for sql, age in LEFT_OVER:
+            at = now() - age
+            await self._store.ask(sql, float(at) if "double" in sql else at)
 
     async def _beat(self) -> None:
         """Give a sign of life, by the connection that listens; and go by the time of the house."""

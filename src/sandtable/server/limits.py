@@ -15,7 +15,6 @@ from sandtable.server.tokens import Signer
 
 CALLERS = 10_000
 """Callers that are remembered; those that have long been quiet are forgotten."""
-WEEK_MS = 7 * 24 * 3600 * 1000
 
 TAKE = (
     "INSERT INTO limits AS l (key, free_at) VALUES (?, ?) ON CONFLICT (key) DO UPDATE "
@@ -128,10 +127,6 @@ class SharedMemory(Memory):
             await self._store.ask("DELETE FROM limits WHERE key = ? RETURNING 1", self._mark(key))
         except NotSaved:
             return
-
-    async def clean(self) -> None:
-        """Forget those who have long been quiet."""
-        await self._store.ask("DELETE FROM limits WHERE free_at < ? RETURNING 1", float(now() - WEEK_MS))
 
 
 def memory_of(store: Store, signer: Signer) -> Memory:

@@ -98,10 +98,10 @@ class Notices:
         task.add_done_callback(self._tasks.discard)
 
     async def _tell(self, user_id: str, match_id: str, title: str, event: str, text: str) -> None:
-        user = await self._accounts.get(user_id)
-        if user is None or event not in user.notify.on or not (user.notify.webhook or user.notify.confirmed):
-            return
         try:
+            user = await self._accounts.get(user_id)
+            if user is None or event not in user.notify.on or not (user.notify.webhook or user.notify.confirmed):
+                return
             await self._store.write(Statement(ONCE, (user_id, match_id, event), 1))
         except StoreError:
             return  # he has been told, perhaps by another process

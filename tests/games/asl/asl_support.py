@@ -14,6 +14,7 @@ from msgspec.structs import replace
 from sandtable.engine import Match, Play, register
 from sandtable.games.asl.concealment.part import PART as CONCEALMENT
 from sandtable.games.asl.deploying.part import PART as DEPLOYING
+from sandtable.games.asl.fanatics.part import PART as FANATICS
 from sandtable.games.asl.nations.traits import PART as NATIONS
 from sandtable.games.asl.rulesets import PEOPLE
 from sandtable.games.asl.snipers.model import SNIPERS as SNIPER_FIELD
@@ -68,7 +69,7 @@ def _snipers(play: Play[SquadState]) -> None:
             SNIPER_FIELD.of(play.state)[side] = Sniper(san)
 
 
-PEOPLE_PARTS = (*COMMON, NATIONS, CONCEALMENT, DEPLOYING, SNIPERS)
+PEOPLE_PARTS = (*COMMON, NATIONS, FANATICS, CONCEALMENT, DEPLOYING, SNIPERS)
 register(SquadGame("asldrill", "Drill with the parts about people", PEOPLE, _cards, {}, parts=PEOPLE_PARTS))
 GIVEN = (*PEOPLE_PARTS[:-1], Part(begins={"turn": _snipers}), PEOPLE_PARTS[-1])
 register(SquadGame("asl", "The parts about people", PEOPLE, with_dummies, {}, parts=GIVEN))

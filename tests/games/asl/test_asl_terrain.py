@@ -9,7 +9,7 @@ from squad_support import at, cell, do, get, go, happened, offered, weapon
 from sandtable.engine import Match
 from sandtable.engine.errors import IllegalAction
 from sandtable.engine.harness import fuzz
-from sandtable.games.asl.terrain.claims import ClaimWall, LeaveWall, WallAdvantage, WallsDone
+from sandtable.games.asl.terrain.claims import FACE, ClaimWall, LeaveWall, WallAdvantage, WallsDone
 from sandtable.games.asl.terrain.concealment import concealment_terrain
 from sandtable.games.asl.terrain.going import Climb, Climbed, EnterShellholes
 from sandtable.games.asl.terrain.walls import HELD, asl_ground, holds
@@ -229,6 +229,15 @@ def test_a_game_may_ask_both_sides_at_the_end_of_the_rally_phase() -> None:
     assert match.actions("german")[0] == ClaimWall(cell(match, "F2"))
     do(match, WallsDone())
     assert match.to_act == ("russian",)
+
+
+@rule("B9.324")
+def test_a_hidden_gun_lets_wall_advantage_go_and_no_mark_gives_it_away() -> None:
+    units = [unit("g", "german 2-2-8", "E5", hip=True), unit("r", RUSSIAN, "O5")]
+    guns = [weapon("k", "german 7.5cm PaK 40 AT", "g", hip=True, facing=1)]
+    match = field("PFPh", *units, weapons=guns)
+    assert not holds(match.state, cell(match, "E5"), "german")
+    assert [mark for mark in match.view("russian").get("marks", []) if mark["face"] == FACE] == []
 
 
 @rule("B9.33")

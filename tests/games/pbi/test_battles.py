@@ -22,6 +22,7 @@ from sandtable.games.pbi.game import GAME
 from sandtable.games.pbi.generator import SCENERY_PIECES, SIZE, draw_reserves, generate
 from sandtable.games.pbi.model import Turn
 from sandtable.games.pbi.rulings import Rules, rulings
+from sandtable.games.pbi.setup import put_off
 from sandtable.games.pbi.table import TERRAIN
 from sandtable.games.pbi.turn import enter
 
@@ -228,3 +229,10 @@ def test_every_battle_offers_every_ruling_as_an_option() -> None:
             assert options[ruling.id].values[0] == ruling.default
             assert set(options[ruling.id].values) == set(ruling.values)
             assert options[ruling.id].label.startswith(ruling.group)
+
+
+@pytest.mark.rule("turn-reinforcements")
+def test_nobody_waits_off_the_table_on_a_tank() -> None:
+    state = Camp().add("a1", "sherman", "D6").add("a1", "rifle", "D6").state
+    put_off(state, "a1")
+    assert not state.pieces["a1-2"].within

@@ -141,6 +141,12 @@ def test_a_group_that_only_moves_rolls_once_and_may_roll_again() -> None:
 
 
 @pytest.mark.rule("odds-vehicle-group")
+def test_one_vehicle_is_no_group() -> None:
+    camp = Camp().add("a1", "sherman", "D6").add("a1", "sherman", "E6")
+    assert not legal(camp.frames(Units("attacker"), Activation("a1")).match(), MoveTogether)
+
+
+@pytest.mark.rule("odds-vehicle-group")
 def test_by_a_ruling_there_is_no_group_move() -> None:
     camp = Camp(group_reroll="none").add("a1", "sherman", "D6", 2)
     assert not legal(camp.frames(Units("attacker"), Activation("a1")).match(), MoveTogether)

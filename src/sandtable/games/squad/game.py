@@ -74,7 +74,7 @@ class SquadGame(Game[SquadState]):
 
     rules_version = 3
     oldest_record = 3
-    place_fields = ("at", "to")
+    place_fields: tuple[str, ...] = ("at", "to")
     length_limit = 60_000
     good_dice = "low"
 

@@ -11,6 +11,7 @@ from sandtable.engine import Frame, Play
 from sandtable.engine.part import Bar
 from sandtable.engine.part import Part as EnginePart
 from sandtable.engine.view import MarkView, PanelView, PieceView
+from sandtable.games.squad.cards.doors import BARS, FATES, PROCEDURES, TALLIES
 from sandtable.games.squad.cards.location_counters import COUNTERS, CounterKind
 from sandtable.games.squad.pieces.kinds import UnitKind
 from sandtable.games.squad.pieces.model import Mover, SquadState, Unit, Weapon
@@ -69,72 +70,27 @@ Spares = Callable[[SquadState, Unit, int, Sequence[int], str], bool]
 What fires: `small arms`, `flames`, `direct` or `indirect` ordnance.
 """
 
-TALLIES = {
-    "morale": "(state, unit, what): DRM of a MC, PTC, LLMC or LLTC; `what` is its name (3.2.3)",
-    "fire": "(state, attack, unit): DRM of a fire attack on a unit, or on the hex where unit is None (3.2.3)",
-    "to hit": "(state, shot, unit): DRM of an ordnance shot at a unit or a hex (3.2.4)",
-    "cost": "(state, way, road): half MF of a step, on top of the terrain's (1.1.1)",
-    "rally": "(state, unit, leader): DRM of a rally attempt; leader None: a self-rally (3.1)",
-    "combat": "(state, attackers, targets): DRM of a close combat attack (3.8)",
-    "combat FP": "(state, attackers, targets): factors by which the FP of a close combat attack is multiplied (3.8)",
-    "ambush": "(state, cell, side): drm of an ambush (3.8)",
-}
-
 
 class MarkKind(msgspec.Struct, frozen=True, kw_only=True):
     """A counter that lies on a unit, and what it does to it; its face is among the part's faces."""
 
     name: str
     bars: tuple[str, ...] = ()
-    """What the unit may not do: questions of `BARS` that begin with the unit, and `lead`."""
+    """What the unit may not do: questions of `BARS` that begin with the unit, `lead` and `cower`."""
     why: str = ""
     """Why it may not, in words."""
     goes: str = ""
     """When it is removed: `CCPh ends`, `player turn ends`; empty: a rule of its own removes it."""
+    inherited: bool = False
+    """A leader who rises from the ranks of a unit has it too."""
     rule: str = ""
-
-
-BARS = {
-    "move": "(state, unit): a unit may not move in the MPh (3.3)",
-    "advance": "(state, unit): a unit may not advance (3.7)",
-    "enter": "(state, units, frm, to): units may not move, advance or rout from one Location into another (3.3)",
-    "fire": "(state, unit, weapon, mode): a unit may not fire, or not with a weapon (None: its own FP) (3.2)",
-    "aim": "(state, side, target, mode): a Location is no target for a side (3.2.2)",
-    "line": "(state, unit, weapon, target, mode): a unit may not fire, or not with a weapon, at a Location (3.2.2)",
-    "rally": "(state, unit): a unit may not try to rally (3.1)",
-}
-"""Questions on which a part may say no, with the reason and the rule; each with what it is asked with."""
-
-FATES = {
-    "break": "a unit is to break (3.2.3)",
-    "pin": "a unit is to be pinned (3.2.3)",
-    "reduce": "a unit is to suffer Casualty Reduction (3.2.3)",
-    "replace": "a unit is to be replaced by one of lower quality (5.1)",
-    "wound": "a single man is to be wounded (3.2.3)",
-    "eliminate": "a unit is to be eliminated (4.0)",
-    "rally": "a unit is to rally (3.1)",
-}
-"""What may befall a unit. A part may step in `before`, and hears of it `after`."""
-
-ROLLS = {
-    "fire": "IFT DR of small arms (3.2.3)",
-    "residual": "IFT DR of Residual FP (3.3.1)",
-    "to hit": "To Hit DR (3.2.4)",
-    "effect": "IFT DR of a hit (3.2.4)",
-    "charge": "IFT DR of a Demolition Charge (4.3)",
-    "morale": "MC, LLMC (3.2.3)",
-    "task": "PTC, LLTC (3.2.3)",
-    "rally": "rally attempt (3.1)",
-    "combat": "close combat attack (3.8)",
-}
-"""Sorts of Original DRs that parts hear of."""
 
 
 class Roll(NamedTuple):
     """An Original DR that was made."""
 
     kind: str
-    """One of `ROLLS`."""
+    """One of `cards.doors.ROLLS`."""
     side: str
     """Who rolled; empty: nobody in particular."""
     dice: tuple[int, ...]
@@ -171,12 +127,6 @@ class Stage(NamedTuple):
     do: Callable[..., None]
     after: str = ""
     """Empty: it is the first."""
-
-
-PROCEDURES = {
-    "attack": "(play, attack): what follows the dice of any attack (`effects.aftermath.Attack`)",
-}
-"""Procedures in steps that parts extend, each with what its steps are called with."""
 
 
 class Look(NamedTuple):

@@ -161,6 +161,8 @@ class PostgresStore(Store):
             raise _away(error) from None
 
     async def write(self, *statements: Statement) -> None:
+        if not statements:
+            return
         whole = together(tuple([(sql, must) for sql, _, must in statements])) if len(statements) < MOST else None
         connection = await self._connection()
         sent = whole is not None

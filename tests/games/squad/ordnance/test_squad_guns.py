@@ -86,7 +86,7 @@ def test_a_gun_that_fires_loses_hip() -> None:
     do(match, Step(cell(match, "D6"), road=True))
     assert match.to_act == ("german",)
     events = do(match, StartShot("pak"), Shoot("ITT"))
-    assert happened(events, Revealed)[0].why == "fires"
+    assert happened(events, Revealed)[0].why == "fires ordnance"
     assert get_weapon(match, "pak").marker == FIRST_FIRE
 
 

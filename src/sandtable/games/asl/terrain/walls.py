@@ -8,6 +8,7 @@ from sandtable.engine import Play
 from sandtable.engine.part import Field
 from sandtable.games.asl.terrain.ground import AslGround
 from sandtable.games.asl.terrain.switches import TerrainRules
+from sandtable.games.squad.ground.knowledge import hidden
 from sandtable.games.squad.ground.setting import setting_of
 from sandtable.games.squad.ground.stacks import units_at
 from sandtable.games.squad.part import Item
@@ -83,13 +84,13 @@ def _serves(ground: AslGround, cell: int, side: int) -> bool:
 
 
 def may_hold(state: SquadState, unit: Unit) -> bool:
-    """An unbroken unit at ground level, in nothing and on no bridge, with no enemy in its Location (B9.32)."""
+    """An unbroken unit in sight, in nothing and on no bridge, with no enemy in its Location (B9.32, B9.324)."""
     ground = asl_ground(state)
-    if unit.broken or unit.melee or unit.within or not 0 <= unit.at < ground.size:
+    if unit.broken or unit.melee or unit.within or hidden(unit) or not 0 <= unit.at < ground.size:
         return False
     if ground.facts[unit.at].is_bridge:
         return False
-    return not any([other.side != unit.side for other in units_at(state, unit.at)])
+    return not any([other.side != unit.side and not hidden(other) for other in units_at(state, unit.at)])
 
 
 def in_hex_tem(state: SquadState, unit: Unit) -> int:

@@ -55,7 +55,12 @@ def promote(play: Play[SquadState], unit: Unit, *, columns_below_even: int = 0) 
     if not kind:
         play.emit(Promoted(unit=unit.id, leader="", kind="", at=where))
         return None
-    leader = Unit(new_id(state, unit.id), unit.side, kind, group=unit.group, melee=unit.melee)
+    table = setting_of(state).points.marks
+    marks = tuple([name for name in unit.marks if name in table and table[name].inherited])
+    lifted = unit.lifted if marks else 0
+    leader = Unit(
+        new_id(state, unit.id), unit.side, kind, group=unit.group, melee=unit.melee, marks=marks, lifted=lifted
+    )
     state.units[leader.id] = leader
     leader = put(state, leader, unit.at)
     play.emit(Promoted(unit=unit.id, leader=leader.id, kind=kind, at=where))

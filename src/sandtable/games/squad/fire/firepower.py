@@ -12,6 +12,7 @@ from sandtable.games.squad.effects.morale import leadership
 from sandtable.games.squad.fire.model import FireAttack
 from sandtable.games.squad.fire.switches import FireRules
 from sandtable.games.squad.ground.cover import not_spared, terrain_item
+from sandtable.games.squad.ground.doors import barred
 from sandtable.games.squad.ground.guns import SHIELD, gun_item
 from sandtable.games.squad.ground.knowledge import concealed, under_question
 from sandtable.games.squad.ground.map import BLOCKED
@@ -268,6 +269,13 @@ def is_flamethrower(state: SquadState, attack: FireAttack) -> bool:
     return any(weapon_kind(state.weapons[name]).flamethrower for name in attack.weapons)
 
 
+def _cowers(setting: Setting, unit: Unit) -> bool:
+    """Whether a double could make a MMC cower (3.2.2)."""
+    if not setting.kinds[unit.group, unit.kind].cowers:
+        return False
+    return not unit.marks or barred(setting, unit, "cower") is None
+
+
 def cowering_columns(state: SquadState, attack: FireAttack) -> int:
     """Columns lost on original doubles: one, two with an Inexperienced MMC; 0 if it cannot cower (3.2.2, 5.4)."""
     setting = setting_of(state)
@@ -277,7 +285,7 @@ def cowering_columns(state: SquadState, attack: FireAttack) -> int:
         return 0
     firing = dict.fromkeys([*attack.units, *(state.weapons[name].owner for name in attack.weapons)])
     squads = [unit for name in firing if setting.kinds[(unit := state.units[name]).group, unit.kind].mmc]
-    if not any(setting.kinds[unit.group, unit.kind].cowers for unit in squads):
+    if not any(_cowers(setting, unit) for unit in squads):
         return 0
     return COWERING[any(inexperienced(state, unit) for unit in squads)]
 

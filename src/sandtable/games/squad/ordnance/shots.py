@@ -120,32 +120,37 @@ def helpers(state: SquadState, owner: Unit) -> list[str]:
 
 def aim_bar(state: SquadState, weapon: Weapon, target: int, mode: str) -> Bar | None:
     """Why a weapon may not fire at a hex at all (3.2.1, 3.2.4, 3.4, 6.9)."""
-    setting = setting_of(state)
-    source = state.units[weapon.owner].at
-    distance = setting.ground.ranges[source][target]
+    return _aim_bar(setting_of(state), state, weapon, target, mode, _reach(state, weapon))
+
+
+def _aim_bar(
+    setting: Setting, state: SquadState, weapon: Weapon, target: int, mode: str, reach: tuple[int, int]
+) -> Bar | None:
+    """The same, for a weapon whose reach is known."""
+    owner = state.units[weapon.owner]
+    distance = setting.ground.ranges[owner.at][target]
     if mode == "final" and weapon.marker == FIRST_FIRE and distance > 1:
         return ADJACENT_INTENSIVE
     if mode == "first" and state.shots.get(weapon.id, 0) >= mf_spent_here(state):
         return NO_SHOT_LEFT
-    bar = _range_bar(state, weapon, distance)
-    if bar is not None:
-        return bar
-    if not in_sight(setting, state, source, target):
+    if distance < reach[0]:
+        return TOO_NEAR
+    if distance > reach[1]:
+        return BEYOND
+    if not in_sight(setting, state, owner.at, target):
         return BLOCKED_LINE
     if not setting.points.bars_targets:
         return None
-    owner = state.units[weapon.owner]
     return part_bar(state, "aim", owner.side, target, mode) or part_bar(state, "line", owner, weapon, target, mode)
 
 
-def _range_bar(state: SquadState, weapon: Weapon, distance: int) -> Bar | None:
+def _reach(state: SquadState, weapon: Weapon) -> tuple[int, int]:
+    """The nearest and the farthest range of a weapon (6.9, ruling D-7)."""
     low, high = range_limits(state, weapon)
-    if distance < max(low, 1):
-        return TOO_NEAR
     kind = weapon_kind(weapon)
     if kind.latw:
-        return None if distance <= kind.range else BEYOND
-    return BEYOND if distance > (CHART_END if high is None else min(high, CHART_END)) else None
+        return max(low, 1), kind.range
+    return max(low, 1), CHART_END if high is None else min(high, CHART_END)
 
 
 def heat_works(state: SquadState, target: int, mode: str) -> bool:
@@ -213,8 +218,11 @@ def other_fire(state: SquadState) -> bool:
 
 def known_targets(state: SquadState, weapon: Weapon, mode: str, cells: Iterable[int]) -> list[int]:
     """Hexes among these that a weapon may fire at now."""
+    setting, reach = setting_of(state), _reach(state, weapon)
     return [
-        cell for cell in cells if aim_bar(state, weapon, cell, mode) is None and ammunition(state, weapon, cell, mode)
+        cell
+        for cell in cells
+        if _aim_bar(setting, state, weapon, cell, mode, reach) is None and ammunition(state, weapon, cell, mode)
     ]
 
 

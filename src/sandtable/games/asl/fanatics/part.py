@@ -1,0 +1,41 @@
+"""Fanatic units (A10.8)."""
+
+from __future__ import annotations
+
+from sandtable.engine import Event, Play
+from sandtable.games.squad.ground.marks import mark
+from sandtable.games.squad.ground.names import short
+from sandtable.games.squad.ground.setting import unit_kind
+from sandtable.games.squad.ground.stacks import name_of, update
+from sandtable.games.squad.part import Look, MarkKind, Part
+from sandtable.games.squad.pieces.model import SquadState, Unit
+from sandtable.games.squad.show.marker_faces import tag
+
+FANATIC = "fanatic"
+BEST_MORALE = 10
+"""No combination of causes lifts morale above it (A.18)."""
+
+
+class BecameFanatic(Event, frozen=True):
+    """A unit is Fanatic now."""
+
+    unit: str
+    at: str
+
+
+def make_fanatic(play: Play[SquadState], unit: Unit) -> Unit:
+    """A unit becomes Fanatic: morale one higher on both sides, no cowering (A10.8)."""
+    if FANATIC in unit.marks:
+        return unit
+    kind = unit_kind(play.state, unit)
+    room = BEST_MORALE - max(kind.morale, kind.broken_morale) - unit.lifted
+    unit = update(play, mark(play, unit, FANATIC), lifted=unit.lifted + max(0, min(1, room)))
+    play.emit(BecameFanatic(unit=unit.id, at=name_of(play.state, unit.at)))
+    return unit
+
+
+PART = Part(
+    marks=(MarkKind(name=FANATIC, bars=("cower",), inherited=True, rule="A10.8"),),
+    faces={f"marker/{FANATIC}": Look(tag("FAN", "#f6f3e8", "#7a1f1f"), "Fanatic", "Morale +1, no cowering", "A10.8")},
+    words={BecameFanatic: lambda state, event: f"{short(state, event.unit)} in {event.at} is Fanatic now (A10.8)"},
+)
