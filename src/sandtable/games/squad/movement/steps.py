@@ -10,6 +10,7 @@ from sandtable.engine import Play
 from sandtable.games.squad.ground import guns
 from sandtable.games.squad.ground.counters import mf_in
 from sandtable.games.squad.ground.map import Way
+from sandtable.games.squad.ground.names import short
 from sandtable.games.squad.ground.possession import recovery_tally
 from sandtable.games.squad.ground.setting import setting_of
 from sandtable.games.squad.ground.stacks import (
@@ -216,7 +217,8 @@ def recover(play: Play[SquadState], unit: Unit, name: str) -> bool:
     needed = setting_of(state).rules.of(MovementRules).recovery_below
     success = 6 + tally.total < needed
     if not success:
-        (dr,) = play.roll(6, 1, "recovery", by=unit.side, tally=tally)
+        why = f"recovery by {short(state, unit.id)}" if unit.concealed else "recovery"
+        (dr,) = play.roll(6, 1, why, by=unit.side, tally=tally)
         success = dr + tally.total < needed
     come_out(play, unit, "acts")
     if success:
