@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import random
 import time
@@ -13,6 +14,7 @@ from typing import Any
 import msgspec
 
 from sandtable.engine.errors import ActionRefused, IllegalAction, RulesFault, WrongSide
+from sandtable.engine.events import Decided, Event
 from sandtable.engine.match import Match
 from sandtable.engine.record import Record, Step
 from sandtable.engine.start import new, read_record, replay
@@ -190,6 +192,11 @@ def _check_refusals(match: Match, side: str, illegal: Sequence[Action]) -> None:
             raise Broken(f"{old!r} is not legal but was carried out")
 
 
+def _until_rules_choose(events: Sequence[Event]) -> list[Event]:
+    """What happens before the rules choose for a side that nobody plays: its choices may follow from what it hides."""
+    return list(itertools.takewhile(lambda event: not isinstance(event, Decided), events))
+
+
 def _check_hidden(match: Match, viewer: str | None, step: tuple[str, Action], source: random.Random) -> None:
     """What a side sees, may do and hears does not depend on what is hidden from it."""
     dealt = match.game.reshuffle(match.state.clone(), viewer, source)
@@ -205,7 +212,9 @@ def _check_hidden(match: Match, viewer: str | None, step: tuple[str, Action], so
     if action in other.actions(side):
         ours, theirs = match.clone().apply(side, action), other.apply(side, action)
         if not any(event.reveals for event in (*ours, *theirs)):
-            heard = [[event for event in events if event.known_to(viewer)] for events in (ours, theirs)]
+            heard = [
+                [event for event in _until_rules_choose(events) if event.known_to(viewer)] for events in (ours, theirs)
+            ]
             _require(heard[0] == heard[1], f"the events of {action!r} tell {viewer} what is hidden from it")
 
 

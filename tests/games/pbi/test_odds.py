@@ -247,5 +247,5 @@ def test_a_strike_says_who_is_under_it_and_what_it_does(smoke: bool, words: str)
     shown = match.preview("attacker", PlacePattern("D4", "square"))
     assert shown is not None
     assert shown.odds[0].chance == pytest.approx(24 / 36)
-    assert shown.notes[0] == "3 of the enemy's and 1 of your own pieces are there"
+    assert shown.notes[0] == "3 pieces of the enemy there, and 1 of yours"
     assert words in shown.notes[1]

@@ -88,14 +88,20 @@ def checks(play: Play[SquadState]) -> None:
     for cell, names in failed.items():
         for name in names:
             orders[name] = Order(PANIC)
-        play.emit(Panicked(units=tuple(names), at=name_of(state, cell)))
+        play.emit(Panicked(units=tuple(names), at=name_of(state, cell), to=listeners(state)))
+
+
+def listeners(state: SquadState) -> tuple[str, ...] | None:
+    """Who hears of Command: everybody, or the side alone while some of it are concealed, for it tells who leads."""
+    secret = any(unit.side == FRIENDLY and (unit.concealed or unit.hip) for unit in state.units.values())
+    return (FRIENDLY,) if secret else None
 
 
 def _passes(play: Play[SquadState], unit: Unit) -> bool:
     """A Command DR; a leader who fails it Panics as well."""
     state = play.state
     tally = command_tally(state, unit)
-    roll = sum(play.roll(6, 2, f"command: {short(state, unit)}", by=FRIENDLY, tally=tally))
+    roll = sum(play.roll(6, 2, f"command: {short(state, unit)}", by=FRIENDLY, tally=tally, to=listeners(state)))
     passed = roll + int(tally.total) <= command_number(state, unit)
     if passed:
         ORDERS.of(state)[unit.id] = Order(IN_COMMAND)
@@ -117,7 +123,8 @@ def _lead(play: Play[SquadState], leader: Unit, waiting: Sequence[Unit]) -> None
     for unit in led:
         orders[unit.id] = Order(IN_COMMAND)
     if led:
-        play.emit(Commanded(leader=leader.id, at=name_of(state, leader.at), units=tuple([u.id for u in led])))
+        names = tuple([unit.id for unit in led])
+        play.emit(Commanded(leader=leader.id, at=name_of(state, leader.at), units=names, to=listeners(state)))
     for unit in led:
         if unit_kind(state, unit).leads:
             _lead(play, unit, waiting)

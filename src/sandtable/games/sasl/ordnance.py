@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sandtable.games.sasl.tables.counters import TableGun, table_guns
-from sandtable.games.squad.cards.tables import IFT, TO_HIT, gun_row
+from sandtable.games.squad.cards.tables import IFT, MORE_TO_HIT, gun_row
 from sandtable.games.squad.pieces.counters import MORE, Gun, counter
 from sandtable.games.squad.show.faces import gun_face
 
@@ -76,7 +76,7 @@ def register_guns() -> None:
     for (nation, name), gun in table_guns().items():
         if gun.type in PLAYED and (nation, name) not in MORE:
             MORE[nation, name] = as_counter(gun)
-            TO_HIT.setdefault(name, gun_row(chart_line(gun)))
+            MORE_TO_HIT.setdefault(name, gun_row(chart_line(gun)))
 
 
 def gun_faces() -> dict[str, str]:

@@ -29,9 +29,9 @@ def fire_phase(*units: dict[str, object], dice: tuple[int, ...] = (), **more: ob
 @pytest.mark.parametrize(
     ("kind", "traits"),
     [
-        ("german 4-6-7", {"mmc", "squad", "fires", "mans_guns", "cowers"}),
-        ("german 2-4-7", {"mmc", "half_squad", "fires", "mans_guns", "cowers"}),
-        ("german 2-2-8", {"mmc", "crew", "fires", "mans_guns", "cowers"}),
+        ("german 4-6-7", {"mmc", "squad", "fires", "mans_guns", "cowers", "makes_leaders"}),
+        ("german 2-4-7", {"mmc", "half_squad", "fires", "mans_guns", "cowers", "makes_leaders"}),
+        ("german 2-2-8", {"mmc", "crew", "fires", "mans_guns", "cowers", "makes_leaders"}),
         ("german 9-1", {"smc", "leads"}),
         ("russian 10-0 Commissar", {"smc", "leads"}),
         (HERO, {"smc", "fires"}),

@@ -37,7 +37,7 @@ def changed(kind: UnitKind) -> UnitKind:
         return kind
     nation = nation_of(kind.nation)
     steady = kind.unit_class in nation.steady or (kind.crew and bool(nation.steady))
-    return replace(kind, cowers=kind.cowers and not steady, makes_leaders=nation.makes_leaders)
+    return replace(kind, cowers=kind.cowers and not steady, makes_leaders=kind.makes_leaders and nation.makes_leaders)
 
 
 def ambush(state: SquadState, cell: int, side: str) -> list[Item]:

@@ -7,13 +7,13 @@ from typing import NamedTuple
 from sandtable.engine import Tally
 from sandtable.games.squad.cards.tables import (
     IFT,
-    TO_HIT,
     TO_HIT_DRM,
     ToHitNumber,
     ap_column,
     covered_arc_drm,
     heat_column,
     target_size_drm,
+    to_hit_row,
 )
 from sandtable.games.squad.effects.morale import leadership
 from sandtable.games.squad.ground.cover import not_spared, terrain_item
@@ -173,7 +173,7 @@ def to_hit_number(
         return None
     if is_stielgranate(weapon, ammo):
         return ToHitNumber(STIELGRANATE_NUMBER - distance) if distance <= STIELGRANATE_RANGE else None
-    row = TO_HIT.get(counter.chart) if counter.chart else None
+    row = to_hit_row(counter.chart)
     if row is None:
         return UNCHARTED
     return row.to_hit("ITT" if target_type == ITT else "ATT", distance, red=red)
@@ -188,7 +188,8 @@ def hit_columns(weapon: Weapon, target_type: str, ammo: str) -> tuple[int, int]:
             return IFT.column(kind.fp), IFT.column(2 * kind.fp)
         full = IFT.column_of_caliber(kind.caliber)
         return counter.att_fp or IFT.column(full / 2), counter.ch_fp or IFT.column(2 * full)
-    row = TO_HIT[counter.chart]
+    row = to_hit_row(counter.chart)
+    assert row is not None, f"{counter.name} has no line on the To Hit Chart"
     if ammo == "AP":
         return ap_column(kind.caliber), row.ch_fp
     if ammo == "H":

@@ -22,7 +22,7 @@ class Traits(msgspec.Struct, frozen=True, kw_only=True):
     dummy: bool = False
     """A counter under a "?" with nobody behind it."""
     # what it can do
-    makes_leaders: bool = True
+    makes_leaders: bool = False
     """A leader may rise from its ranks (5.3)."""
     leads: bool = False
     """A leader: he directs, rallies others, helps their checks, lends MF and IPC; his loss is felt (1.2.1)."""
@@ -39,7 +39,7 @@ class Traits(msgspec.Struct, frozen=True, kw_only=True):
         return self.mmc or self.smc
 
 
-_TROOPS = Traits(mmc=True, fires=True, mans_guns=True, cowers=True)
+_TROOPS = Traits(mmc=True, makes_leaders=True, fires=True, mans_guns=True, cowers=True)
 _LEADER = Traits(smc=True, leads=True)
 _HERO = Traits(smc=True, fires=True)
 
