@@ -117,7 +117,7 @@ class Player:
         return str(self.post("matches", body)["match"]["id"])
 
     def open(self, link: str) -> None:
-        self.page.goto(f"{self.served.url}/#/{link}")
+        self.page.goto(f"{self.served.url}/#/{link}", timeout=60_000)  # the first page waits for all games to be ready
 
     def sit(self, match: str) -> None:
         self.open(f"match/{match}")
