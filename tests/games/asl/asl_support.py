@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from sandtable.engine import Match, Play, register
+from sandtable.engine import Match, Play
 from sandtable.games.asl.concealment.part import PART as CONCEALMENT
 from sandtable.games.asl.deploying.part import PART as DEPLOYING
 from sandtable.games.asl.fanatics.part import PART as FANATICS
@@ -38,6 +38,8 @@ from squad_support import _cards, drill, rule, unit
 __all__ = ["cards", "field", "game", "people", "rule", "unit"]
 
 CARDS = Path(__file__).parent / "cards"
+GAMES: list[SquadGame] = []
+"""Games that are registered while these tests run, and for nobody else: their boards are found only here."""
 
 
 @cache
@@ -47,9 +49,9 @@ def cards() -> tuple[Scenario, ...]:
 
 
 def game(name: str, *parts: Part, switches: tuple[msgspec.Struct, ...] = ()) -> None:
-    """Register a game of the Starter Kit with more parts, each with its switches."""
+    """A game of the Starter Kit with more parts, each with its switches."""
     rules = Ruleset("asl", *STARTER_KIT._switches.values(), *switches)
-    register(SquadGame(name, "Parade ground", rules, cards, {}, parts=(*COMMON, *parts)))
+    GAMES.append(SquadGame(name, "Parade ground", rules, cards, {}, parts=(*COMMON, *parts)))
 
 
 @cache
@@ -70,9 +72,9 @@ def _snipers(play: Play[SquadState]) -> None:
 
 
 PEOPLE_PARTS = (*COMMON, NATIONS, FANATICS, CONCEALMENT, DEPLOYING, SNIPERS)
-register(SquadGame("asldrill", "Drill with the parts about people", PEOPLE, _cards, {}, parts=PEOPLE_PARTS))
+GAMES.append(SquadGame("asldrill", "Drill with the parts about people", PEOPLE, _cards, {}, parts=PEOPLE_PARTS))
 GIVEN = (*PEOPLE_PARTS[:-1], Part(begins={"turn": _snipers}), PEOPLE_PARTS[-1])
-register(SquadGame("asl", "The parts about people", PEOPLE, with_dummies, {}, parts=GIVEN))
+GAMES.append(SquadGame("asl", "The parts about people", PEOPLE, with_dummies, {}, parts=GIVEN))
 
 
 def people(board: str, phase: str, *units: dict[str, Any], **more: Any) -> Match:
