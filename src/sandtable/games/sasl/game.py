@@ -30,6 +30,7 @@ from sandtable.games.sasl import (
     suspects,
     victory,
 )
+from sandtable.games.sasl.boards_here import boards_here
 from sandtable.games.sasl.enemy import deciding, orders
 from sandtable.games.sasl.growing import key_of
 from sandtable.games.sasl.model import ENEMY, FIELDS, FRIENDLY, ROSTER, TRIED, RollMission
@@ -309,6 +310,10 @@ class SaslGame(SquadGame):
 
     def table(self, name: str) -> Mapping[str, Any] | None:
         return charts.chart(name)
+
+    def boards(self, scenario: str) -> Mapping[str, Any] | None:
+        found: dict[str, Any] = msgspec.to_builtins(boards_here(int(scenario)))
+        return found
 
     def faces(self) -> Mapping[str, str]:
         return {**super().faces(), **show.faces()}
