@@ -10,7 +10,12 @@ from msgspec.structs import replace
 
 from sandtable.engine import Action, Frame, Option, Play, Procedure, ScenarioInfo
 from sandtable.games.asl.concealment import part as concealment
+from sandtable.games.asl.deploying import part as deploying
+from sandtable.games.asl.fanatics import part as fanatics
+from sandtable.games.asl.nations import traits as nations
 from sandtable.games.asl.rulesets import PEOPLE
+from sandtable.games.asl.snipers import part as snipers
+from sandtable.games.asl.snipers.model import SNIPERS, Sniper
 from sandtable.games.asl.terrain.part import TERRAIN
 from sandtable.games.asl.terrain.switches import TerrainRules
 from sandtable.games.asl.works.model import BOOBYTRAPS
@@ -109,6 +114,7 @@ class Rolling(Procedure[SquadState, RollMission]):
         state.setting = key_of(state, base)
         roster = roll_roster(play, base)
         ROSTER.put(state, roster)
+        SNIPERS.put(state, {FRIENDLY: Sniper(roster.friendly_san), ENEMY: Sniper(roster.enemy_san)})
         if roster.boobytrap:
             BOOBYTRAPS.of(state)[FRIENDLY] = roster.boobytrap
         made = setup.new_state(setting_of(state))
@@ -232,7 +238,8 @@ MISSION = Part(
     words={**show.WORDS, **command.WORDS, **events.WORDS},
     conditions={MissionPoints: PointsDecide()},
 )
-PARTS = (*COMMON, *TERRAIN, *WORKS, concealment.PART, EVERY_PHASE, MISSION)
+PEOPLE_PARTS = (nations.PART, fanatics.PART, concealment.PART, deploying.PART, snipers.PART)
+PARTS = (*COMMON, *TERRAIN, *WORKS, *PEOPLE_PARTS, EVERY_PHASE, MISSION)
 COMMANDABLE = (
     PrepFirePhase,
     AdvancingFirePhase,
