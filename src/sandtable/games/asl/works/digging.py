@@ -25,11 +25,12 @@ from sandtable.games.squad.effects.morale import leadership
 from sandtable.games.squad.fire.ending import list_firers_anew
 from sandtable.games.squad.fire.model import PrepFirePhase
 from sandtable.games.squad.ground.counters import take_up
+from sandtable.games.squad.ground.doors import rolled, settled
 from sandtable.games.squad.ground.marks import mark
 from sandtable.games.squad.ground.names import short
 from sandtable.games.squad.ground.setting import rules_of, unit_kind
 from sandtable.games.squad.ground.stacks import has_enemy, name_of, units_at, update
-from sandtable.games.squad.part import Item, Part
+from sandtable.games.squad.part import Item, Part, Roll
 from sandtable.games.squad.pieces.model import NO_MARKER, PREP_FIRE, SquadState, Unit
 
 DIGS, CLEARS = 5, 2
@@ -154,7 +155,8 @@ def _work(play: Play[SquadState], name: str, leader: str, what: str, limit: int)
     unit = state.units[name]
     tally = work_tally(state, unit, leader, what)
     dice = play.roll(6, 2, tally.title, by=unit.side, tally=tally)
-    success = sum(dice) + tally.total <= limit
+    roll = rolled(play, Roll("task", unit.side, dice, (unit.id,), unit.at))
+    success = roll.original + tally.total <= limit
     for busy in (name, *([leader] if leader else [])):
         mark(play, update(play, state.units[busy], marker=PREP_FIRE), TI)
     if success:
@@ -162,6 +164,7 @@ def _work(play: Play[SquadState], name: str, leader: str, what: str, limit: int)
     else:
         LABOUR.of(state)[name] = (unit.at, min(labour_of(state, unit) + 1, MOST_LABOUR))
     play.emit(Worked(unit=name, at=name_of(state, unit.at), what=what, success=success))
+    settled(play, roll)
     return success
 
 
