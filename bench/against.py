@@ -153,7 +153,8 @@ def main() -> None:
         other, own = compare(name, PLAY, trees, chosen.games, chosen.rounds, chosen.actions)
         rates = [worker.total("actions") / worker.total("seconds") for worker in (other, own)]
         line(f"{name}: random play, actions a second", *rates)
-        line("  legal actions in a list", *[worker.total("listed") / worker.total("actions") for worker in (other, own)])
+        lengths = [worker.total("listed") / worker.total("actions") for worker in (other, own)]
+        line("  legal actions in a list", *lengths)
     for name in REGULAR:
         if chosen.only not in f"{name}, regular":
             continue
