@@ -52,6 +52,9 @@ class Play(Generic[S]):
 
     def emit(self, event: Event) -> None:
         """Say what happened; where sides may not know the same of it, each is told its own."""
+        if self._hear is None and self._say is None:
+            self.events.append(event)
+            return
         for told in (event,) if self._hear is None else self._hear(event, self.state):
             self.events.append(told)
             if self._say is not None:

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from sandtable.engine import Action, Frame, Play, Procedure
 from sandtable.games.squad.effects.results import lose_weapon
-from sandtable.games.squad.fire.eligibility import firer_of, first_firers, may_start, start_firers, targets_of, usable
+from sandtable.games.squad.fire.eligibility import firer_of, first_firers, is_asked, start_firers, targets_of, usable
 from sandtable.games.squad.fire.ending import finish_fire_phase, list_firers_anew
 from sandtable.games.squad.fire.group import bundle, directors, joiners, leaves_whole, not_ready, without
 from sandtable.games.squad.fire.model import (
@@ -81,10 +81,10 @@ class FirePhase(Procedure[SquadState, Any]):
         state = play.state
         side = defender(state) if isinstance(frame, DefensiveFirePhase) else state.attacker
         mode = MODES[type(frame)]
-        if may_start(state, side, mode) or any([stay(state, side, mode) for stay in setting_of(state).points.stays]):
-            firers = tuple(start_firers(state, side, mode))
-            starters = setting_of(state).points.starters
-            shooters = tuple([name for find in starters for name in find(state, side, mode)])
+        points = setting_of(state).points
+        firers = tuple(start_firers(state, side, mode))
+        if firers or is_asked(state, side) or any([stay(state, side, mode) for stay in points.stays]):
+            shooters = tuple([name for find in points.starters for name in find(state, side, mode)])
             play.replace(type(frame)(True, firers, shooters))
         else:
             finish_fire_phase(play, side)
@@ -165,8 +165,7 @@ class Drafting(Procedure[SquadState, FireDraft]):
         if not frame.checked:
             found += [AddFirer(name) for name in joiners(state, frame)]
             found += [AddDirector(name) for name in directors(state, frame)]
-        firing = firing_units(state, attack_of(frame))
-        if len(firing) > 1 or len(frame.units) + len(frame.weapons) > 1:
+        if len(frame.units) + len(frame.weapons) > 1:
             found += [RemoveFirer(name) for name in (*frame.units, *frame.weapons) if leaves_whole(state, frame, name)]
         found += [RemoveDirector(name) for name in frame.leaders]
         if not (frame.checked and setting_of(state).rules.of(FireRules).partial_group_must_fire) or not found:

@@ -52,6 +52,9 @@ SEPARATE: Bar = (
     "Others of its hex have fired at this target, and it had to fire with them: pick another target",
     "3.2.2",
 )
+NONE_NEAR = 99
+"""A range beyond that of all weapons."""
+NO_HEXES: frozenset[int] = frozenset()
 BLOCKED_LINE: Bar = ("The line of sight is blocked: pick a target in sight", "3.2.1")
 
 
@@ -245,8 +248,8 @@ def aim_of(setting: Setting, state: SquadState, side: str, source: int, target: 
     limit = setting.rules.of(FireRules).mg_range_limit
     directed = bool(limit) and distance > limit and any(_could_direct(setting, state, source, side))
     shots = mf_spent_here(state) if mode == "first" else 99
-    barred = setting.points.bars_targets
-    return Aim(source, target, distance, directed, earlier_fire(state, source, target), shots, barred)
+    earlier = earlier_fire(state, source, target) if state.fired_along else NOTHING
+    return Aim(source, target, distance, directed, earlier, shots, setting.points.bars_targets)
 
 
 def _could_direct(setting: Setting, state: SquadState, source: int, side: str) -> Iterator[bool]:
@@ -344,7 +347,7 @@ def _reached(
     source = firer.unit.at
     ranges, row = setting.ground.ranges[source], setting.ground.los_row(source)
     reach, plain = _reaches(setting, firer, mode)
-    simple = _simple(setting, state, source)
+    simple = _plain(setting, state) and source not in _fired_from(state)
     for target in cells:
         distance = ranges[target]
         if not 0 < distance <= reach:
@@ -365,14 +368,16 @@ def _reaches(setting: Setting, firer: Firer, mode: str) -> tuple[int, int]:
     return reach, min(reach, limit) if limit and firer.kind is not None else reach
 
 
-def _simple(setting: Setting, state: SquadState, source: int) -> bool:
-    """Whether range and terrain alone decide: no Smoke, no earlier fire of the hex that binds others, free lines."""
-    if state.hinders or setting.points.hinders or setting.points.bars_targets:
-        return False
-    if not setting.rules.of(FireRules).free_los:
-        return False
-    start = f"{source}-"
-    return not state.fired_along or not any([key.startswith(start) for key in state.fired_along])
+def _plain(setting: Setting, state: SquadState) -> bool:
+    """Whether range and terrain alone decide: no Smoke, free lines, and no part that has a say."""
+    points = setting.points
+    return not (state.hinders or points.hinders or points.bars_targets) and setting.rules.of(FireRules).free_los
+
+
+def _fired_from(state: SquadState) -> frozenset[int]:
+    """Hexes whose earlier fire may bind others of them."""
+    fired = state.fired_along
+    return frozenset([int(key.partition("-")[0]) for key in fired]) if fired else NO_HEXES
 
 
 def start_firers(state: SquadState, side: str, mode: str) -> list[str]:
@@ -380,6 +385,9 @@ def start_firers(state: SquadState, side: str, mode: str) -> list[str]:
     setting = setting_of(state)
     enemies = enemy_hexes(state, side)
     searching = faces_hidden_guns(state, side)
+    if not enemies and not searching:
+        return []
+    free, fired = _plain(setting, state), _fired_from(state)
     units = state.units
     found = []
     for source, names in state.stacks.items():
@@ -389,10 +397,12 @@ def start_firers(state: SquadState, side: str, mode: str) -> list[str]:
             unit = units[name]
             if unit.side != side or unit.broken or unit.melee:
                 continue
+            if not nearest:
+                simple = free and source not in fired
+                nearest = _nearest(setting, state, side, source, enemies, searching) if simple else NONE_NEAR
+                if simple and nearest == NONE_NEAR:
+                    break  # nobody of this hex sees a target
             for firer in elements(setting, state, unit, mode):
-                if not nearest:
-                    simple = _simple(setting, state, source)
-                    nearest = _nearest(setting, state, side, source, enemies, searching) if simple else 99
                 reach, plain = _reaches(setting, firer, mode)
                 if nearest <= plain:
                     found.append(firer.id)
@@ -410,9 +420,9 @@ def start_firers(state: SquadState, side: str, mode: str) -> list[str]:
 def _nearest(
     setting: Setting, state: SquadState, side: str, source: int, enemies: Iterable[int], searching: bool
 ) -> int:
-    """Range to the nearest hex in sight with a known enemy or, if some are hidden, with room for one; else 99."""
+    """Range to the nearest hex in sight with a known enemy or, if some are hidden, with room for one."""
     ranges, row = setting.ground.ranges[source], setting.ground.los_row(source)
-    best: int = min([ranges[cell] for cell in enemies if row[cell] != BLOCKED and cell != source], default=99)
+    best: int = min([ranges[cell] for cell in enemies if row[cell] != BLOCKED and cell != source], default=NONE_NEAR)
     if searching:
         stacks = state.stacks
         for cell in _places_in_sight(setting, setting.others[side], source):
@@ -423,19 +433,17 @@ def _nearest(
     return best
 
 
-def may_start(state: SquadState, side: str, mode: str) -> bool:
-    """Whether a side is asked in a fire phase: it could fire or destroy something, or has hidden Guns."""
-    setting = setting_of(state)
+def is_asked(state: SquadState, side: str) -> bool:
+    """Whether a side that can start no fire attack is asked in a fire phase all the same.
+
+    It may have weapons to shoot with or to destroy; and who is not asked would tell that his concealed units cannot
+    fire.
+    """
     units = state.units
     for weapon in state.weapons.values():
-        if weapon.owner and units[weapon.owner].side == side and units[weapon.owner].at >= 0:
+        if weapon.owner and (owner := units[weapon.owner]).side == side and owner.at >= 0:
             return True
-    mine = [unit for unit in units.values() if unit.side == side and unit.at >= 0]
-    if any([unit.concealed for unit in mine]):
-        return True  # who is not asked would tell that his concealed units cannot fire
-    if not any([unit_bar(setting, state, unit, mode) is None for unit in mine]):
-        return False
-    return bool(start_firers(state, side, mode))
+    return any([unit.concealed and unit.side == side and unit.at >= 0 for unit in units.values()])
 
 
 def first_firers(state: SquadState, side: str, cell: int) -> list[str]:

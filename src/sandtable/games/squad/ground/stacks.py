@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from sandtable.engine import Play
 from sandtable.games.squad.cards.charts import figures
 from sandtable.games.squad.ground.doors import averted, befallen
-from sandtable.games.squad.ground.knowledge import concealed, hidden
+from sandtable.games.squad.ground.knowledge import concealed, hidden, known_units
 from sandtable.games.squad.ground.setting import ground_of, setting_of, unit_kind, weapon_kind
 from sandtable.games.squad.ground.switches import GroundRules
 from sandtable.games.squad.ground.worth import worth
@@ -301,15 +301,18 @@ def adjacent_enemies(state: SquadState, cell: int, side: str) -> Iterator[Unit]:
 def mark_dm_near(play: Play[SquadState], cell: int, side: str) -> None:
     """Units of a side have come to a hex, or are known there now: broken enemies beside it fall under DM (3.2.3)."""
     state = play.state
-    if all([concealed(state, unit) for unit in units_at(state, cell, side)]):
-        return
-    ground = ground_of(state)
-    for other in ground.near[cell]:
-        for name in state.stacks.get(other, ()):
-            unit = state.units[name]
-            if unit.side != side and unit.broken and not unit.dm:
-                state.units[name] = replace(unit, dm=True)
-                play.emit(MadeDesperate(unit=name, at=ground.names[other]))
+    ground, stacks, units = ground_of(state), state.stacks, state.units
+    near = [
+        (unit, other)
+        for other in ground.near[cell]
+        if other in stacks
+        for name in stacks[other]
+        if (unit := units[name]).broken and not unit.dm and unit.side != side
+    ]
+    if near and known_units(state, units_at(state, cell, side)):
+        for unit, other in near:
+            units[unit.id] = replace(unit, dm=True)
+            play.emit(MadeDesperate(unit=unit.id, at=ground.names[other]))
 
 
 def inexperienced(state: SquadState, unit: Unit) -> bool:

@@ -67,12 +67,13 @@ def way_affordable(
 
 def affordable(state: SquadState, movers: Sequence[Mover], allowed: dict[str, int], cost: int, *, road: bool) -> bool:
     """Whether all have the MF, the road bonus counted where every MF went along roads (1.1.1, 3.3, G15, G16)."""
-    some_left = setting_of(state).rules.of(MovementRules).assault_movement_needs_mf
     for mover in movers:
         left = allowed[mover.id] - mover.spent
         if road and mover.road and not mover.hazardous:
             left += ROAD_BONUS
-        if cost > left or (some_left and mover.assault and cost >= left):
+        if cost > left:
+            return False
+        if cost == left and mover.assault and setting_of(state).rules.of(MovementRules).assault_movement_needs_mf:
             return False
     return True
 
@@ -80,14 +81,14 @@ def affordable(state: SquadState, movers: Sequence[Mover], allowed: dict[str, in
 def settle(play: Play[SquadState]) -> None:
     """Units that broke, were pinned or are gone end their MPh; the others go on without them."""
     state = play.state
-    ended = [
-        m.id for m in active_movers(state) if not m.ended and (state.units[m.id].broken or state.units[m.id].pinned)
-    ]
+    units = state.units
+    active = [m for m in active_movers(state) if not m.ended]
+    ended = [m.id for m in active if units[m.id].broken or units[m.id].pinned]
     if ended:
         end_movers(play, ended)
     moving = state.moving
     if moving is not None and len(ended) < len(moving.active):
-        left = tuple([m.id for m in able_movers(state)])
+        left = tuple([m.id for m in active if m.id not in ended])
         if left and left != moving.active:
             state.moving = replace(moving, active=left)
 

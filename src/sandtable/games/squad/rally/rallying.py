@@ -92,7 +92,7 @@ def has_choice(state: SquadState, frame: RallyPhase) -> bool:
     if step in "efg" and not any([unit.broken for unit in state.units.values()]):
         return False
     units = _side_units(state, frame.side)
-    if any([unit.concealed and _might_act(state, step, unit) for unit in units]):
+    if setting_of(state).points.conceals and any([unit.concealed and _might_act(state, step, unit) for unit in units]):
         return True  # who is not asked would tell what his concealed units are
     return any(_unit_actions(state, frame, unit) for unit in units)
 
