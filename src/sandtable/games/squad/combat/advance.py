@@ -289,7 +289,7 @@ def advance(play: Play[SquadState], names: tuple[str, ...], to: int) -> None:
 
 
 def _end_advance(play: Play[SquadState]) -> None:
-    change_units(play.state, lambda u: u.advanced, advanced=False)
+    change_units(play.state, [unit for unit in play.state.units.values() if unit.advanced], advanced=False)
 
 
 PART = Part(

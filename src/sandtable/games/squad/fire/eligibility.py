@@ -289,7 +289,7 @@ def _counts_as_close(setting: Setting, state: SquadState, unit: Unit) -> bool:
 
 def in_sight(setting: Setting, state: SquadState, source: int, target: int) -> bool:
     """Whether a line may be tried: it is clear, or lines are only checked once the attack is declared (3.2.1)."""
-    return not setting.rules.of(FireRules).free_los or sees(state, source, target)
+    return sees(state, source, target) or not setting.rules.of(FireRules).free_los
 
 
 # -- targets of a fire phase ----------------------------------------------------------------
@@ -346,7 +346,8 @@ def _reached(
     """The hexes among these that a firer may aim at."""
     source = firer.unit.at
     ranges, row = setting.ground.ranges[source], setting.ground.los_row(source)
-    reach, plain = _reaches(setting, firer, mode)
+    limit = setting.rules.of(FireRules).mg_range_limit
+    reach, plain = _reaches(limit, firer, mode)
     simple = _plain(setting, state) and source not in _fired_from(state)
     for target in cells:
         distance = ranges[target]
@@ -357,14 +358,16 @@ def _reached(
                 yield target
         elif in_sight(setting, state, source, target):
             aim = aim_of(setting, state, side, source, target, mode)
-            if reach_bar(state, firer, aim, mode, setting.rules.of(FireRules).mg_range_limit) is None:
+            if reach_bar(state, firer, aim, mode, limit) is None:
                 yield target
 
 
-def _reaches(setting: Setting, firer: Firer, mode: str) -> tuple[int, int]:
-    """The range of a firer, and the range up to which nothing but the line of sight is to be looked at."""
+def _reaches(limit: int, firer: Firer, mode: str) -> tuple[int, int]:
+    """The range of a firer, and the range up to which nothing but the line of sight is to be looked at.
+
+    `limit`: a machine gun needs a leader beyond it.
+    """
     reach = 1 if mode == "final" and firer.marker >= FIRST_FIRE else 2 * firer.range
-    limit = setting.rules.of(FireRules).mg_range_limit
     return reach, min(reach, limit) if limit and firer.kind is not None else reach
 
 
@@ -388,6 +391,7 @@ def start_firers(state: SquadState, side: str, mode: str) -> list[str]:
     if not enemies and not searching:
         return []
     free, fired = _plain(setting, state), _fired_from(state)
+    limit = setting.rules.of(FireRules).mg_range_limit
     units = state.units
     found = []
     for source, names in state.stacks.items():
@@ -403,7 +407,7 @@ def start_firers(state: SquadState, side: str, mode: str) -> list[str]:
                 if simple and nearest == NONE_NEAR:
                     break  # nobody of this hex sees a target
             for firer in elements(setting, state, unit, mode):
-                reach, plain = _reaches(setting, firer, mode)
+                reach, plain = _reaches(limit, firer, mode)
                 if nearest <= plain:
                     found.append(firer.id)
                     continue

@@ -49,9 +49,10 @@ def step_cost(state: SquadState, way: Way, *, road: bool) -> int:
     cost = way.road if road else way.cost
     if state.counters and way.to in state.counters:
         cost += mf_in(state, way.to)
+    setting = setting_of(state)
     if way.change and not (road and way.paved):
-        cost += 2 * setting_of(state).rules.of(MovementRules).elevation_mf * abs(way.change)
-    if added := setting_of(state).points.cost:
+        cost += 2 * setting.rules.of(MovementRules).elevation_mf * abs(way.change)
+    if added := setting.points.cost:
         cost += sum([int(item[1]) for lines in added for item in lines(state, way, road)])
     return cost
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from sandtable.engine.part import Bar
 from sandtable.games.squad.fire.direction import director_bar
@@ -218,12 +218,16 @@ def other_fire(state: SquadState) -> bool:
 
 def known_targets(state: SquadState, weapon: Weapon, mode: str, cells: Iterable[int]) -> list[int]:
     """Hexes among these that a weapon may fire at now."""
-    setting, reach = setting_of(state), _reach(state, weapon)
-    return [
-        cell
-        for cell in cells
-        if _aim_bar(setting, state, weapon, cell, mode, reach) is None and ammunition(state, weapon, cell, mode)
-    ]
+    return list(_known_targets(setting_of(state), state, weapon, mode, cells))
+
+
+def _known_targets(
+    setting: Setting, state: SquadState, weapon: Weapon, mode: str, cells: Iterable[int]
+) -> Iterator[int]:
+    reach = _reach(state, weapon)
+    for cell in cells:
+        if _aim_bar(setting, state, weapon, cell, mode, reach) is None and ammunition(state, weapon, cell, mode):
+            yield cell
 
 
 def all_targets(state: SquadState, weapon: Weapon, mode: str) -> list[int]:
@@ -268,8 +272,10 @@ def _worth_aiming(setting: Setting, state: SquadState, weapon: Weapon, mode: str
     adjacent = mode == "final" and weapon.marker == FIRST_FIRE
     if not weapon_kind(weapon).latw and not adjacent:
         return True
+    if next(_known_targets(setting, state, weapon, mode, enemies), None) is not None:
+        return True
     searched = [] if adjacent else possible_hiding_hexes(setting, state, state.units[weapon.owner].side)
-    return bool(known_targets(state, weapon, mode, [*enemies, *searched]))
+    return next(_known_targets(setting, state, weapon, mode, searched), None) is not None
 
 
 def first_shooters(state: SquadState, side: str, cell: int) -> list[str]:

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from sandtable.games.squad.ground.counters import costs_more
 from sandtable.games.squad.ground.doors import part_bar
-from sandtable.games.squad.ground.knowledge import known_units
+from sandtable.games.squad.ground.knowledge import concealed
 from sandtable.games.squad.ground.map import BLOCKED, Way
 from sandtable.games.squad.ground.setting import setting_of
 from sandtable.games.squad.ground.sight import hindered, sees
@@ -38,12 +38,19 @@ class Foes:
         units = state.units
         hexes: list[int] = []
         unbroken: list[int] = []
+        knows = setting_of(state).points.knows
         for cell, names in state.stacks.items():
-            foes = known_units(state, [units[name] for name in names if units[name].side != side])
-            if foes:
-                hexes.append(cell)
-                if any([not unit.broken for unit in foes]):
+            known = False
+            for name in names:
+                unit = units[name]
+                if unit.side == side or unit.hip or unit.concealed or (knows and concealed(state, unit)):
+                    continue
+                known = True
+                if not unit.broken:
                     unbroken.append(cell)
+                    break
+            if known:
+                hexes.append(cell)
         self.hexes = tuple(hexes)
         self.unbroken = tuple(unbroken)
         """Hexes with an unbroken unit, beside which nobody may end a rout."""
@@ -52,6 +59,7 @@ class Foes:
         self._rows = [(foe, self.ground.los_row(foe)) for foe in hexes]
         self._hindered = hindered(state)
         self._views: dict[int, Seen] = {}
+        self._beside: dict[int, bool] = {}
 
     def view(self, cell: int) -> Seen:
         """Hexes of enemies that see a hex."""
@@ -65,11 +73,14 @@ class Foes:
 
     def beside_unbroken(self, cell: int) -> bool:
         """Whether an unbroken known enemy is in or beside a hex (3.6)."""
-        ranges = self.ground.ranges[cell]
-        near = [foe for foe in self.unbroken if ranges[foe] <= 1]
-        if near and self._hindered:
-            return cell in near or not self.view(cell).isdisjoint(near)
-        return bool(near)
+        found = self._beside.get(cell)
+        if found is None:
+            ranges = self.ground.ranges[cell]
+            near = [foe for foe in self.unbroken if ranges[foe] <= 1]
+            if near and self._hindered:
+                near = near if cell in near or not self.view(cell).isdisjoint(near) else []
+            found = self._beside[cell] = bool(near)
+        return found
 
 
 class Enemy:
