@@ -241,15 +241,18 @@ def reach_bar(state: SquadState, firer: Firer, aim: Aim, mode: str, limit: int) 
     return bar or part_bar(state, "line", firer.unit, firer.weapon, aim.target, mode)
 
 
-def aim_of(setting: Setting, state: SquadState, side: str, source: int, target: int, mode: str) -> Aim:
-    """The line from a hex to a target as its firers see it."""
+def aim_of(
+    setting: Setting, state: SquadState, side: str, source: int, target: int, mode: str, spent: int | None = None
+) -> Aim:
+    """The line from a hex to a target as its firers see it; `spent`: MF of the movers there, where they are known."""
     ground = setting.ground
     distance = ground.ranges[source][target]
     limit = setting.rules.of(FireRules).mg_range_limit
     directed = bool(limit) and distance > limit and any(_could_direct(setting, state, source, side))
-    shots = mf_spent_here(state) if mode == "first" else 99
+    if spent is None:
+        spent = mf_spent_here(state) if mode == "first" else 99
     earlier = earlier_fire(state, source, target) if state.fired_along else NOTHING
-    return Aim(source, target, distance, directed, earlier, shots, setting.points.bars_targets)
+    return Aim(source, target, distance, directed, earlier, spent, setting.points.bars_targets)
 
 
 def _could_direct(setting: Setting, state: SquadState, source: int, side: str) -> Iterator[bool]:
@@ -474,7 +477,7 @@ def first_firers(state: SquadState, side: str, cell: int) -> list[str]:
                 continue
             for firer in elements(setting, state, unit, "first"):
                 if aim is None:
-                    aim = aim_of(setting, state, side, source, cell, "first")
+                    aim = aim_of(setting, state, side, source, cell, "first", shots)
                 if reach_bar(state, firer, aim, "first", limit) is None:
                     found.append(firer.id)
     return found
