@@ -12,7 +12,9 @@ from sandtable.engine import Action, Frame, Option, Play, Procedure, ScenarioInf
 from sandtable.games.asl.concealment import part as concealment
 from sandtable.games.asl.deploying import part as deploying
 from sandtable.games.asl.fanatics import part as fanatics
+from sandtable.games.asl.heat import part as heat
 from sandtable.games.asl.nations import traits as nations
+from sandtable.games.asl.prisoners import part as prisoners
 from sandtable.games.asl.rulesets import PEOPLE
 from sandtable.games.asl.snipers import part as snipers
 from sandtable.games.asl.snipers.model import SNIPERS, Sniper
@@ -237,7 +239,15 @@ MISSION = Part(
     words={**show.WORDS, **command.WORDS, **events.WORDS},
     conditions={MissionPoints: PointsDecide()},
 )
-PEOPLE_PARTS = (nations.PART, fanatics.PART, concealment.PART, deploying.PART, snipers.PART)
+PEOPLE_PARTS = (
+    nations.PART,
+    fanatics.PART,
+    concealment.PART,
+    deploying.PART,
+    prisoners.PART,
+    heat.PART,
+    snipers.PART,
+)
 PARTS = (*COMMON, *TERRAIN, *WORKS, *PEOPLE_PARTS, EVERY_PHASE, MISSION)
 COMMANDABLE = (
     PrepFirePhase,

@@ -76,11 +76,13 @@ class MarkKind(msgspec.Struct, frozen=True, kw_only=True):
 
     name: str
     bars: tuple[str, ...] = ()
-    """What the unit may not do: questions of `BARS` that begin with the unit, `lead` and `cower`."""
+    """What the unit may not do: questions of `BARS` that begin with the unit, `lead`, `led` and `cower`."""
     why: str = ""
     """Why it may not, in words."""
     goes: str = ""
     """When it is removed: `CCPh ends`, `player turn ends`; empty: a rule of its own removes it."""
+    combat_fp: int = 0
+    """FP in close combat, whatever the counter says; 0: as printed."""
     inherited: bool = False
     """A leader who rises from the ranks of a unit has it too."""
     rule: str = ""
@@ -98,6 +100,8 @@ class Roll(NamedTuple):
     """Who rolled for himself, or who fired."""
     at: int = -1
     """The Location that it was about."""
+    leader: str = ""
+    """Of a rally attempt: the leader who leads it; empty: a self-rally."""
 
     @property
     def original(self) -> int:
@@ -118,7 +122,10 @@ Stacks = Callable[[SquadState, Unit], tuple[int, int] | None]
 Factors = Callable[[SquadState, Unit, Weapon | None, int, str], Iterable[Item]]
 """(state, unit, weapon, target, mode): factors of a firer's FP, as (why, factor, rule)."""
 Judges = Callable[[Any, Unit, int, Any], Any]
-"""(setting, unit, original, verdict): the verdict of a check as the part has it; pure, for odds ask it too."""
+"""(setting, unit, original, verdict): the verdict of a check as the part has it; pure, for odds ask it too.
+
+The original DR is 0 where there is none that counts: of a task check, or for those whom a KIA spares.
+"""
 
 
 class Stage(NamedTuple):

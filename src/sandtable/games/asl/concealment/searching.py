@@ -289,7 +289,7 @@ def mop_up(play: Play[SquadState], frame: object, side: str, action: MopUp) -> N
     if not left:
         for unit in enemies:
             if unit.id in state.units and state.units[unit.id].broken:
-                give_up(play, state.units[unit.id], side, "mopped up")
+                give_up(play, state.units[unit.id], side, "mopped up", guards=names)
         if action.building in setting_of(state).watched and state.control.get(action.building) != side:
             state.control[action.building] = side
             where = ground.names[cells[0]]
