@@ -34,7 +34,7 @@ log = logging.getLogger("sandtable.server")
 T = TypeVar("T")
 
 RECOVER_SECONDS = 0.5
-SWEEP_SECONDS = 60.0
+SWEEP_SECONDS = 20.0
 ALBUM_SECONDS = 60.0
 """So long after a start older matches are looked after: players come first."""
 TURNS = 5
