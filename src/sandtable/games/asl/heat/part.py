@@ -175,7 +175,7 @@ PART = Part(
         MarkKind(name=HEROIC, rule="A15.22"),
         MarkKind(
             name=BERSERK,
-            bars=("move", "advance", "rally", "lead", "led", "cower"),
+            bars=("move", "advance", "rally", "lead", "led", "direct", "cower"),
             why="It is berserk: it charges by itself at the start of its Movement Phase",
             rule="A15.43",
         ),
