@@ -65,7 +65,7 @@ def _rolled(state: PbiState, event: Rolled) -> str:
 
 
 def _ended(state: PbiState, event: Ended) -> str:
-    return f"The {event.winner} wins: {event.reason}" if event.winner else words(event)
+    return f"The {event.winner} wins. {event.reason}" if event.winner else words(event)
 
 
 def place(event: Event) -> tuple[str, ...]:
