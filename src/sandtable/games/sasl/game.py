@@ -90,7 +90,7 @@ REINFORCED = Option(
     ("accept", "refuse"),
     "accept: the engineers of MSR 3 come, and the ENEMY gains VP for them",
 )
-RULES = PEOPLE.extended("sasl", TerrainRules(), WorksRules())
+RULES = PEOPLE.extended("sasl", TerrainRules(), WorksRules(partisans_dig=False))
 
 
 def read_key(key: str) -> tuple[int, dict[str, str]]:
@@ -203,6 +203,7 @@ MISSION = Part(
     pieces=guns(),
     enters=_advanced,
     self_rallies=_self_rallies,
+    watches=suspects.watching,
     bars={"enter": suspects.enter_bar, **dict.fromkeys(("move", "advance", "fire", "direct"), command.panic_bar)},
     lines={"combat": command.combat_lines, "ambush": command.ambush_lines},
     shows=show.shown,

@@ -118,6 +118,8 @@ After = Callable[[Play[SquadState], Unit, str], None]
 """(play, unit, why): it has happened; the unit as it was before."""
 Hinders = Callable[[SquadState, int, int], int]
 """(state, source, target): Hindrance on a line besides terrain and counters; `BLOCKS` or more blocks it."""
+Watches = Callable[[SquadState, str], Iterable[int]]
+"""(state, side): hexes from which something that is no unit watches a side, so that it gains no concealment."""
 BLOCKS = 99
 Stacks = Callable[[SquadState, Unit], tuple[int, int] | None]
 """(state, unit): what it counts for in stacking, half-squads and single men; None leaves it to the others."""
@@ -304,6 +306,7 @@ class Part(EnginePart[SquadState]):
     settled: Told | None = None
     """The same, once all effects of the DR have been carried out."""
     hinders: Hinders | None = None
+    watches: Watches | None = None
     self_rallies: SelfRallies | None = None
     stacks: Stacks | None = None
     factors: Factors | None = None
@@ -369,6 +372,7 @@ class Points:
         self.rolled = _given(parts, "rolled")
         self.settled = _given(parts, "settled")
         self.hinders = _given(parts, "hinders")
+        self.watches = _given(parts, "watches")
         self.self_rallies = _given(parts, "self_rallies")
         self.stacks = _given(parts, "stacks")
         self.factors = _given(parts, "factors")
