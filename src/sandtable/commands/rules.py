@@ -70,13 +70,13 @@ def rule_rows(game: Game[Any]) -> list[dict[str, Any]]:
 
 
 def _packages(game: Game[Any]) -> list[str]:
-    """The packages of the game's class and of the game classes that it builds on."""
+    """The packages of the game's class, of the game classes that it builds on, and those that it names."""
     packages: list[str] = []
     for cls in type(game).__mro__:
         package = cls.__module__.rpartition(".")[0]
         if ".games." in f".{package}." and package not in packages:
             packages.append(package)
-    return packages
+    return packages + [package for package in type(game).rule_packages if package not in packages]
 
 
 def _docstrings(path: Path) -> Iterator[tuple[str, str]]:

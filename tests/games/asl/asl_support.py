@@ -24,6 +24,8 @@ from sandtable.games.asl.snipers.model import Sniper
 from sandtable.games.asl.snipers.part import PART as SNIPERS
 from sandtable.games.asl.terrain.part import TERRAIN
 from sandtable.games.asl.terrain.switches import TerrainRules
+from sandtable.games.asl.works.part import WORKS
+from sandtable.games.asl.works.switches import WorksRules
 from sandtable.games.aslsk2 import GAME as STARTER_KIT_GAME
 from sandtable.games.squad.cards.scenario import Scenario, UnitLine
 from sandtable.games.squad.game import SquadGame
@@ -37,7 +39,7 @@ sys.path.append(str(Path(__file__).parents[1] / "squad"))
 
 from squad_support import _cards, drill, rule, unit
 
-__all__ = ["cards", "field", "game", "heated", "people", "rule", "unit"]
+__all__ = ["cards", "everything", "field", "game", "heated", "people", "rule", "unit"]
 
 CARDS = Path(__file__).parent / "cards"
 GAMES: list[SquadGame] = []
@@ -89,6 +91,15 @@ def people(board: str, phase: str, *units: dict[str, Any], **more: Any) -> Match
 def heated(board: str, phase: str, *units: dict[str, Any], **more: Any) -> Match:
     """A drill with all the parts about people."""
     return drill(board, phase, units, game="aslheat", **more)
+
+
+ALL_SWITCHES = (TerrainRules(), WorksRules(), *PEOPLE.switches)
+game("aslall", *TERRAIN, *WORKS, *PEOPLE_PARTS[len(COMMON) :], switches=ALL_SWITCHES)
+
+
+def everything(phase: str, *units: dict[str, Any], **more: Any) -> Match:
+    """A match on the parade ground with every part."""
+    return field(phase, *units, game="aslall", **more)
 
 
 game("terrain", *TERRAIN, switches=(TerrainRules(),))

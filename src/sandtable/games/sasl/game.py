@@ -204,6 +204,7 @@ MISSION = Part(
     enters=_advanced,
     self_rallies=_self_rallies,
     watches=suspects.watching,
+    searches=activation.searched,
     bars={"enter": suspects.enter_bar, **dict.fromkeys(("move", "advance", "fire", "direct"), command.panic_bar)},
     lines={"combat": command.combat_lines, "ambush": command.ambush_lines},
     shows=show.shown,
@@ -231,6 +232,7 @@ class SaslGame(SquadGame):
     oldest_record = 1
     place_fields = ()
     length_limit = 120_000
+    rule_packages = ("sandtable.games.asl",)
 
     def __init__(self) -> None:
         super().__init__(

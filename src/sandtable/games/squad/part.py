@@ -120,6 +120,8 @@ Hinders = Callable[[SquadState, int, int], int]
 """(state, source, target): Hindrance on a line besides terrain and counters; `BLOCKS` or more blocks it."""
 Watches = Callable[[SquadState, str], Iterable[int]]
 """(state, side): hexes from which something that is no unit watches a side, so that it gains no concealment."""
+Searches = Callable[[Play[SquadState], int, str], bool]
+"""(play, cell, side): a side searches a hex or mops it up; whether it has found something."""
 BLOCKS = 99
 Stacks = Callable[[SquadState, Unit], tuple[int, int] | None]
 """(state, unit): what it counts for in stacking, half-squads and single men; None leaves it to the others."""
@@ -307,6 +309,8 @@ class Part(EnginePart[SquadState]):
     """The same, once all effects of the DR have been carried out."""
     hinders: Hinders | None = None
     watches: Watches | None = None
+    searches: Searches | None = None
+    """What is found when a side searches a hex besides units."""
     self_rallies: SelfRallies | None = None
     stacks: Stacks | None = None
     factors: Factors | None = None
@@ -373,6 +377,7 @@ class Points:
         self.settled = _given(parts, "settled")
         self.hinders = _given(parts, "hinders")
         self.watches = _given(parts, "watches")
+        self.searches = _given(parts, "searches")
         self.self_rallies = _given(parts, "self_rallies")
         self.stacks = _given(parts, "stacks")
         self.factors = _given(parts, "factors")

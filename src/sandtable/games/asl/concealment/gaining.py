@@ -116,7 +116,7 @@ def chance_of(state: SquadState, unit: Unit) -> int:
     ground = ground_of(state)
     ranges = ground.ranges[unit.at]
     seen = [ranges[place] for place in seen_by(state, unit.side, unit.at)]
-    hides = concealment_terrain(ground, unit.at)
+    hides = concealment_terrain(ground, unit.at) or unit.within.startswith("pillbox")  # B30.7
     if seen:
         far = min(seen) > NEAR_RANGE
         return ROLL if far and hides and manned_gun(state, unit) is None else NO

@@ -30,7 +30,7 @@ from sandtable.games.squad.ground.doors import rolled, settled
 from sandtable.games.squad.ground.marks import mark
 from sandtable.games.squad.ground.names import short
 from sandtable.games.squad.ground.setting import rules_of, unit_kind
-from sandtable.games.squad.ground.stacks import has_enemy, inexperienced, name_of, units_at, update
+from sandtable.games.squad.ground.stacks import come_out, has_enemy, inexperienced, name_of, units_at, update
 from sandtable.games.squad.part import Item, Part, Roll
 from sandtable.games.squad.pieces.model import NO_MARKER, PREP_FIRE, SquadState, Unit
 
@@ -180,6 +180,9 @@ def _work(play: Play[SquadState], name: str, leader: str, what: str, limit: int,
     state = play.state
     unit = state.units[name]
     tally = work_tally(state, unit, leader, what)
+    for busy in (name, *([leader] if leader else [])):
+        come_out(play, state.units[busy], "acts")
+    unit = state.units[name]
     dice = play.roll(6, 2, tally.title, by=unit.side, tally=tally)
     roll = rolled(play, Roll("labour", unit.side, dice, (unit.id,), unit.at))
     success = roll.original + tally.total <= limit
