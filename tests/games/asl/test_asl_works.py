@@ -359,6 +359,7 @@ def test_wire_is_cleared_from_beneath() -> None:
     assert not works_at(match.state, cell(match, "I6"), "wire")
 
 
+@rule("B24.7")
 @rule("B24.74")
 @pytest.mark.parametrize(
     ("dice", "left", "kind"), [((1, 2), 0, RUSSIAN), ((3, 3), 6, RUSSIAN), ((6, 6), 6, "russian 2-3-7")]

@@ -309,6 +309,7 @@ def test_it_does_not_prep_fire_and_does_not_move_by_choice() -> None:
         match.apply("russian", StartFire("r"))
 
 
+@rule("A8.312")
 @rule("A15.43")
 def test_it_charges_into_the_location_of_the_nearest_enemy_who_must_fire() -> None:
     units = (unit("r", "russian 4-4-7", "I5"), unit("g", "german 4-6-7", "I8"), unit("h", "german 4-6-7", "A1"))

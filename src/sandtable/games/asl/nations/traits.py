@@ -34,7 +34,7 @@ def stealthy(state: SquadState, unit: Unit) -> bool:
 
 
 def changed(kind: UnitKind) -> UnitKind:
-    """A counter with what its nationality changes: cowering and Leader Creation (A7.9, A18)."""
+    """A counter with what its nationality changes: cowering and Leader Creation (A7.9, A18.1)."""
     if not kind.mmc:
         return kind
     nation = nation_of(kind.nation)

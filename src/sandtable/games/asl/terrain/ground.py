@@ -1,4 +1,7 @@
-"""The map as Chapter B reads it: costs of every kind of terrain, what is open, hexsides, Concealment Terrain."""
+"""The map as Chapter B reads it: costs of every kind of terrain, what is open, hexsides, Concealment Terrain.
+
+A bridge is entered along its road (B6.4), the road of a graveyard gives no bonus (B18.42).
+"""
 
 from __future__ import annotations
 
