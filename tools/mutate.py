@@ -5,6 +5,7 @@ by the tests that run the changed line, the quickest first, until one fails. No 
 with everything imported, and the changed function is put in place of the old one; a mutant that survives so, or that
 stands outside of functions, is tried once more in a process that imports the games with the change from the start.
 Which test runs which line is noted once in .pytest_cache/mutate; a test file that has changed since is noted anew.
+Verdicts are kept there too, so that a sample can be gone on with, or its survivors tried again after new tests.
 """
 
 from __future__ import annotations
@@ -69,6 +70,7 @@ class Notes(NamedTuple):
     by_line: dict[str, set[str]]
     by_function: dict[str, set[str]]
     seconds: dict[str, float]
+    mark: str = ""  # changes with the tests
 
 
 class Verdict(NamedTuple):
@@ -96,7 +98,8 @@ def noted(folders: set[str]) -> Notes:
     by_line: dict[str, set[str]] = defaultdict(set)
     by_function: dict[str, set[str]] = defaultdict(set)
     seconds: dict[str, float] = {}
-    for kept in _fresh_notes(folders):
+    files = _fresh_notes(folders)
+    for kept in files:
         data = json.loads(kept.read_text(encoding="utf-8"))
         for test, note in data["tests"].items():
             seconds[test] = note["seconds"]
@@ -104,7 +107,8 @@ def noted(folders: set[str]) -> Notes:
                 key = data["keys"][index]
                 by_line[key].add(test)
                 by_function[key.rpartition("\t")[0]].add(test)
-    return Notes(by_line, by_function, seconds)
+    mark = hashlib.sha256("".join(kept.name for kept in files).encode()).hexdigest()[:16]
+    return Notes(by_line, by_function, seconds, mark)
 
 
 def _fresh_notes(folders: set[str]) -> list[Path]:
@@ -338,10 +342,9 @@ def main() -> int:
     found = [each for each in found if each.id not in allowed]
     sample = random.Random(arguments.seed).sample(found, min(arguments.number, len(found)))
     notes = noted({family(each.path) for each in sample})
-    _warm_up({test.partition("::")[0] for each in sample for test in chosen_tests(each, notes)})
     heading = f"{len(sample)} of {len(found)} mutants of {arguments.path}, seed {arguments.seed}"
     print(heading, flush=True)  # noqa: T201
-    done = _try_all(sample, notes, arguments.jobs)
+    done = _all_verdicts(sample, notes, arguments.jobs)
     text = report(done, heading)
     (KEEP / "report.txt").write_text(text + "\n", encoding="utf-8")
     print(text)  # noqa: T201
@@ -349,7 +352,51 @@ def main() -> int:
     return 0 if 100 * killed >= arguments.least * len(done) else 1
 
 
-def _try_all(sample: list[Mutant], notes: Notes, jobs: int) -> list[Verdict]:
+class Kept:
+    """Verdicts of earlier runs: a killed mutant stays killed, a survivor is tried again once the tests have changed."""
+
+    def __init__(self, file: Path, mark: str) -> None:
+        self.file = file
+        self.mark = mark
+        self.known: dict[str, dict[str, Any]] = {}
+        if file.exists():
+            for line in file.read_text(encoding="utf-8").splitlines():
+                entry = json.loads(line)
+                self.known[entry["mutant"]] = entry
+
+    def verdict(self, mutant: Mutant) -> Verdict | None:
+        """What became of this very mutant, if that still stands."""
+        entry = self.known.get(_digest(mutant))
+        if entry is None or (entry["outcome"] not in ("killed", "timeout") and entry["mark"] != self.mark):
+            return None
+        return Verdict(mutant, entry["outcome"], entry["tests"], entry["seconds"])
+
+    def keep(self, verdict: Verdict) -> None:
+        """Write a verdict down."""
+        entry = {**verdict._asdict(), "mutant": _digest(verdict.mutant), "mark": self.mark}
+        self.known[entry["mutant"]] = entry
+        with self.file.open("a", encoding="utf-8") as file:
+            file.write(json.dumps(entry) + "\n")
+
+
+def _digest(mutant: Mutant) -> str:
+    return hashlib.sha256(f"{mutant.path.as_posix()}\n{mutant.source}".encode()).hexdigest()[:32]
+
+
+def _all_verdicts(sample: list[Mutant], notes: Notes, jobs: int) -> list[Verdict]:
+    """What is known already, and the rest tried."""
+    kept = Kept(KEEP / "verdicts.jsonl", notes.mark)
+    known = [kept.verdict(mutant) for mutant in sample]
+    rest = [mutant for mutant, verdict in zip(sample, known, strict=True) if verdict is None]
+    if len(rest) < len(sample):
+        print(f"{len(sample) - len(rest)} verdicts are known from before.", flush=True)  # noqa: T201
+    if rest:
+        _warm_up({test.partition("::")[0] for each in rest for test in chosen_tests(each, notes)})
+    tried = iter(_try_all(rest, notes, jobs, kept))
+    return [verdict or next(tried) for verdict in known]
+
+
+def _try_all(sample: list[Mutant], notes: Notes, jobs: int, kept: Kept) -> list[Verdict]:
     """Tries the sample in so many processes, each with its share of it."""
     pipes: list[tuple[int, Any]] = []
     for job in range(jobs):
@@ -361,6 +408,7 @@ def _try_all(sample: list[Mutant], notes: Notes, jobs: int) -> list[Verdict]:
                 for index, verdict in zip(
                     range(job, len(sample), jobs), verdicts(sample[job::jobs], notes), strict=True
                 ):
+                    kept.keep(verdict)
                     print(index, verdict.outcome, verdict.tests, f"{verdict.seconds:.1f}", file=out, flush=True)
             os._exit(0)
         os.close(writing)
