@@ -18,7 +18,7 @@ from typing import Any
 import pytest
 
 GAMES = os.sep + os.path.join("sandtable", "games") + os.sep
-OFTEN = 1000  # a function that a test has called so often has shown its lines
+OFTEN = 300  # a function that a test has called so often has shown its lines
 LONG = 5.0  # and a test that has run for so many seconds has shown all it will
 
 
@@ -38,7 +38,7 @@ class LinesByTest:
 
     def _trace(self, frame: FrameType, event: str, arg: object) -> Any:
         self.all += 1
-        if not self.all % 1000 and time.perf_counter() > self.until:
+        if not self.all % 1000 and time.process_time() > self.until:
             sys.settrace(None)
             return None
         code = frame.f_code
@@ -74,12 +74,12 @@ class LinesByTest:
             self._write()
             self.file = file
         self.seen, self.calls = {}, {}
-        started = time.perf_counter()
+        started = time.process_time()
         self.until = started + LONG
         sys.settrace(self._trace)
         yield
         sys.settrace(None)
-        self._note(item.nodeid, time.perf_counter() - started)
+        self._note(item.nodeid, time.process_time() - started)
 
     def pytest_sessionfinish(self) -> None:
         self._write()

@@ -2,8 +2,9 @@
 
 A sample of mutants is drawn with a seed from the rule modules of the games. Each is tried in a process of its own
 by the tests that run the changed line, the quickest first, until one fails. No file is changed. The process is forked
-with everything imported, and the changed function is put in place of the old one; a mutant that survives so, or that
-stands outside of functions, is tried once more in a process that imports the games with the change from the start.
+with everything imported, and the changed function is put in place of the old one. A mutant that stands outside of
+functions is tried in a process that imports the games with the change from the start, and so is a survivor, by its
+quickest tests: it may count only while the games are imported.
 Which test runs which line is noted once in .pytest_cache/mutate; a test file that has changed since is noted anew.
 Verdicts are kept there too, so that a sample can be gone on with, or its survivors tried again after new tests.
 """
@@ -27,7 +28,7 @@ import time
 import tomllib
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator
-from functools import cache
+from functools import _lru_cache_wrapper, cache
 from pathlib import Path
 from types import CodeType, FunctionType
 from typing import Any, NamedTuple
@@ -61,7 +62,8 @@ NOT_RULES = {
 NOT_TRIED = {"test_random_play", "test_recruit", "test_regular", "test_odds_simulated", "test_rule_index"}
 MEMORY = 4 << 30
 FIRST, SECOND = 4, 30  # most mutants die in the first few tests: only their files are read then
-BUDGET = 90.0  # seconds of tests for one mutant, as noted; the slowest ones beyond it are left out
+BUDGET = 30.0  # seconds of tests for one mutant, as noted; the slowest ones beyond it are left out
+IMPORTS = 60.0  # seconds that the import of all games and tests may take
 
 
 class Notes(NamedTuple):
@@ -166,39 +168,54 @@ def try_mutant(mutant: Mutant, tests: list[str], allowed: float) -> tuple[str, f
         return "untested", 0.0
     outcome = "survived"
     if mutant.function:
-        outcome = _forked(lambda: _in_child(mutant, tests), allowed)
+        outcome = _forked(lambda: _in_child(mutant, tests, allowed), allowed)
     if outcome == "survived":
-        outcome = _afresh(mutant, tests, allowed)
+        outcome = _afresh(mutant, tests[:SECOND] if mutant.function else tests, allowed)
     return outcome, time.monotonic() - started
 
 
 def _forked(work: Callable[[], int], allowed: float) -> str:
-    """What became of work in a child process within its time."""
-    until = time.monotonic() + allowed
+    """What became of work in a child process within its time of a processor, or ten times that by the clock."""
+    until = time.monotonic() + 10 * allowed
     child = os.fork()
     if child == 0:
         os._exit(work())
     while time.monotonic() < until:
         ended, status = os.waitpid(child, os.WNOHANG)
         if ended:
-            passed = os.WIFEXITED(status) and os.WEXITSTATUS(status) == 0
-            return "survived" if passed else "killed"
+            return _outcome(os.waitstatus_to_exitcode(status))
         time.sleep(0.02)
     os.kill(child, signal.SIGKILL)
     os.waitpid(child, 0)
     return "timeout"
 
 
-def _in_child(mutant: Mutant, tests: list[str]) -> int:
+def _outcome(code: int) -> str:
+    """What the exit code of the tests says."""
+    if code == -signal.SIGXCPU:
+        return "timeout"
+    return "killed" if code else "survived"
+
+
+def _in_child(mutant: Mutant, tests: list[str], allowed: float) -> int:
     """Puts the changed function in place of the old one and runs the tests until one fails."""
-    _quiet()
+    _quiet(allowed)
+    _forget()
     if not put_in_place(mutant):
         return 0  # to be tried afresh
     return _run(tests)
 
 
-def _quiet() -> None:
+def _forget() -> None:
+    """What functions have remembered may have come about without the change."""
+    for each in gc.get_objects():
+        if type(each) is _lru_cache_wrapper and each.__module__.startswith("sandtable.games"):
+            each.cache_clear()
+
+
+def _quiet(allowed: float) -> None:
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+    resource.setrlimit(resource.RLIMIT_CPU, (int(allowed), int(allowed) + 5))
     silence = os.open(os.devnull, os.O_WRONLY)
     os.dup2(silence, 1)
     os.dup2(silence, 2)
@@ -254,19 +271,20 @@ def _code_of(code: CodeType, name: str) -> CodeType | None:
 def _afresh(mutant: Mutant, tests: list[str], allowed: float) -> str:
     """Tries a mutant in a new process that imports the games with the change."""
     command = [sys.executable, __file__, "--nice", "0", "--only", mutant.id, mutant.path.as_posix()]
-    environment = {**os.environ, "MUTANT_COLUMN": str(mutant.column)}
+    allowed += IMPORTS
+    environment = {**os.environ, "MUTANT_COLUMN": str(mutant.column), "MUTANT_SECONDS": str(allowed)}
     try:
         done = subprocess.run(
-            command, input="\n".join(tests), text=True, timeout=allowed + 30, env=environment, stdout=subprocess.DEVNULL
+            command, input="\n".join(tests), text=True, timeout=10 * allowed, env=environment, stdout=subprocess.DEVNULL
         )
     except subprocess.TimeoutExpired:
         return "timeout"
-    return "killed" if done.returncode else "survived"
+    return _outcome(done.returncode)
 
 
 def _only(mutant: Mutant, tests: list[str]) -> int:
     """Loads the mutant in place of its module and runs the tests until one fails."""
-    _quiet()
+    _quiet(float(os.environ["MUTANT_SECONDS"]))
     changed = str(ROOT / mutant.path)
     load = importlib.machinery.SourceFileLoader.get_code
 
