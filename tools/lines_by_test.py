@@ -19,7 +19,11 @@ import pytest
 
 GAMES = os.sep + os.path.join("sandtable", "games") + os.sep
 OFTEN = 300  # a function that a test has called so often has shown its lines
-LONG = 5.0  # and a test that has run for so many seconds has shown all it will
+LONG = 3.0  # and a test that has run for so many seconds has shown all it will, and is broken off
+
+
+class Enough(BaseException):
+    """Breaks off a test."""
 
 
 class LinesByTest:
@@ -40,7 +44,7 @@ class LinesByTest:
         self.all += 1
         if not self.all % 1000 and time.process_time() > self.until:
             sys.settrace(None)
-            return None
+            raise Enough
         code = frame.f_code
         if GAMES not in code.co_filename or not code.co_flags & 1:  # flag 1: a function's body
             return None
@@ -79,7 +83,8 @@ class LinesByTest:
         sys.settrace(self._trace)
         yield
         sys.settrace(None)
-        self._note(item.nodeid, time.process_time() - started)
+        spent = time.process_time() - started
+        self._note(item.nodeid, spent if spent < LONG else 5 * spent)
 
     def pytest_sessionfinish(self) -> None:
         self._write()

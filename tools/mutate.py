@@ -1,8 +1,8 @@
 """Mutation testing of the rules: changes a rule in a small way and sees whether a test notices.
 
 A sample of mutants is drawn with a seed from the rule modules of the games. Each is tried in a process of its own
-by the tests that run the changed line, the quickest first, until one fails. No file is changed. The process is forked
-with everything imported, and the changed function is put in place of the old one. A mutant that stands outside of
+by the tests that run the changed line, those of its folder first, until one fails. No file is changed. The process is
+forked with everything imported, and the changed function put in place of the old one. A mutant that stands outside of
 functions is tried in a process that imports the games with the change from the start, and so is a survivor, by its
 quickest tests: it may count only while the games are imported.
 Which test runs which line is noted once in .pytest_cache/mutate; a test file that has changed since is noted anew.
@@ -62,7 +62,7 @@ NOT_RULES = {
 NOT_TRIED = {"test_random_play", "test_recruit", "test_regular", "test_odds_simulated", "test_rule_index"}
 MEMORY = 4 << 30
 FIRST, SECOND = 4, 30  # most mutants die in the first few tests: only their files are read then
-BUDGET = 30.0  # seconds of tests for one mutant, as noted; the slowest ones beyond it are left out
+BUDGET = 20.0  # seconds of tests for one mutant, as noted; the slowest ones beyond it are left out
 IMPORTS = 60.0  # seconds that the import of all games and tests may take
 
 
@@ -134,7 +134,7 @@ def _fresh_notes(folders: set[str]) -> list[Path]:
 
 
 def chosen_tests(mutant: Mutant, notes: Notes) -> list[str]:
-    """The tests that run the changed line, the quickest first."""
+    """The tests that run the changed line: those of its folder first, and the quickest of them."""
     path = mutant.path.as_posix()
     if mutant.function:
         found = (
@@ -147,7 +147,8 @@ def chosen_tests(mutant: Mutant, notes: Notes) -> list[str]:
         found = found or {test for key in notes.by_line if key.startswith(path) for test in notes.by_line[key]}
     chosen: list[str] = []
     spent = 0.0
-    for test in sorted(found, key=lambda test: (notes.seconds[test], test)):
+    near = f"{(TESTS / mutant.path.parent.relative_to(GAMES)).as_posix()}/"
+    for test in sorted(found, key=lambda test: (not test.startswith(near), notes.seconds[test], test)):
         spent += notes.seconds[test]
         if chosen and spent > BUDGET:
             break
