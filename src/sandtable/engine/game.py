@@ -28,6 +28,10 @@ class Option(msgspec.Struct, frozen=True, omit_defaults=True):
     label: str
     values: tuple[str, ...]
     help: str = ""
+    names: tuple[str, ...] = ()
+    """The values in words, where they are not words themselves."""
+    reading: bool = False
+    """How the rules are read: of interest to few, shown apart from the others."""
 
 
 class ScenarioInfo(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -223,6 +227,10 @@ class Game(ABC, Generic[S]):
 
     def table(self, name: str) -> Mapping[str, Any] | None:
         """A printed table by the name that a `Decided` gives it: title, columns, rows that begin with their key."""
+        return None
+
+    def boards(self, scenario: str) -> Mapping[str, Any] | None:
+        """Which boards a scenario may roll and which of them are at hand; None: it rolls none."""
         return None
 
     def rule_titles(self) -> Mapping[str, str]:

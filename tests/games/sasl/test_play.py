@@ -8,11 +8,21 @@ import pytest
 from msgspec.structs import replace
 
 import sandtable
-from sandtable.engine import Decided, Play
+from sandtable.engine import Action, Decided, Frame, Play
 from sandtable.engine.dice import ScriptedDice
 from sandtable.engine.registry import register
+from sandtable.games.asl.deploying.model import Deploy, EndReforming, Reforming
+from sandtable.games.asl.snipers.model import (
+    SNIPERS,
+    CheckForSniper,
+    Checking,
+    LetSniperGo,
+    MoveSniper,
+    Snipe,
+    SniperActs,
+)
 from sandtable.games.sasl import GAME, activation, command, enemy_events, fortify, generation, suspects, victory
-from sandtable.games.sasl.enemy import automatic, closing, facts, firing, marching
+from sandtable.games.sasl.enemy import automatic, closing, deciding, facts, firing, marching
 from sandtable.games.sasl.model import (
     ADVANCE,
     ENEMY,
@@ -26,10 +36,13 @@ from sandtable.games.sasl.model import (
     Order,
 )
 from sandtable.games.sasl.rolled import rolled_in
+from sandtable.games.squad.combat.advance import advance_bar
+from sandtable.games.squad.fire.eligibility import unit_bar
 from sandtable.games.squad.fire.model import StartFire
 from sandtable.games.squad.ground.setting import setting_of, unit_kind, weapon_kind
 from sandtable.games.squad.ground.sight import sees
 from sandtable.games.squad.ground.stacks import put
+from sandtable.games.squad.movement.starting import move_bar
 from sandtable.games.squad.pieces.model import SquadState, Unit
 
 register(GAME)
@@ -253,9 +266,15 @@ def test_a_leader_in_command_commands_those_around_him(state: SquadState) -> Non
 def test_a_panicked_unit_may_not_start_to_fire(state: SquadState) -> None:
     state.attacker = FRIENDLY
     unit = friend(state, open_cell(state))
-    assert not command.forbidden(state, StartFire(unit.id))
+    setting = setting_of(state)
+    assert unit_bar(setting, state, unit, "prep") is None
     ORDERS.of(state)[unit.id] = Order(PANIC)
-    assert command.forbidden(state, StartFire(unit.id))
+    bar = unit_bar(setting, state, unit, "prep")
+    assert bar is not None
+    assert "Panicked" in bar[0]
+    assert move_bar(state, unit) == advance_bar(state, unit) == bar
+    state.attacker = ENEMY
+    assert unit_bar(setting, state, unit, "first") is None, "in the ENEMY Player Turn it fires"
 
 
 # -- events and victory -------------------------------------------------------------------------------------
@@ -312,3 +331,27 @@ def test_the_nations_are_the_chosen_ones(state: SquadState) -> None:
 def test_a_position_opens_on_the_map_that_was_rolled() -> None:
     again = sandtable.new(START.position())
     assert again.state == START.state
+
+
+# -- parts of the full rules -----------------------------------------------------------------------
+
+
+def test_both_sides_have_the_san_of_the_mission_tables() -> None:
+    state = START.state
+    roster = ROSTER.of(state)
+    found = {side: sniper.san for side, sniper in SNIPERS.of(state).items()}
+    assert found == {FRIENDLY: roster.friendly_san, ENEMY: roster.enemy_san}
+
+
+@pytest.mark.parametrize(
+    ("frame", "legal", "answer"),
+    [
+        (SniperActs(ENEMY, 1), (Snipe(), MoveSniper()), Snipe()),
+        (Checking(ENEMY, 0), (CheckForSniper(), LetSniperGo()), LetSniperGo()),
+        (Reforming(ENEMY), (Deploy("x", "y"), EndReforming()), EndReforming()),
+    ],
+)
+def test_the_enemy_has_an_answer_in_frames_of_the_full_rules(
+    state: SquadState, frame: Frame, legal: tuple[Action, ...], answer: Action
+) -> None:
+    assert deciding.decide(playing(state), frame, legal) == answer

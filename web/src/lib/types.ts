@@ -44,6 +44,10 @@ export interface Option {
   label: string;
   values: string[];
   help?: string;
+  /** The values in words. */
+  names?: string[];
+  /** How the rules are read: shown apart from the others. */
+  reading?: boolean;
 }
 
 export interface Scenario {
@@ -234,6 +238,15 @@ export interface BoardRow {
   origin: "shipped" | "imported" | "generated" | "own";
   types?: string[];
   error?: string;
+}
+
+/** Which boards a scenario may roll, and which of them are at hand; empty when it rolls none. */
+export interface BoardsHere {
+  tables: string[];
+  terrains: { type: string; percent: number; shipped: string[]; printed: { number: string; board: string; imported: boolean; percent: number }[] }[];
+  printed: number;
+  have: number;
+  percent: number;
 }
 
 /** Whether a friend in this network can be let in, and where he finds this machine. */

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from sandtable.engine import Decided, Option, ScenarioInfo
+from sandtable.engine import Decided, Event, Option, ScenarioInfo
+from sandtable.engine.part import Words
 from sandtable.engine.view import MarkView, PanelView, PieceView, RowView
+from sandtable.games.asl.snipers.model import SNIPERS
 from sandtable.games.sasl import activation, victory
 from sandtable.games.sasl.model import (
     ADVANCE,
@@ -124,7 +126,7 @@ def roster_panel(state: SquadState) -> PanelView:
         RowView("ENEMY", f"{base.enemy_title}, {base.rules.attitude} Attitude", "S3.2"),
         RowView("AC#", str(roster.ac), "S5.1"),
         RowView("RE Numbers", f"FRIENDLY {roster.friendly_re}, ENEMY {roster.enemy_re}", "S2.11"),
-        RowView("SAN", f"FRIENDLY {roster.friendly_san}, ENEMY {roster.enemy_san}", "A14"),
+        RowView("SAN", ", ".join([f"{SIDES[side]} {one.san}" for side, one in SNIPERS.of(state).items()]), "A14"),
         RowView("A1 DRM", f"{base.rules.drm.get('A1', 0) + roster.drm:+d}", "S5.6"),
         RowView("S? on the map", str(sum(one.at >= 0 for one in SUSPECTS.of(state).values())), "S3.1"),
     ]
@@ -172,7 +174,7 @@ def _decided(state: SquadState, event: Decided) -> str:
     return f"{event.table}{roll}, {event.row}" + (f": {event.why}" if event.why else "")
 
 
-WORDS = {
+WORDS: dict[type[Event], Words] = {
     Decided: _decided,
     Activated: _activated,
     SuspectsPlaced: lambda state, event: f"{event.number} S? are set up on board {event.board} ({event.case})",
