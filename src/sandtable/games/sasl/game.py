@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from sandtable.engine import Action, Frame, Option, Play, Procedure, ScenarioInfo
 from sandtable.games.asl.concealment import part as concealment
 from sandtable.games.asl.rulesets import PEOPLE
+from sandtable.games.asl.snipers import part as snipers
 from sandtable.games.asl.terrain.part import TERRAIN
 from sandtable.games.asl.terrain.switches import TerrainRules
 from sandtable.games.asl.works.model import BOOBYTRAPS
@@ -20,13 +21,16 @@ from sandtable.games.sasl import (
     activation,
     charts,
     command,
-    enemy_events,
     events,
+    finds,
+    hazards,
     meetings,
     missions,
     offensives,
     roaming,
+    shortage,
     show,
+    sniping,
     suspects,
     victory,
 )
@@ -177,6 +181,7 @@ class EnemyRallies(Procedure[SquadState, RallyPhase]):
 def _begin_phase(play: Play[SquadState]) -> None:
     orders.begin_phase(play)
     suspects.begin_phase(play)
+    finds.keep_busy(play)
     missions.rules_of(play.state).quiet(play)
 
 
@@ -192,7 +197,8 @@ def _begin_advance(play: Play[SquadState]) -> None:
 
 def _begin_prep(play: Play[SquadState]) -> None:
     command.checks(play)
-    enemy_events.strike(play)
+    hazards.strike(play)
+    sniping.strike(play)
 
 
 def _begin_rally(play: Play[SquadState]) -> None:
@@ -231,7 +237,7 @@ MISSION = Part(
     words={**show.WORDS, **command.WORDS, **events.WORDS},
     conditions={MissionPoints: PointsDecide()},
 )
-PARTS = (*COMMON, *TERRAIN, *WORKS, concealment.PART, EVERY_PHASE, MISSION)
+PARTS = (*COMMON, *TERRAIN, *WORKS, concealment.PART, snipers.PART, EVERY_PHASE, MISSION, finds.PART, shortage.PART)
 COMMANDABLE = (
     PrepFirePhase,
     AdvancingFirePhase,
