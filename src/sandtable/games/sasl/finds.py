@@ -6,7 +6,7 @@ import msgspec
 
 from sandtable.engine import Event, Play
 from sandtable.engine.part import Field
-from sandtable.games.asl.concealment.model import TI
+from sandtable.games.asl.busy import TI
 from sandtable.games.sasl.dice import on_table, rolled, say
 from sandtable.games.sasl.tables import general
 from sandtable.games.squad.ground.marks import mark, unmark
