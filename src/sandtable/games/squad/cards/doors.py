@@ -11,6 +11,7 @@ TALLIES = {
     "combat": "(state, attackers, targets): DRM of a close combat attack (3.8)",
     "combat FP": "(state, attackers, targets): factors by which the FP of a close combat attack is multiplied (3.8)",
     "ambush": "(state, cell, side): drm of an ambush (3.8)",
+    "breakdown": "(state, weapon): what changes the B# or X# of a weapon in its owner's hands (4.1)",
 }
 
 BARS = {
@@ -20,6 +21,7 @@ BARS = {
     "fire": "(state, unit, weapon, mode): a unit may not fire, or not with a weapon (None: its own FP) (3.2)",
     "aim": "(state, side, target, mode): a Location is no target for a side (3.2.2)",
     "line": "(state, unit, weapon, target, mode): a unit may not fire, or not with a weapon, at a Location (3.2.2)",
+    "direct": "(state, unit): a leader may not direct fire (3.2.2)",
     "rally": "(state, unit): a unit may not try to rally (3.1)",
 }
 """Questions on which a part may say no, with the reason and the rule; each with what it is asked with."""
