@@ -266,9 +266,9 @@ class LosTable:
 
     def seen_within(self, limit: int) -> NDArray[np.intp]:
         """For each hex, how many it sees up to a range, itself included; lines that are longer are not worked out."""
-        starts, ends = np.nonzero(np.triu(self.grid.ranges <= limit, 1))
+        starts, ends = (part.astype(np.int32) for part in np.nonzero(np.triu(self.grid.ranges <= limit, 1)))
         order = np.argsort(self.grid.ranges[starts, ends], kind="stable")
-        starts, ends = starts[order].astype(np.int32), ends[order].astype(np.int32)
+        starts, ends = starts[order], ends[order]
         clear = self.engine.values(starts, ends) != BLOCKED
         counts = [np.bincount(line[clear], minlength=self.grid.size) for line in (starts, ends)]
         return 1 + counts[0] + counts[1]

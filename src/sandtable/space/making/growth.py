@@ -8,7 +8,6 @@ from math import isqrt
 from sandtable.space.grid import NO_CELL
 from sandtable.space.making.sketch import Sketch
 
-
 LONGEST = 3
 """A field is at most so many times as long as broad."""
 
