@@ -145,8 +145,7 @@ class Fields:
 
     def drm(self, frm: int, to: int) -> int | None:
         """TEM and hindrance of a shot; None: no line of sight."""
-        row = self.ground.los_row(frm)
-        hindrance = row[to]
+        hindrance = self.ground.line(frm, to)
         if hindrance == BLOCKED:
             return None
         smoke = 2 if to in self.board.smoke or frm in self.board.smoke else 0
