@@ -157,6 +157,10 @@ class Catalogue:
             raise Refused("not_found", f"{name} has no table {table!r}.")
         return _page(found)
 
+    def boards(self, name: str, scenario: str) -> dict[str, Any]:
+        """Which boards a scenario may roll, and which of them are at hand; nothing for one that rolls none."""
+        return dict(get_game(name).boards(self._info(name, scenario).id) or {})
+
     @functools.lru_cache(SCENES)  # noqa: B019
     def card(self, name: str, scenario: str) -> Page:
         """A scenario as it begins: map and counters."""

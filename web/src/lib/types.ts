@@ -236,6 +236,15 @@ export interface BoardRow {
   error?: string;
 }
 
+/** Which boards a scenario may roll, and which of them are at hand; empty when it rolls none. */
+export interface BoardsHere {
+  tables: string[];
+  terrains: { type: string; percent: number; shipped: string[]; printed: { number: string; board: string; imported: boolean; percent: number }[] }[];
+  printed: number;
+  have: number;
+  percent: number;
+}
+
 /** Whether a friend in this network can be let in, and where he finds this machine. */
 export interface Network {
   offered: boolean;

@@ -32,7 +32,10 @@ POWERS = {
 """The powers of the opposition chart that have a card; others cannot be met."""
 MINORS = ("Norway", "Denmark", "Netherlands", "Belgium", "Greece", "Poland", "Yugoslavia")
 PACIFIC = ("Pacific Islands", "China-Burma-India")
-SHIPPED = {"village": ("w", "y"), "farmland": ("x",), "city": ("z", "1"), "rural": (), "hills": ()}
+SHIPPED = {
+    "village": ("w", "y", "ambrey", "thornwick"), "farmland": ("x", "barleymow", "hollen"),
+    "city": ("z", "1", "calder", "norrey"), "rural": ("marrow", "lindley"), "hills": ("highcombe", "stanrigg"),
+}  # fmt: skip
 """Boards that come with the program, by terrain."""
 SEEDS = 99
 """Made boards of a terrain that a mission draws from; small numbers keep the names of hexes short."""
@@ -246,19 +249,29 @@ def roll_board(play: Play[SquadState], base: Rolled, table: str, drm: int = 0) -
 
 def stand_in(play: Play[SquadState], printed: str, column: str, taken: set[str]) -> str:
     """The board that is played on for a printed one: itself, or one of its terrain that is made for it (SA-41)."""
-    number = printed.lstrip("cvw")
-    have = set(board_names())
-    for name in (number, number.zfill(2)):
-        if name in have and name not in taken:
-            return name
+    own = at_hand(printed)
+    if own and own not in taken:
+        return own
     if read_options(play.state.setting).get("boards") == "shipped":
-        for name in (*SHIPPED.get(column, ()), *ANY_BOARD):
+        for name in (*shipped_boards(column), *ANY_BOARD):
             if name not in taken:
                 return name
     while True:
         (seed,) = play.roll(SEEDS, 1, "which board is made", by="enemy")
         if made_name(column, seed) not in taken:
             return made_name(column, seed)
+
+
+def at_hand(printed: str) -> str:
+    """The board at hand for a printed one such as `v10`; empty: the player does not have it."""
+    number = printed.lstrip("cvw")
+    have = set(board_names())
+    return next((name for name in (number, number.zfill(2)) if name in have), "")
+
+
+def shipped_boards(column: str) -> tuple[str, ...]:
+    """The program's own boards of a terrain, in the order in which they are taken."""
+    return SHIPPED.get(column, ())
 
 
 def read_options(key: str) -> dict[str, str]:
