@@ -87,6 +87,15 @@ class Rules:
     def quiet(self, play: Play[SquadState]) -> None:
         """A phase begins: what had to wait for a quiet moment."""
 
+    def first_end_of(self, state: SquadState) -> int:
+        """The turn of the first Mission End dr."""
+        return self.first_end
+
+    def end_words(self, state: SquadState) -> str:
+        """When the mission may end, for the roster."""
+        words = f"from the end of turn {self.first_end_of(state)}"
+        return f"{words}, by a dr of {self.ends_at} or less"
+
     # -- the end ---------------------------------------------------------------------------------
 
     def end_drm(self, state: SquadState) -> int:

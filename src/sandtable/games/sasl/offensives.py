@@ -82,6 +82,12 @@ class Pockets(Rules):
     def may_end(self, state: SquadState) -> bool:
         return False
 
+    def first_end_of(self, state: SquadState) -> int:
+        return self.shortest(state)
+
+    def end_words(self, state: SquadState) -> str:
+        return f"at the end of each Player Turn from turn {self.shortest(state)}, by a dr of {self.ends_at} or less"
+
     def end_of_player_turn(self, play: Play[SquadState]) -> None:
         super().end_of_player_turn(play)
         if play.state.outcome is None and play.state.turn >= self.shortest(play.state):
@@ -158,6 +164,12 @@ class TakeTheHighway(Rules):
 
     def may_end(self, state: SquadState) -> bool:
         return False
+
+    def first_end_of(self, state: SquadState) -> int:
+        return self.shortest(state)
+
+    def end_words(self, state: SquadState) -> str:
+        return f"at the end of each Player Turn from turn {self.shortest(state)}, by a dr of {self.ends_at} or less"
 
     def end_of_player_turn(self, play: Play[SquadState]) -> None:
         super().end_of_player_turn(play)
