@@ -38,24 +38,19 @@ from sandtable.games.sasl import (
 from sandtable.games.sasl.boards_here import boards_here
 from sandtable.games.sasl.enemy import deciding, orders
 from sandtable.games.sasl.growing import key_of
-from sandtable.games.sasl.model import ENEMY, FIELDS, FRIENDLY, ROSTER, TRIED, RollMission
-from sandtable.games.sasl.ordnance import register_guns
+from sandtable.games.sasl.model import ENEMY, FIELDS, FRIENDLY, ROSTER, RollMission
+from sandtable.games.sasl.ordnance import guns
 from sandtable.games.sasl.rolled import MissionPoints, PointsDecide, Rolled, as_data, card_of, rolled_in
 from sandtable.games.sasl.setting_up import roll_roster
 from sandtable.games.squad.cards.scenario import Scenario
-from sandtable.games.squad.combat.model import AdvanceDraft, AdvancePhase, AdvanceTo
-from sandtable.games.squad.fire.model import AdvancingFirePhase, FireDraft, PrepFirePhase
 from sandtable.games.squad.game import SquadGame
 from sandtable.games.squad.ground.movers import moving_units
 from sandtable.games.squad.ground.setting import find_setting, setting_of, write_key
 from sandtable.games.squad.ground.stacks import units_at
-from sandtable.games.squad.movement.model import MovementPhase, Spent, StackDraft
-from sandtable.games.squad.ordnance.model import OrdnanceDraft
 from sandtable.games.squad.part import Part
 from sandtable.games.squad.parts import COMMON
 from sandtable.games.squad.phases.sequence import begin_play
 from sandtable.games.squad.pieces.model import SquadState
-from sandtable.games.squad.rally.model import RallyPhase
 from sandtable.games.squad.scenario import position, setup
 from sandtable.games.squad.scenario.model import SetUp
 from sandtable.games.squad.scenario.shipped import rule_titles
@@ -127,58 +122,29 @@ class Rolling(Procedure[SquadState, RollMission]):
             begin_play(play)
 
 
-class WatchMoves(Procedure[SquadState, Spent]):
+def _moved(play: Play[SquadState]) -> None:
     """FRIENDLY movers who spent MF trigger Activation Checks before they are fired at (S5.1, S5.3)."""
-
-    def __init__(self, own: Procedure[Any, Any]) -> None:
-        self._own = own
-
-    def run(self, play: Play[SquadState], frame: Spent) -> None:
-        state = play.state
-        if frame.step == 0 and state.attacker == FRIENDLY:
-            movers = [state.units[name] for name in moving_units(state) if state.units[name].at >= 0]
-            if movers:
-                activation.trigger(play, movers, "movement")
-                missions.rules_of(state).entered(play, movers)
-        self._own.run(play, frame)
+    state = play.state
+    if state.attacker == FRIENDLY:
+        movers = [state.units[name] for name in moving_units(state) if state.units[name].at >= 0]
+        if movers:
+            activation.trigger(play, movers, "movement")
+            missions.rules_of(state).entered(play, movers)
 
 
-class WatchAdvance(Procedure[SquadState, AdvanceDraft]):
-    """FRIENDLY units that advance trigger Activation Checks, and activate the S? that they come upon (S5.1)."""
-
-    def __init__(self, own: Procedure[Any, Any]) -> None:
-        self._own = own
-        self.to_act = own.to_act  # type: ignore[method-assign]
-        self.actions = own.actions  # type: ignore[method-assign]
-        self.run = own.run  # type: ignore[method-assign]
-
-    def apply(self, play: Play[SquadState], frame: AdvanceDraft, side: str, action: Action) -> None:
-        self._own.apply(play, frame, side, action)
-        state = play.state
-        if isinstance(action, AdvanceTo) and side == FRIENDLY:
-            activation.reveal_entered(play, action.to)
-            units = [unit for unit in units_at(state, action.to, FRIENDLY) if unit.id in frame.units]
-            activation.trigger(play, units, "advance")
-            missions.rules_of(state).entered(play, units)
+def _advanced(play: Play[SquadState], names: Sequence[str], frm: int, to: int, how: str) -> None:
+    """FRIENDLY units that advance activate the S? that they come upon, and trigger Activation Checks (S5.1)."""
+    state = play.state
+    if how == "advances" and state.attacker == FRIENDLY:
+        activation.reveal_entered(play, to)
+        units = [unit for unit in units_at(state, to, FRIENDLY) if unit.id in names]
+        activation.trigger(play, units, "advance")
+        missions.rules_of(state).entered(play, units)
 
 
-class EnemyRallies(Procedure[SquadState, RallyPhase]):
+def _self_rallies(state: SquadState, side: str) -> int:
     """The ENEMY may self-rally two MMC in its RPh (S7.1)."""
-
-    def __init__(self, own: Procedure[Any, Any]) -> None:
-        self._own = own
-        self.to_act = own.to_act  # type: ignore[method-assign]
-        self.actions = own.actions  # type: ignore[method-assign]
-        self.run = own.run  # type: ignore[method-assign]
-
-    def apply(self, play: Play[SquadState], frame: RallyPhase, side: str, action: Action) -> None:
-        self._own.apply(play, frame, side, action)
-        state = play.state
-        top = state.stack[-1]
-        second = isinstance(top, RallyPhase) and top.self_rallied and not frame.self_rallied
-        if side == ENEMY and second and "self-rally" not in TRIED.of(state):
-            TRIED.of(state)["self-rally"] = 1
-            play.replace(replace(top, self_rallied=False))
+    return 2 if side == ENEMY else 1
 
 
 def _begin_phase(play: Play[SquadState]) -> None:
@@ -232,25 +198,19 @@ MISSION = Part(
         "APh": _begin_advance,
     },
     ends={"PFPh": orders.settle_orders, "player turn": _end_player_turn, "turn": _end_turn},
-    bars={"enter": suspects.enter_bar},
+    pieces=guns(),
+    enters=_advanced,
+    self_rallies=_self_rallies,
+    bars={"enter": suspects.enter_bar, **dict.fromkeys(("move", "advance", "fire", "direct"), command.panic_bar)},
     lines={"combat": command.combat_lines, "ambush": command.ambush_lines},
     shows=show.shown,
     words={**show.WORDS, **command.WORDS, **events.WORDS},
     conditions={MissionPoints: PointsDecide()},
 )
+MOVES = Part(spent=_moved)
+"""Before concealment among the parts: what movers show is seen after they have triggered Activation Checks."""
 PEOPLE_PARTS = (nations.PART, fanatics.PART, concealment.PART, deploying.PART, snipers.PART)
-PARTS = (*COMMON, *TERRAIN, *WORKS, *PEOPLE_PARTS, EVERY_PHASE, MISSION)
-COMMANDABLE = (
-    PrepFirePhase,
-    AdvancingFirePhase,
-    FireDraft,
-    OrdnanceDraft,
-    MovementPhase,
-    StackDraft,
-    AdvancePhase,
-    AdvanceDraft,
-)
-"""Frames in which Panic bars FRIENDLY units."""
+PARTS = (*COMMON, *TERRAIN, *WORKS, MOVES, *PEOPLE_PARTS, EVERY_PHASE, MISSION)
 
 
 class SaslGame(SquadGame):
@@ -265,13 +225,6 @@ class SaslGame(SquadGame):
         super().__init__(
             "sasl", "Solitaire ASL", RULES, self._cards, rule_titles("sasl"), rule_titles("aslsk2"), parts=PARTS
         )
-        procedures = dict(self.procedures)
-        procedures[Spent] = WatchMoves(procedures[Spent])
-        procedures[AdvanceDraft] = WatchAdvance(procedures[AdvanceDraft])
-        procedures[RallyPhase] = EnemyRallies(procedures[RallyPhase])
-        for frame in COMMANDABLE:
-            procedures[frame] = command.Commandable(procedures[frame])
-        self.procedures = procedures
 
     @staticmethod
     def _cards() -> Sequence[Scenario]:
@@ -298,11 +251,6 @@ class SaslGame(SquadGame):
 
     def decide(self, play: Play[SquadState], frame: Frame, side: str, legal: Sequence[Action]) -> Action:
         return deciding.decide(play, frame, legal)
-
-    def why_not(self, state: SquadState, side: str, action: Action) -> tuple[str, str]:
-        if command.forbidden(state, action):
-            return "It has Panicked: it neither fires, moves nor advances in this Player Turn", "S16.3"
-        return super().why_not(state, side, action)
 
     def scene_of(self, state: SquadState) -> dict[str, Any] | None:
         return scene.make_scene(setting_of(state)) if rolled_in(state).boards else None
@@ -336,5 +284,4 @@ missions.MISSIONS.update(
         19: meetings.Escape(),
     }
 )
-register_guns()
 GAME = SaslGame()

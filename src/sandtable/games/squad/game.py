@@ -21,6 +21,7 @@ from sandtable.games.squad.ground.setting import Setting, find_setting, unit_kin
 from sandtable.games.squad.ordnance.switches import OrdnanceRules
 from sandtable.games.squad.part import Part, Points, Ruleset
 from sandtable.games.squad.parts import COMMON
+from sandtable.games.squad.pieces import counters
 from sandtable.games.squad.pieces.events import Eliminated
 from sandtable.games.squad.pieces.model import SquadState
 from sandtable.games.squad.scenario import hidden, position, setup
@@ -95,6 +96,7 @@ class SquadGame(Game[SquadState]):
         self.rules = rules
         self.book = Rulebook(parts, SquadState)
         self.points = Points(parts)
+        counters.bring(self.points.pieces)
         self.state_type = self.book.state_type
         self.action_type = self.book.action_type
         self.procedures = self.book.procedures

@@ -232,15 +232,6 @@ ASSAULT_FIRE = int(_FIRE["ift_fp"]["assault_fire"]["add"])
 COWERING = tuple([int(_FIRE["ift_fp"]["cowering"][key]) for key in ("columns", "inexperienced_columns")])
 """Columns that cowering costs, and what it costs with Inexperienced MMC (3.2.2, 5.4)."""
 TO_HIT = {row["gun"]: gun_row(row) for row in texttable.rows(_TO_HIT["chart"]["table"])}
-MORE_TO_HIT: dict[str, GunRow] = {}
-"""Lines of Guns that a game of the family adds to those of the chart."""
-
-
-def to_hit_row(gun: str | None) -> GunRow | None:
-    """The line of a Gun, or None for one that has none."""
-    return TO_HIT.get(gun) or MORE_TO_HIT.get(gun) if gun else None
-
-
 TO_HIT_DRM = modifiers(_TO_HIT["drm"]["table"])
 LATW = {
     row["weapon"]: LatwRow(
