@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import random
 from typing import Any
 
-from sandtable.engine import Action
+from sandtable.engine import Action, Seat
 from sandtable.players.sasl_plan import MissionPlan
 from sandtable.players.sasl_sheet import Sheet
+from sandtable.players.sasl_small import answer
 from sandtable.players.squad import Marcher as SquadMarcher
 from sandtable.players.squad import Recruit as SquadRecruit
 from sandtable.players.squad_choices import Seasoned as SquadSeasoned
@@ -19,12 +21,20 @@ from sandtable.players.squad_regular import Regular as SquadRegular
 from sandtable.players.squad_table import Table, setting_of
 from sandtable.players.squad_worth import worth
 
-CROWDED = 2
-"""Half MF that an edge hex seems farther for each half-squad that stands beside it."""
+CROWDED = 0.5
+"""Half MF that an edge hex seems farther by the square of the half-squads beside it."""
 
 
 class _Reader(SquadRegular):
     """Reads the roster sheet and goes for what the mission asks for."""
+
+    def choose(self, seat: Seat, source: random.Random) -> Action:
+        """Small decisions at once, all others as in the other squad-level games."""
+        small = answer(seat.actions().all)
+        if small is None:
+            return super().choose(seat, source)
+        self.explanation, self.version = "", seat.version
+        return small
 
     def board_of(self, view: dict[str, Any], side: str) -> Board:
         return Sheet(setting_of(view), side, view)
@@ -45,7 +55,7 @@ class _Reader(SquadRegular):
             if man.off and man.cell >= 0:
                 ready[man.cell] = ready.get(man.cell, 0) + (man.kind.size or 1)
         far = look.value.plan.far
-        return min(places, key=lambda place: (far[place.at] + CROWDED * ready.get(place.at, 0), place.at))  # type: ignore[no-any-return]
+        return min(places, key=lambda place: (far[place.at] + CROWDED * ready.get(place.at, 0) ** 2, place.at))  # type: ignore[no-any-return]
 
 
 class Regular(_Reader):
@@ -89,6 +99,14 @@ class Recruit(SquadRecruit):
     """The recruit of a mission."""
 
     marcher = Marcher
+
+    def choose(self, seat: Seat, source: random.Random) -> Action:
+        """Small decisions at once, all others as in the other squad-level games."""
+        small = answer(seat.actions().all)
+        if small is None:
+            return super().choose(seat, source)
+        self.explanation, self._version = "", seat.version
+        return small
 
     def table_of(self, view: dict[str, Any], side: str) -> Table:
         return MissionTable(view, side)

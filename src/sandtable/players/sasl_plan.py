@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import cached_property
 
+from sandtable.games.sasl.compass import distances as hexes_from
 from sandtable.games.sasl.compass import edge_cells
 from sandtable.games.sasl.model import FRIENDLY
 from sandtable.games.sasl.roads import network
@@ -19,6 +20,8 @@ IN_SIGHT = 3
 """Hexes from the EBE at which a board joins the map (Mission 3)."""
 EASTWARD = 8
 """Half MF that a VPO may lie aside of the way east (Mission 3)."""
+MOST_BOARDS, SEEN_FROM = 3, 4
+"""Boards of Mission 1, and the hexes from the EBE within which the next one is likely to join."""
 ONE_EACH = 16
 """Half MF that a hex of the road seems farther if somebody goes there already."""
 CLEARING, EXPLORING, ROAD, MEETING, ESCAPE = (2, 4), (3,), (5,), (8,), (19,)
@@ -55,6 +58,16 @@ class MissionPlan(Plan):
             return board.wanted | set(board.foes)
         return set(board.wanted)
 
+    def _shunned(self) -> frozenset[int]:
+        """Hexes in which one more board may join the map, with VPO of the ENEMY (Mission 1)."""
+        board = self.sheet
+        if board.mission != 1 or len(board.rolled.boards) >= MOST_BOARDS:
+            return frozenset()
+        near = self.setting.ground.near
+        needed = {c for one in board.wanted for c in (one, *near[one])} | board.own.keys()
+        far = hexes_from(self.setting, "east")
+        return frozenset([cell for cell, hexes in enumerate(far) if hexes < SEEN_FROM and cell not in needed])
+
     def _along_the_road(self) -> set[int]:
         """The next hexes of the road, and the enemies about them."""
         board, ranges = self.sheet, self.setting.ground.ranges
@@ -73,7 +86,7 @@ class MissionPlan(Plan):
 
     @cached_property
     def far(self) -> tuple[int, ...]:
-        closed = frozenset(self.board.foes) - self.goals
+        closed = frozenset(self.board.foes) - self.goals | self._shunned()
         if self.clearing and len(self.goals) > 1:
             return self._spread(closed)
         return distances(self.setting, self.goals, closed)

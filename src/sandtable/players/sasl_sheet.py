@@ -1,4 +1,4 @@
-"""What a player of a mission sees beside the units: S? with their odds, concealed stacks, VPO, the time that is left."""
+"""What a player of a mission sees beside the units: S? with their odds, concealed stacks, VPO, the time left."""
 
 from __future__ import annotations
 

@@ -108,9 +108,7 @@ class Recruit:
 class _Look:
     """One decision: the view, the actions by kind, and what is worked out from them when needed."""
 
-    def __init__(
-        self, seat: Seat, view: dict[str, Any], by_kind: dict[str, list[Action]], player: Recruit
-    ) -> None:
+    def __init__(self, seat: Seat, view: dict[str, Any], by_kind: dict[str, list[Action]], player: Recruit) -> None:
         self.seat = seat
         self.player = player
         self.view = view

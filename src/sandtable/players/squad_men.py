@@ -71,9 +71,7 @@ class Man:
         "suspected",
     )
 
-    def __init__(
-        self, piece: dict[str, Any], kind: UnitKind, cell: int, off: bool, suspected: float = 0.0
-    ) -> None:
+    def __init__(self, piece: dict[str, Any], kind: UnitKind, cell: int, off: bool, suspected: float = 0.0) -> None:
         markers = piece.get("markers", ())
         self.id: str = piece["id"]
         self.side: str = piece.get("side", "")
