@@ -28,6 +28,10 @@ class Option(msgspec.Struct, frozen=True, omit_defaults=True):
     label: str
     values: tuple[str, ...]
     help: str = ""
+    names: tuple[str, ...] = ()
+    """The values in words, where they are not words themselves."""
+    reading: bool = False
+    """How the rules are read: of interest to few, shown apart from the others."""
 
 
 class ScenarioInfo(msgspec.Struct, frozen=True, omit_defaults=True):

@@ -44,6 +44,10 @@ export interface Option {
   label: string;
   values: string[];
   help?: string;
+  /** The values in words. */
+  names?: string[];
+  /** How the rules are read: shown apart from the others. */
+  reading?: boolean;
 }
 
 export interface Scenario {
