@@ -25,13 +25,16 @@ from sandtable.games.sasl import (
     activation,
     charts,
     command,
-    enemy_events,
     events,
+    finds,
+    hazards,
     meetings,
     missions,
     offensives,
     roaming,
+    shortage,
     show,
+    sniping,
     suspects,
     victory,
 )
@@ -155,6 +158,7 @@ def _self_rallies(state: SquadState, side: str) -> int:
 def _begin_phase(play: Play[SquadState]) -> None:
     orders.begin_phase(play)
     suspects.begin_phase(play)
+    finds.keep_busy(play)
     missions.rules_of(play.state).quiet(play)
 
 
@@ -170,7 +174,8 @@ def _begin_advance(play: Play[SquadState]) -> None:
 
 def _begin_prep(play: Play[SquadState]) -> None:
     command.checks(play)
-    enemy_events.strike(play)
+    hazards.strike(play)
+    sniping.strike(play)
 
 
 def _begin_rally(play: Play[SquadState]) -> None:
@@ -215,7 +220,7 @@ MISSION = Part(
 MOVES = Part(spent=_moved)
 """Before concealment among the parts: what movers show is seen after they have triggered Activation Checks."""
 PEOPLE_PARTS = (nations.PART, fanatics.PART, concealment.PART, deploying.PART, snipers.PART)
-PARTS = (*COMMON, *TERRAIN, *WORKS, MOVES, *PEOPLE_PARTS, EVERY_PHASE, MISSION)
+PARTS = (*COMMON, *TERRAIN, *WORKS, MOVES, *PEOPLE_PARTS, EVERY_PHASE, MISSION, finds.PART, shortage.PART)
 
 
 class SaslGame(SquadGame):

@@ -85,9 +85,6 @@ class Pockets(Rules):
     def may_end(self, state: SquadState) -> bool:
         return False
 
-    def first_end_of(self, state: SquadState) -> int:
-        return self.shortest(state)
-
     def end_words(self, state: SquadState) -> str:
         return f"at the end of each Player Turn from turn {self.shortest(state)}, by a dr of {self.ends_at} or less"
 
@@ -167,9 +164,6 @@ class TakeTheHighway(Rules):
 
     def may_end(self, state: SquadState) -> bool:
         return False
-
-    def first_end_of(self, state: SquadState) -> int:
-        return self.shortest(state)
 
     def end_words(self, state: SquadState) -> str:
         return f"at the end of each Player Turn from turn {self.shortest(state)}, by a dr of {self.ends_at} or less"
