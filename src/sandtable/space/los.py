@@ -243,8 +243,12 @@ class LosTable:
         return self._rows[start] or self._make_row(start)
 
     def value(self, start: int, end: int) -> int:
-        """Hindrance between two hexes, or BLOCKED."""
-        return (self._rows[start] or self._make_row(start))[end]
+        """Hindrance between two hexes, or BLOCKED; a line is the same from both ends, so either row will do."""
+        row = self._rows[start]
+        if row is not None:
+            return row[end]
+        row = self._rows[end]
+        return row[start] if row is not None else self._make_row(start)[end]
 
     def clear(self, start: int, end: int) -> bool:
         """Whether there is a line of sight between two hexes."""

@@ -100,6 +100,8 @@ class Ground:
             self.los = LevelTable(los, levels, [(one, other) for one, other, _ in self._stairs()])
         self.los_row = self.los.row
         """`los_row(a)[b]`: the hindrance of the terrain between two Locations, or BLOCKED (3.2.1)."""
+        self.line = self.los.value
+        """`line(a, b)`: the same for one pair, without working out all lines of a hex where the other end has them."""
         self.ranges = self._ranges()
         """In hexes; 1 between two Locations of one hex."""
         self.off_board = dict(off_board or {})
