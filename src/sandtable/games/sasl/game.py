@@ -27,13 +27,16 @@ from sandtable.games.sasl import (
     activation,
     charts,
     command,
-    enemy_events,
     events,
+    finds,
+    hazards,
     meetings,
     missions,
     offensives,
     roaming,
+    shortage,
     show,
+    sniping,
     suspects,
     victory,
 )
@@ -73,7 +76,12 @@ AGAINST = Option(
     "roll: by the opposition chart; or a card, where the chart lets the two meet",
 )
 YEAR = Option("year", "Year", ("roll", *map(str, range(1937, 1946))), "roll: any month in which the two may meet")
-MANY = Option("suspects", "S? on a board", tuple(suspects.MOST), "how many 4.1 a and b place at most (SA-43)")
+MANY = Option(
+    "suspects",
+    "S? on a board",
+    tuple(suspects.MOST),
+    "how many 4.1 a and b place at most; a pocket of 4.1e holds 4, 6 or all (SA-43, SA-55)",
+)
 COMMAND = Option(
     "command", "Command Control", ("on", "off"), "on: FRIENDLY units need a Command DR to fire or move (16.)"
 )
@@ -152,6 +160,7 @@ def _self_rallies(state: SquadState, side: str) -> int:
 def _begin_phase(play: Play[SquadState]) -> None:
     orders.begin_phase(play)
     suspects.begin_phase(play)
+    finds.keep_busy(play)
     missions.rules_of(play.state).quiet(play)
 
 
@@ -167,7 +176,8 @@ def _begin_advance(play: Play[SquadState]) -> None:
 
 def _begin_prep(play: Play[SquadState]) -> None:
     command.checks(play)
-    enemy_events.strike(play)
+    hazards.strike(play)
+    sniping.strike(play)
 
 
 def _begin_rally(play: Play[SquadState]) -> None:
@@ -222,7 +232,7 @@ PEOPLE_PARTS = (
     heat.PART,
     snipers.PART,
 )
-PARTS = (*COMMON, *TERRAIN, *WORKS, MOVES, *PEOPLE_PARTS, EVERY_PHASE, MISSION)
+PARTS = (*COMMON, *TERRAIN, *WORKS, MOVES, *PEOPLE_PARTS, EVERY_PHASE, MISSION, finds.PART, shortage.PART)
 
 
 class SaslGame(SquadGame):

@@ -178,12 +178,12 @@ def labour_of(state: SquadState, unit: Unit) -> int:
 def _work(play: Play[SquadState], name: str, leader: str, what: str, limit: int, *, deadly: int = 99) -> bool:
     """Roll, and make everybody who took part TI, whether it works or not."""
     state = play.state
-    unit = state.units[name]
-    tally = work_tally(state, unit, leader, what)
     for busy in (name, *([leader] if leader else [])):
         come_out(play, state.units[busy], "acts")
     unit = state.units[name]
-    dice = play.roll(6, 2, tally.title, by=unit.side, tally=tally)
+    tally = work_tally(state, unit, leader, what)
+    why = f"{tally.title} by {short(state, unit.id)}" if unit.concealed else tally.title
+    dice = play.roll(6, 2, why, by=unit.side, tally=tally)
     roll = rolled(play, Roll("labour", unit.side, dice, (unit.id,), unit.at))
     success = roll.original + tally.total <= limit
     for busy in (name, *([leader] if leader else [])):
