@@ -44,6 +44,8 @@ export interface Option {
   label: string;
   values: string[];
   help?: string;
+  /** What is offered first where people choose, if not the first value. */
+  page?: string;
 }
 
 export interface Scenario {

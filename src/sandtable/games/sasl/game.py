@@ -9,11 +9,11 @@ import msgspec
 from msgspec.structs import replace
 
 from sandtable.engine import Action, Frame, Option, Play, Procedure, ScenarioInfo
+from sandtable.engine.view import View
 from sandtable.games.asl.concealment import part as concealment
 from sandtable.games.asl.rulesets import PEOPLE
 from sandtable.games.asl.terrain.part import TERRAIN
 from sandtable.games.asl.terrain.switches import TerrainRules
-from sandtable.games.asl.works.model import BOOBYTRAPS
 from sandtable.games.asl.works.part import WORKS
 from sandtable.games.asl.works.switches import WorksRules
 from sandtable.games.sasl import (
@@ -22,20 +22,23 @@ from sandtable.games.sasl import (
     command,
     enemy_events,
     events,
+    force,
     meetings,
     missions,
     offensives,
+    preparing,
     roaming,
+    sheet_page,
     show,
     suspects,
     victory,
 )
 from sandtable.games.sasl.enemy import deciding, orders
-from sandtable.games.sasl.growing import key_of
-from sandtable.games.sasl.model import ENEMY, FIELDS, FRIENDLY, ROSTER, TRIED, RollMission
+from sandtable.games.sasl.model import ENEMY, FIELDS, FRIENDLY, TRIED, RollMission
 from sandtable.games.sasl.ordnance import register_guns
 from sandtable.games.sasl.rolled import MissionPoints, PointsDecide, Rolled, as_data, card_of, rolled_in
-from sandtable.games.sasl.setting_up import roll_roster
+from sandtable.games.sasl.setting_up import own_boards
+from sandtable.games.sasl.sheet import SHEET, Preparing, Settled
 from sandtable.games.squad.cards.scenario import Scenario
 from sandtable.games.squad.combat.model import AdvanceDraft, AdvancePhase, AdvanceTo
 from sandtable.games.squad.fire.model import AdvancingFirePhase, FireDraft, PrepFirePhase
@@ -47,15 +50,21 @@ from sandtable.games.squad.movement.model import MovementPhase, Spent, StackDraf
 from sandtable.games.squad.ordnance.model import OrdnanceDraft
 from sandtable.games.squad.part import Part
 from sandtable.games.squad.parts import COMMON
-from sandtable.games.squad.phases.sequence import begin_play
 from sandtable.games.squad.pieces.model import SquadState
 from sandtable.games.squad.rally.model import RallyPhase
-from sandtable.games.squad.scenario import position, setup
-from sandtable.games.squad.scenario.model import SetUp
+from sandtable.games.squad.scenario import position
 from sandtable.games.squad.scenario.shipped import rule_titles
 from sandtable.games.squad.show import scene
 
 PHASES = ("RPh", "PFPh", "MPh", "DFPh", "AFPh", "RtPh", "APh", "CCPh")
+STEPS = Option(
+    "set_up",
+    "Setting up",
+    ("rolled", "steps"),
+    "steps: you choose or roll mission, theatre, date, nations, force and boards, one after another; rolled: all of it"
+    " is rolled at once",
+    page="steps",
+)
 POWERS = Option(
     "friendly",
     "FRIENDLY nation",
@@ -81,43 +90,21 @@ BOARDS = Option(
     "made: a board of the same terrain is made for each printed one that has not been imported; shipped: one of the"
     " program's lies in its place (SA-41)",
 )
+BUDGET = Option(
+    "budget",
+    "BPV of a bought force",
+    tuple(force.BUDGETS),
+    "company: as much as the squads of the dearest company of nation and date cost by the house prices (SA-68)",
+)
 REINFORCED = Option(
     "engineers",
     "Assault reinforcements",
     ("accept", "refuse"),
     "accept: the engineers of MSR 3 come, and the ENEMY gains VP for them",
 )
+ANY_TITLE = "Any mission"
+ANY_SUMMARY = "Choose a mission or roll it on A7, Offense or Defense."
 RULES = PEOPLE.extended("sasl", TerrainRules(), WorksRules())
-
-
-def read_key(key: str) -> tuple[int, dict[str, str]]:
-    """Mission and options of a key, without making its map."""
-    place, _, chosen = key.partition("#")[0].partition("?")
-    options = dict(pair.split("=", 1) for pair in chosen.split("&")) if chosen else {}
-    return int(place.partition("/")[2]), options
-
-
-class Rolling(Procedure[SquadState, RollMission]):
-    """The set-up of a mission: every roll stands in the log (12. to 15.)."""
-
-    def run(self, play: Play[SquadState], frame: RollMission) -> None:
-        state = play.state
-        number, options = read_key(state.setting)
-        rules = missions.MISSIONS[number]
-        base = rules.roll(play, number, options)
-        state.setting = key_of(state, base)
-        roster = roll_roster(play, base)
-        ROSTER.put(state, roster)
-        if roster.boobytrap:
-            BOOBYTRAPS.of(state)[FRIENDLY] = roster.boobytrap
-        made = setup.new_state(setting_of(state))
-        state.units.update(made.units)
-        state.weapons.update(made.weapons)
-        rules.begin(play, options)
-        if setting_of(state).setup_order:
-            play.replace(SetUp())
-        else:
-            begin_play(play)
 
 
 class WatchMoves(Procedure[SquadState, Spent]):
@@ -216,7 +203,7 @@ def _end_turn(play: Play[SquadState]) -> None:
 EVERY_PHASE = Part(begins=dict.fromkeys(PHASES, _begin_phase), ends=dict.fromkeys(PHASES, victory.update_control))
 MISSION = Part(
     fields=FIELDS,
-    procedures={RollMission: Rolling()},
+    procedures={RollMission: preparing.Rolling()},
     begins={
         "player turn": _begin_player_turn,
         "RPh": _begin_rally,
@@ -231,7 +218,15 @@ MISSION = Part(
     words={**show.WORDS, **command.WORDS, **events.WORDS},
     conditions={MissionPoints: PointsDecide()},
 )
-PARTS = (*COMMON, *TERRAIN, *WORKS, concealment.PART, EVERY_PHASE, MISSION)
+SET_UP = Part(
+    fields=(SHEET,),
+    procedures={Preparing: preparing.Prepare()},
+    prompts={Preparing: sheet_page.prompt},
+    describe=sheet_page.DESCRIBE,
+    why_not=dict.fromkeys(sheet_page.DESCRIBE, sheet_page.why_not),
+    words={Settled: sheet_page.settled_words},
+)
+PARTS = (*COMMON, *TERRAIN, *WORKS, concealment.PART, EVERY_PHASE, SET_UP, MISSION)
 COMMANDABLE = (
     PrepFirePhase,
     AdvancingFirePhase,
@@ -267,11 +262,19 @@ class SaslGame(SquadGame):
 
     @staticmethod
     def _cards() -> Sequence[Scenario]:
-        return [replace(card_of(Rolled(mission=number)), id=str(number)) for number in missions.MISSIONS]
+        cards = [replace(card_of(Rolled(mission=number)), id=str(number)) for number in missions.MISSIONS]
+        return [*cards, replace(cards[0], id=preparing.ANY, title=ANY_TITLE, summary=ANY_SUMMARY)]
 
     def options_of(self, scenario: Scenario) -> tuple[Option, ...]:
-        own = (REINFORCED,) if scenario.id == "4" else ()
-        return (POWERS, AGAINST, YEAR, MANY, BOARDS, COMMAND, *own)
+        reinforced = (REINFORCED,) if scenario.id in ("4", preparing.ANY) else ()
+        own = Option(
+            "own",
+            "Printed boards at hand",
+            tuple(dict.fromkeys((own_boards(), "none"))),
+            "numbers of the boards of A9 that have been imported or come with the program; the others are made",
+            pattern=r"none|\d+(,\d+)*",
+        )
+        return (STEPS, POWERS, AGAINST, YEAR, BUDGET, MANY, BOARDS, own, COMMAND, *reinforced)
 
     def scenarios(self) -> Sequence[ScenarioInfo]:
         return [show.scenario_info(card, self.options_of(card)) for card in self.cards.values()]
@@ -284,6 +287,11 @@ class SaslGame(SquadGame):
             setting=write_key(self.id, scenario, options), attacker=FRIENDLY, stack=[RollMission()]
         )
         return state
+
+    def view(self, state: SquadState, side: str | None) -> View:
+        if isinstance(state.stack[-1], Preparing):
+            return sheet_page.view(state, side, self.book.prompt(state))
+        return super().view(state, side)
 
     def ruled(self, state: SquadState) -> Sequence[str]:
         return (ENEMY,)

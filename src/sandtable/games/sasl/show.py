@@ -42,7 +42,7 @@ def scenario_info(card_: Scenario, options: tuple[Option, ...]) -> ScenarioInfo:
     """What a player reads before he picks a mission."""
     return ScenarioInfo(
         id=card_.id,
-        title=f"Mission {card_.id}: {card_.title}",
+        title=f"Mission {card_.id}: {card_.title}" if card_.id.isdecimal() else card_.title,
         sides=(FRIENDLY, ENEMY),
         summary=card_.summary,
         length="until the Mission End dr",
