@@ -27,3 +27,17 @@ def test_the_list_names_boards_and_the_way_to_more(tmp_path: Path, monkeypatch: 
             assert {board["name"]: board["origin"] for board in found["boards"]}["mine"] == "own"
 
     run(story)
+
+
+def test_a_mission_tells_which_boards_it_may_roll(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SANDTABLE_DATA", str(tmp_path))
+
+    async def story() -> None:
+        async with serving(settings_for(tmp_path)) as running, running.client() as anna:
+            found = (await anna.http.get("/api/games/sasl/1/boards")).json()
+            assert {one["type"] for one in found["terrains"]} == {"city", "village", "farmland", "rural", "hills"}
+            assert str(tmp_path) not in str(found), "no path of the server's machine"
+            assert (await anna.http.get("/api/games/aslsk2/S9/boards")).json() == {}
+            assert (await anna.http.get("/api/games/sasl/77/boards")).status_code == 404
+
+    run(story)

@@ -229,6 +229,10 @@ class Game(ABC, Generic[S]):
         """A printed table by the name that a `Decided` gives it: title, columns, rows that begin with their key."""
         return None
 
+    def boards(self, scenario: str) -> Mapping[str, Any] | None:
+        """Which boards a scenario may roll and which of them are at hand; None: it rolls none."""
+        return None
+
     def rule_titles(self) -> Mapping[str, str]:
         """Every numbered rule with its title in our words."""
         return {}

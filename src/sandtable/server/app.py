@@ -206,6 +206,7 @@ def _routes() -> list[Any]:
         Route("/api/matches/{id}/report.html", story.report, methods=get),
         Route("/api/matches/{id}/record.txt", story.text, methods=get),
         Route("/api/matches/{id}/lesson", story.lesson, methods=post),
+        Route("/api/games/{game}/{scenario}/boards", house.boards, methods=get),
         Route("/api/games/{game}/{scenario}/card.svg", house.card, methods=get),
         Route("/api/network", house.network, methods=get),
         Route("/api/network", house.open_network, methods=post),

@@ -93,6 +93,7 @@ class Catalogue:
         return {
             **card,
             "side_labels": labels,
+            "own_map": type(get_game(name)).scene_of is not Game.scene_of,
             "ruled": _ruled(get_game(name), info),
             "picture": f"/api/games/{name}/{info.id}/picture.svg",
             "card": f"/api/games/{name}/{info.id}/card.svg",
@@ -156,6 +157,10 @@ class Catalogue:
         if found is None:
             raise Refused("not_found", f"{name} has no table {table!r}.")
         return _page(found)
+
+    def boards(self, name: str, scenario: str) -> dict[str, Any]:
+        """Which boards a scenario may roll, and which of them are at hand; nothing for one that rolls none."""
+        return dict(get_game(name).boards(self._info(name, scenario).id) or {})
 
     @functools.lru_cache(SCENES)  # noqa: B019
     def card(self, name: str, scenario: str) -> Page:

@@ -26,6 +26,13 @@ async def card(request: Request) -> Response:
     return response
 
 
+@endpoint
+async def boards(request: Request) -> Response:
+    """GET /api/games/{game}/{scenario}/boards: which boards a scenario may roll, and which of them are at hand."""
+    path, catalogue = request.path_params, request.app.state.catalogue
+    return json_response(await asyncio.to_thread(catalogue.boards, path["game"], path["scenario"]))
+
+
 def _told(network: Network, request: Request) -> dict[str, Any]:
     here = request.client is not None and request.client.host in LOOPBACK
     return {"offered": network.offered and here, "url": network.url}

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from asl_support import people
+from msgspec.structs import replace
 from squad_support import cell, do, get, happened, rule, unit
 
 from sandtable.engine import Match
@@ -20,7 +21,10 @@ from sandtable.games.asl.snipers.model import (
     SniperAttacked,
     SniperHit,
 )
+from sandtable.games.asl.snipers.rules import interior
 from sandtable.games.squad.fire.model import AimAt, ResolveFire, StartFire
+from sandtable.games.squad.ground.setting import setting_of
+from sandtable.games.squad.ground.stacks import put
 
 
 def called(*dice: int, san: int = 11, target: str = "4-4-7", **more: Any) -> Match:
@@ -131,3 +135,35 @@ def test_views_show_counters_and_san() -> None:
 def test_the_harness_holds_with_them() -> None:
     report = fuzz("asl/S11", games=1, seed=50, checks=0.03)
     assert report.errors == []
+
+
+@rule("A14.22")
+def test_nobody_deep_inside_a_building_is_a_target(monkeypatch: pytest.MonkeyPatch) -> None:
+    match = called(1, 1, 1)
+    ground = setting_of(match.state).ground
+    home = cell(match, "H3")
+    hall = {home, *ground.sides[home]}
+    monkeypatch.setattr(ground, "building", tuple("hall" if one in hall else "" for one in range(ground.size)))
+    assert interior(match.state, home)
+    assert not interior(match.state, ground.sides[home][0])
+    assert [event.unit for event in happened(do(match, Snipe()), SniperAttacked)] == ["r"]
+
+
+@rule("A14.23")
+def test_what_lies_under_a_question_mark_is_one_candidate() -> None:
+    match = called(1, 4, 1, 1, 6, concealed=True)
+    state = match.state
+    for name in ("w", "x"):
+        state.units[name] = replace(get(match, "v"), id=name, kind="russian ?", at=-1)
+        put(state, state.units[name], get(match, "v").at)
+    events = do(match, Snipe())
+    assert {event.unit for event in happened(events, SniperAttacked)} == {"v", "?"}, "no dice for the Dummies"
+    assert not {"w", "x"} & set(state.units), "asked for proof, they are gone"
+
+
+@rule("A14.2")
+def test_a_sniper_without_a_counter_is_placed_before_it_aims() -> None:
+    match = called(1, 1, 1)
+    SNIPERS.of(match.state)["german"] = replace(SNIPERS.of(match.state)["german"], at=-1)
+    events = do(match, Snipe())
+    assert happened(events, SniperAttacked)

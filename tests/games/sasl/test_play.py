@@ -8,11 +8,21 @@ import pytest
 from msgspec.structs import replace
 
 import sandtable
-from sandtable.engine import Decided, Play
+from sandtable.engine import Action, Decided, Frame, Play
 from sandtable.engine.dice import ScriptedDice
 from sandtable.engine.registry import register
+from sandtable.games.asl.deploying.model import Deploy, EndReforming, Reforming
+from sandtable.games.asl.snipers.model import (
+    SNIPERS,
+    CheckForSniper,
+    Checking,
+    LetSniperGo,
+    MoveSniper,
+    Snipe,
+    SniperActs,
+)
 from sandtable.games.sasl import GAME, activation, command, enemy_events, fortify, generation, suspects, victory
-from sandtable.games.sasl.enemy import automatic, closing, facts, firing, marching
+from sandtable.games.sasl.enemy import automatic, closing, deciding, facts, firing, marching
 from sandtable.games.sasl.model import (
     ADVANCE,
     ENEMY,
@@ -312,3 +322,27 @@ def test_the_nations_are_the_chosen_ones(state: SquadState) -> None:
 def test_a_position_opens_on_the_map_that_was_rolled() -> None:
     again = sandtable.new(START.position())
     assert again.state == START.state
+
+
+# -- parts of the full rules -----------------------------------------------------------------------
+
+
+def test_both_sides_have_the_san_of_the_mission_tables() -> None:
+    state = START.state
+    roster = ROSTER.of(state)
+    found = {side: sniper.san for side, sniper in SNIPERS.of(state).items()}
+    assert found == {FRIENDLY: roster.friendly_san, ENEMY: roster.enemy_san}
+
+
+@pytest.mark.parametrize(
+    ("frame", "legal", "answer"),
+    [
+        (SniperActs(ENEMY, 1), (Snipe(), MoveSniper()), Snipe()),
+        (Checking(ENEMY, 0), (CheckForSniper(), LetSniperGo()), LetSniperGo()),
+        (Reforming(ENEMY), (Deploy("x", "y"), EndReforming()), EndReforming()),
+    ],
+)
+def test_the_enemy_has_an_answer_in_frames_of_the_full_rules(
+    state: SquadState, frame: Frame, legal: tuple[Action, ...], answer: Action
+) -> None:
+    assert deciding.decide(playing(state), frame, legal) == answer

@@ -14,7 +14,7 @@ from sandtable.games.sasl import charts, force, opposition, setting_up
 from sandtable.games.sasl.missions import MISSIONS
 from sandtable.games.sasl.model import FRIENDLY, ROSTER, SUSPECTS
 from sandtable.games.sasl.rolled import rolled_in
-from sandtable.games.sasl.sheet import SHEET, Buy, Preparing, Return, RollFor, RollRest, Settle, Settled
+from sandtable.games.sasl.sheet import SHEET, Buy, Preparing, Return, RollFor, RollRest, Settle
 from sandtable.games.squad.pieces.kinds import printed_unit
 
 
@@ -82,9 +82,8 @@ def test_what_follows_is_settled_and_a_change_opens_it_again() -> None:
 def test_a_single_thing_is_rolled_and_the_roll_is_told() -> None:
     match = begun()
     events = match.apply(FRIENDLY, RollFor("theatre"))
-    told = [event for event in events if isinstance(event, Settled)]
-    assert [(one.what, one.by) for one in told] == [("theatre", "rolled")]
     decided = next(event for event in events if isinstance(event, Decided))
+    assert decided.why == f"Theatre: {dict(SHEET.of(match.state).chosen)['theatre']}"
     rows = (charts.chart(decided.table) or {})["rows"]
     assert decided.row in [row[0] for row in rows]
     assert match.last_rolls

@@ -1,5 +1,5 @@
 import type { LessonState } from "./wire";
-import type { BoardRow, Chart, Game, Glossary, Lesson, Line, MatchInfo, Network, ReplayStep, Scene, Story, User, View } from "./types";
+import type { BoardRow, BoardsHere, Chart, Game, Glossary, Lesson, Line, MatchInfo, Network, ReplayStep, Scene, Story, User, View } from "./types";
 
 /** A refusal of the server: one sentence for people. */
 export class Refused extends Error {
@@ -110,5 +110,6 @@ export const story = async (id: string) => (await get<{ story: Story }>(`matches
 export const skipStep = async (id: string, skip: number) =>
   (await post<{ lesson: LessonState }>(`matches/${id}/lesson`, { skip })).lesson;
 export const boards = async () => (await get<{ boards: BoardRow[] }>("boards")).boards;
+export const boardsHere = (game: string, scenario: string) => get<Partial<BoardsHere>>(`games/${game}/${scenario}/boards`);
 export const network = () => get<Network>("network");
 export const openNetwork = () => post<Network>("network");

@@ -57,6 +57,8 @@ export interface Scenario {
   summary?: string;
   length?: string;
   first?: string;
+  /** Its matches roll their own map: there is none to show before. */
+  own_map?: boolean;
   options?: Option[];
   reconstructed?: string[];
   facts?: [string, string][];
@@ -236,6 +238,15 @@ export interface BoardRow {
   origin: "shipped" | "imported" | "generated" | "own";
   types?: string[];
   error?: string;
+}
+
+/** Which boards a scenario may roll, and which of them are at hand; empty when it rolls none. */
+export interface BoardsHere {
+  tables: string[];
+  terrains: { type: string; percent: number; shipped: string[]; printed: { number: string; board: string; imported: boolean; percent: number }[] }[];
+  printed: number;
+  have: number;
+  percent: number;
 }
 
 /** Whether a friend in this network can be let in, and where he finds this machine. */

@@ -11,7 +11,11 @@ from msgspec.structs import replace
 from sandtable.engine import Action, Frame, Option, Play, Procedure, ScenarioInfo
 from sandtable.engine.view import View
 from sandtable.games.asl.concealment import part as concealment
+from sandtable.games.asl.deploying import part as deploying
+from sandtable.games.asl.fanatics import part as fanatics
+from sandtable.games.asl.nations import traits as nations
 from sandtable.games.asl.rulesets import PEOPLE
+from sandtable.games.asl.snipers import part as snipers
 from sandtable.games.asl.terrain.part import TERRAIN
 from sandtable.games.asl.terrain.switches import TerrainRules
 from sandtable.games.asl.works.part import WORKS
@@ -33,6 +37,7 @@ from sandtable.games.sasl import (
     suspects,
     victory,
 )
+from sandtable.games.sasl.boards_here import boards_here
 from sandtable.games.sasl.enemy import deciding, orders
 from sandtable.games.sasl.model import ENEMY, FIELDS, FRIENDLY, TRIED, RollMission
 from sandtable.games.sasl.ordnance import register_guns
@@ -226,7 +231,8 @@ SET_UP = Part(
     why_not=dict.fromkeys(sheet_page.DESCRIBE, sheet_page.why_not),
     words={Settled: sheet_page.settled_words},
 )
-PARTS = (*COMMON, *TERRAIN, *WORKS, concealment.PART, EVERY_PHASE, SET_UP, MISSION)
+PEOPLE_PARTS = (nations.PART, fanatics.PART, concealment.PART, deploying.PART, snipers.PART)
+PARTS = (*COMMON, *TERRAIN, *WORKS, *PEOPLE_PARTS, EVERY_PHASE, SET_UP, MISSION)
 COMMANDABLE = (
     PrepFirePhase,
     AdvancingFirePhase,
@@ -317,6 +323,12 @@ class SaslGame(SquadGame):
 
     def table(self, name: str) -> Mapping[str, Any] | None:
         return charts.chart(name)
+
+    def boards(self, scenario: str) -> Mapping[str, Any] | None:
+        if scenario == preparing.ANY:
+            return None
+        found: dict[str, Any] = msgspec.to_builtins(boards_here(int(scenario)))
+        return found
 
     def faces(self) -> Mapping[str, str]:
         return {**super().faces(), **show.faces()}

@@ -52,11 +52,11 @@ def stacks_of(state: SquadState) -> list[list[Unit]]:
 class Patrol(Rules):
     """Mission 8: two columns meet on a road (M8)."""
 
-    boards, tables = 2, ("A8a",)
+    boards, tables = 2, ("A8a", "A8b", "A8c", "A8d", "A8e")
     first_end, ends_at = 8, 1
 
     def lay_out(self, play: Play[SquadState], base: Rolled) -> Rolled:
-        table = f"A8{pick(play, 'abcde', 'which table A8')}"
+        table = pick(play, self.tables, "which table A8")
         say(play, "Mission 8", table, (), "all boards by this table", "S13.21")
         return replace(super().lay_out(play, base), table=table)
 

@@ -26,6 +26,7 @@ class Rules:
 
     boards = 1
     tables: tuple[str, ...] = ("A8a",)
+    """The tables A8 that its boards are rolled on."""
     board_drm = 0
     configurations = "A"
     numbers = ""

@@ -7,13 +7,14 @@ from collections.abc import Mapping, Sequence
 from msgspec.structs import replace
 
 from sandtable.engine import Action, Play, Procedure
+from sandtable.games.asl.snipers.model import SNIPERS, Sniper
 from sandtable.games.asl.works.model import BOOBYTRAPS
 from sandtable.games.sasl import force, opposition
 from sandtable.games.sasl import setting_up as rolling
 from sandtable.games.sasl.dice import on_table, pick, say
 from sandtable.games.sasl.growing import key_of
 from sandtable.games.sasl.missions import MISSIONS
-from sandtable.games.sasl.model import FRIENDLY, ROSTER, RollMission
+from sandtable.games.sasl.model import ENEMY, FRIENDLY, ROSTER, RollMission
 from sandtable.games.sasl.opposition import Chosen, Meeting
 from sandtable.games.sasl.rolled import Rolled
 from sandtable.games.sasl.sheet import (
@@ -21,6 +22,7 @@ from sandtable.games.sasl.sheet import (
     MADE,
     REFUSE,
     SHEET,
+    TITLES,
     Buy,
     Preparing,
     Return,
@@ -171,14 +173,14 @@ def roll_mission(play: Play[SquadState], column: str) -> int:
 def _roll_field(play: Play[SquadState], field: str) -> None:
     """Draw a meeting of those that are left, and keep one thing of it (SA-39)."""
     sheet, options = SHEET.of(play.state), _options(play)
-    one = pick(play, opposition.meetings_left(options, sheet.chosen), field)
+    title = TITLES[field]
+    one = pick(play, opposition.meetings_left(options, sheet.chosen), f"{title}, line of the chart")
     month = ""
     if field in ("year", "month"):
-        month = pick(play, opposition.months_left(options, sheet.chosen, one), field)
+        month = pick(play, opposition.months_left(options, sheet.chosen, one), title)
     value = opposition.Possible(one, month).value(field)
     _put(play, chosen=_changed(sheet.chosen, field, value), force="", bought=())
-    say(play, CHART, _row(one), (), value if field != "month" else month, "S17.21")
-    play.emit(Settled(what=field, value=value, by="rolled"))
+    say(play, CHART, _row(one), (), f"{title}: {value}", "S17.21")
 
 
 def _row(one: Meeting) -> str:
@@ -263,6 +265,7 @@ def begin(play: Play[SquadState], base: Rolled) -> None:
     state.setting = key_of(state, base)
     roster = rolling.roll_roster(play, base)
     ROSTER.put(state, roster)
+    SNIPERS.put(state, {FRIENDLY: Sniper(roster.friendly_san), ENEMY: Sniper(roster.enemy_san)})
     if roster.boobytrap:
         BOOBYTRAPS.of(state)[FRIENDLY] = roster.boobytrap
     made = setup.new_state(setting_of(state))

@@ -21,7 +21,10 @@ from sandtable.space.board import board_names, load_board
 from sandtable.space.making.maker import made_name
 from sandtable.space.maps import BoardPlace, MapSpec, load_map
 
-SHIPPED = {"village": ("w", "y"), "farmland": ("x",), "city": ("z", "1"), "rural": (), "hills": ()}
+SHIPPED = {
+    "village": ("w", "y", "ambrey", "thornwick"), "farmland": ("x", "barleymow", "hollen"),
+    "city": ("z", "1", "calder", "norrey"), "rural": ("marrow", "lindley"), "hills": ("highcombe", "stanrigg"),
+}  # fmt: skip
 """Boards that come with the program, by terrain."""
 SEEDS = 99
 """Made boards of a terrain that a mission draws from; small numbers keep the names of hexes short."""
@@ -115,22 +118,21 @@ def own_boards() -> str:
     return ",".join(sorted(have & numbers, key=int)) or "none"
 
 
-def at_hand(state: SquadState, base: Rolled, board: Board) -> str:
+def own_board(state: SquadState, base: Rolled, board: Board) -> str:
     """The printed board, if the match began with it at hand; empty: it did not."""
     number = board.printed.lstrip("cvw")
     if number not in read_options(state.setting).get("own", "none").split(","):
         return ""
-    have, taken = set(board_names()), _taken(base)
-    found = next((name for name in (number, number.zfill(2)) if name in have), "")
+    found = at_hand(board.printed)
     if not found:
         raise ValueError(f"This match was begun with board {number}: import it again to go on.")
-    return "" if found in taken else found
+    return "" if found in _taken(base) else found
 
 
 def substitutes(base: Rolled, board: Board) -> list[str]:
     """The program's boards that may lie in the place of one that is not at hand, those of its terrain first (SA-41)."""
     taken = _taken(base)
-    return [name for name in dict.fromkeys((*SHIPPED.get(board.type, ()), *ANY_BOARD)) if name not in taken]
+    return [name for name in dict.fromkeys((*shipped_boards(board.type), *ANY_BOARD)) if name not in taken]
 
 
 def make_board(play: Play[SquadState], base: Rolled, board: Board) -> str:
@@ -148,7 +150,7 @@ def _taken(base: Rolled) -> set[str]:
 
 def find_board(play: Play[SquadState], base: Rolled, board: Board) -> str:
     """What is played on for a printed board: itself, or what the options say (SA-41)."""
-    name = at_hand(play.state, base, board)
+    name = own_board(play.state, base, board)
     if not name and read_options(play.state.setting).get("boards") == "shipped":
         name = next(iter(substitutes(base, board)), "")
     return name or make_board(play, base, board)
@@ -161,6 +163,18 @@ def lay_board(play: Play[SquadState], board: Board, name: str) -> Board:
     way = "north" if side <= 3 else "south"
     say(play, "Alignment", str(side), (side,), f"board {board.printed}{here}: its number to the {way}", "S13.23")
     return replace(board, board=name, turned=side > 3, prefix=load_board(name).prefix)
+
+
+def at_hand(printed: str) -> str:
+    """The board at hand for a printed one such as `v10`; empty: the player does not have it."""
+    number = printed.lstrip("cvw")
+    have = set(board_names())
+    return next((name for name in (number, number.zfill(2)) if name in have), "")
+
+
+def shipped_boards(column: str) -> tuple[str, ...]:
+    """The program's own boards of a terrain, in the order in which they are taken."""
+    return SHIPPED.get(column, ())
 
 
 def read_options(key: str) -> dict[str, str]:

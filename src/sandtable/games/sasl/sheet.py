@@ -18,6 +18,17 @@ from sandtable.games.squad.pieces.model import SquadState
 MADE = "made"
 """A board that is made, in the place of one that is not at hand."""
 ACCEPT, REFUSE = "accept", "refuse"
+TITLES = {
+    "mission": "Mission",
+    "theatre": "Theatre",
+    "friendly": "Your nation (FRIENDLY)",
+    "enemy": "ENEMY nation",
+    "year": "Year",
+    "month": "Month",
+    "force": "Your force",
+    "board": "Board",
+    "reinforcements": "Assault reinforcements",
+}
 
 
 class Sheet(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -149,7 +160,7 @@ def legal(state: SquadState) -> list[Action]:
     if now == "place":
         assert sheet.board is not None
         base = sheet.whole
-        printed = setting_up.at_hand(state, base, sheet.board)
+        printed = setting_up.own_board(state, base, sheet.board)
         names = dict.fromkeys((*([printed] if printed else []), MADE, *setting_up.substitutes(base, sheet.board)))
         found += [Settle("board", name) for name in names]
     if now == "offer":

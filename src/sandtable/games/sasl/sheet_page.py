@@ -12,6 +12,7 @@ from sandtable.games.sasl.rolled import Board, Rolled
 from sandtable.games.sasl.sheet import (
     MADE,
     SHEET,
+    TITLES,
     Buy,
     Preparing,
     Return,
@@ -28,17 +29,6 @@ from sandtable.games.sasl.sheet import (
 from sandtable.games.sasl.tables.missions import mission
 from sandtable.games.squad.pieces.model import SquadState
 
-TITLES = {
-    "mission": "Mission",
-    "theatre": "Theatre",
-    "friendly": "Your nation (FRIENDLY)",
-    "enemy": "ENEMY nation",
-    "year": "Year",
-    "month": "Month",
-    "force": "Your force",
-    "board": "Board",
-    "reinforcements": "Assault reinforcements",
-}
 RULES = {"mission": "S12.", "force": "S15.1", "board": "S13.2", "reinforcements": "M4 MSR 3"}
 ROLLS = {
     "Offense": ("Roll on A7, Offense", "mission", "S17.22"),
@@ -169,7 +159,7 @@ def view(state: SquadState, side: str | None, asked: tuple[str, str]) -> View:
     return View(
         side=side,
         turn="Setting up",
-        phase="Setting up",
+        phase="",
         active=FRIENDLY,
         prompt=asked[0] if mine else "Waiting for the FRIENDLY player",
         prompt_rule=asked[1] if mine else "",
@@ -200,7 +190,8 @@ def _rows(sheet: Sheet, options: Mapping[str, str]) -> list[RowView]:
         if words and field not in dict(sheet.chosen):
             words += " (nothing else is possible)"
         number = len(opposition.values(options, sheet.chosen, field))
-        rows.append(_row(field, words, f"open: {number} possible"))
+        waits = field == "month" and "year" not in known
+        rows.append(_row(field, words, "follows the year" if waits else f"open: {number} possible"))
     rows.append(_row("force", value_words("force", sheet.force) if sheet.force else ""))
     return rows
 

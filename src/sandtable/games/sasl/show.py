@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from sandtable.engine import Decided, Option, ScenarioInfo
 from sandtable.engine.view import MarkView, PanelView, PieceView, RowView
+from sandtable.games.asl.snipers.model import SNIPERS
 from sandtable.games.sasl import activation, victory
 from sandtable.games.sasl.model import (
     ADVANCE,
@@ -124,7 +125,7 @@ def roster_panel(state: SquadState) -> PanelView:
         RowView("ENEMY", f"{base.enemy_title}, {base.rules.attitude} Attitude", "S3.2"),
         RowView("AC#", str(roster.ac), "S5.1"),
         RowView("RE Numbers", f"FRIENDLY {roster.friendly_re}, ENEMY {roster.enemy_re}", "S2.11"),
-        RowView("SAN", f"FRIENDLY {roster.friendly_san}, ENEMY {roster.enemy_san}", "A14"),
+        RowView("SAN", ", ".join([f"{SIDES[side]} {one.san}" for side, one in SNIPERS.of(state).items()]), "A14"),
         RowView("A1 DRM", f"{base.rules.drm.get('A1', 0) + roster.drm:+d}", "S5.6"),
         RowView("S? on the map", str(sum(one.at >= 0 for one in SUSPECTS.of(state).values())), "S3.1"),
     ]

@@ -122,12 +122,20 @@ def called(play: Play[SquadState], roll: Roll) -> None:
 
 
 def _targets(state: SquadState, side: str) -> dict[int, list[Unit]]:
-    """Enemies whom a Sniper may attack, by Location: neither hidden nor prisoners (A14.22)."""
+    """Enemies whom a Sniper may attack, by Location: neither hidden, prisoners nor deep inside a building (A14.22)."""
     found: dict[int, list[Unit]] = {}
     for unit in state.units.values():
-        if unit.side != side and unit.at >= 0 and not unit.hip and "prisoner" not in unit.marks:
+        safe = unit.side == side or unit.at < 0 or unit.hip or "prisoner" in unit.marks
+        if not safe and not interior(state, unit.at):
             found.setdefault(unit.at, []).append(unit)
     return found
+
+
+def interior(state: SquadState, cell: int) -> bool:
+    """Whether a hex lies inside a building, with hexes of that building on all sides (A14.22)."""
+    ground = ground_of(state)
+    building = ground.building[cell]
+    return bool(building) and all([near >= 0 and ground.building[near] == building for near in ground.sides[cell]])
 
 
 class Acting(Procedure[SquadState, SniperActs]):
@@ -158,7 +166,7 @@ def aimed_at(play: Play[SquadState], side: str) -> int:
     ground = ground_of(state)
     here = SNIPERS.of(state)[side].at
     direction, distance = play.roll(6, 2, "Sniper: direction and distance", by=side)
-    spot = here if here >= 0 else 0
+    spot = here if here >= 0 else best_hex(state, side)
     for _ in range(distance):
         beyond = ground.sides[spot][direction - 1]
         if beyond < 0:
@@ -197,13 +205,8 @@ def attack(play: Play[SquadState], frame: SniperAims) -> None:
     """Random Selection; whoever ties with the first takes a dr of his own (A14.2-14.3)."""
     state = play.state
     victim = other_side(state, frame.side)
-    # asked for proof, a stack of Dummies has nobody (A14.23)
-    for unit in _targets(state, frame.side)[frame.at]:
-        if not real(state, unit):
-            vanish(play, unit)
-    people = [unit for unit in _targets(state, frame.side).get(frame.at, ()) if unit.side == victim]
     losses: list[Loss] = []
-    chosen = random_selection(play, people, "Sniper") if people else []
+    chosen = _chosen(play, frame)
     for number, unit in enumerate(chosen):
         dr = frame.dr if number == 0 else play.roll(6, 1, "Sniper, another target", by=frame.side)[0]
         if dr <= WORKS and unit.id in state.units:
@@ -213,6 +216,24 @@ def attack(play: Play[SquadState], frame: SniperAims) -> None:
     leader_loss(play, losses)
     release_melee(play, frame.at)
     play.push(Checking(victim, frame.at))
+
+
+def _chosen(play: Play[SquadState], frame: SniperAims) -> list[Unit]:
+    """Whom Random Selection picks; all that lies under a "?" is one candidate (A14.21, A14.23)."""
+    state = play.state
+    present = _targets(state, frame.side).get(frame.at, [])
+    covered = [unit for unit in present if unit.concealed]
+    candidates = [unit for unit in present if not unit.concealed] + covered[:1]
+    chosen = random_selection(play, candidates, "Sniper") if candidates else []
+    if not any([unit.concealed for unit in chosen]):
+        return chosen
+    # asked for proof, Dummies are gone, and a stack of them has nobody
+    for unit in covered:
+        if not real(state, unit):
+            vanish(play, unit)
+    people = [state.units[unit.id] for unit in covered if unit.id in state.units]
+    picked = random_selection(play, people, "Sniper: under the ?") if people else []
+    return [unit for unit in chosen if not unit.concealed] + picked
 
 
 def strike(play: Play[SquadState], side: str, unit: Unit, dr: int, losses: list[Loss]) -> None:

@@ -25,11 +25,12 @@ from sandtable.games.squad.effects.morale import leadership
 from sandtable.games.squad.fire.ending import list_firers_anew
 from sandtable.games.squad.fire.model import PrepFirePhase
 from sandtable.games.squad.ground.counters import take_up
+from sandtable.games.squad.ground.doors import rolled, settled
 from sandtable.games.squad.ground.knowledge import known_to
 from sandtable.games.squad.ground.names import short
 from sandtable.games.squad.ground.setting import rules_of, unit_kind
 from sandtable.games.squad.ground.stacks import has_enemy, name_of, units_at, update
-from sandtable.games.squad.part import ALL, Item, Look, Part, Shown
+from sandtable.games.squad.part import ALL, Item, Look, Part, Roll, Shown
 from sandtable.games.squad.pieces.model import NO_MARKER, PREP_FIRE, SquadState, Unit
 from sandtable.games.squad.show.marker_faces import tag
 from sandtable.games.squad.show.palette import INK
@@ -156,7 +157,8 @@ def _work(play: Play[SquadState], name: str, leader: str, what: str, limit: int)
     unit = state.units[name]
     tally = work_tally(state, unit, leader, what)
     dice = play.roll(6, 2, tally.title, by=unit.side, tally=tally)
-    success = sum(dice) + tally.total <= limit
+    roll = rolled(play, Roll("task", unit.side, dice, (unit.id,), unit.at))
+    success = roll.original + tally.total <= limit
     for busy in (name, *([leader] if leader else [])):
         update(play, state.units[busy], marker=PREP_FIRE)
     BUSY.put(state, (*BUSY.of(state), name, *([leader] if leader else [])))
@@ -165,6 +167,7 @@ def _work(play: Play[SquadState], name: str, leader: str, what: str, limit: int)
     else:
         LABOUR.of(state)[name] = (unit.at, min(labour_of(state, unit) + 1, MOST_LABOUR))
     play.emit(Worked(unit=name, at=name_of(state, unit.at), what=what, success=success))
+    settled(play, roll)
     return success
 
 

@@ -7,6 +7,8 @@ from typing import Any
 
 from sandtable.engine import Action, Frame, Play
 from sandtable.games.asl.concealment.model import EndSearch, KeepConcealed
+from sandtable.games.asl.deploying.model import EndReforming
+from sandtable.games.asl.snipers.model import LetSniperGo, Snipe, SnipeUnits
 from sandtable.games.sasl.enemy import closing, firing, marching, orders
 from sandtable.games.squad.combat.model import AdvanceDraft, AdvancePhase, CloseCombatPhase, Combat
 from sandtable.games.squad.fire.model import AdvancingFirePhase, DefensiveFirePhase, FireDraft, PrepFirePhase
@@ -37,7 +39,21 @@ DECIDERS: dict[type[Frame], Decider] = {
     CloseCombatPhase: lambda play, frame, legal: closing.combat_order(play, legal),
     Combat: closing.combat,
 }
-PASSING = (KeepConcealed(), EndSearch(), Done(), EndPhase(), Pass(), Stop(), KeepArcs(), LetGo(), EndRout())
+PASSING = (
+    KeepConcealed(),
+    EndSearch(),
+    EndReforming(),
+    Snipe(),
+    SnipeUnits(),
+    LetSniperGo(),
+    Done(),
+    EndPhase(),
+    Pass(),
+    Stop(),
+    KeepArcs(),
+    LetGo(),
+    EndRout(),
+)
 """What lets a moment go by."""
 
 

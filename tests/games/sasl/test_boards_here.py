@@ -1,0 +1,67 @@
+"""Which boards a mission may roll and which are at hand (S13.2)."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import sandtable
+from sandtable.engine import get_game
+from sandtable.games.sasl.boards_here import boards_here
+from sandtable.games.sasl.missions import MISSIONS
+from sandtable.games.sasl.rolled import rolled_in
+
+
+@pytest.fixture(autouse=True)
+def no_boards_of_my_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("SANDTABLE_DATA", str(tmp_path))
+    (tmp_path / "boards").mkdir()
+    return tmp_path / "boards"
+
+
+@pytest.mark.rule("S13.21")
+def test_the_chances_are_those_of_the_tables() -> None:
+    found = boards_here(1)
+    assert [(one.type, one.percent) for one in found.terrains] == [
+        ("city", 2.8),  # 1/36 on A8a
+        ("village", 25.0),
+        ("farmland", 30.6),
+        ("rural", 25.0),
+        ("hills", 16.7),
+    ]
+    village = {one.number: one for one in found.terrains[1].printed}
+    assert village["v3"].percent == round(100 * 9 / 36 * 6 / 36, 1), "a DR of 7 in the column Village"
+    assert village["v10"].percent == round(100 * 9 / 36 * 2 / 36 * 4 / 6, 1), "a DR of 3, then 1 to 4"
+    assert all(abs(sum(one.percent for one in boards_here(n).terrains) - 100) < 0.3 for n in (1, 2, 3, 4, 5, 8, 19))
+
+
+@pytest.mark.rule("S13.21")
+def test_mission_5_never_rolls_a_board_of_twelve() -> None:
+    assert "7" not in {one.number for terrain in boards_here(5).terrains for one in terrain.printed}, "DR -1"
+    assert "7" in {one.number for terrain in boards_here(1).terrains for one in terrain.printed}
+
+
+def test_an_imported_board_is_marked_and_counts(no_boards_of_my_own: Path) -> None:
+    before = boards_here(1)
+    assert before.have == 1, "board 1 comes with the program"
+    (no_boards_of_my_own / "03.board").write_text("board 03\ntitle Mine\nhexes 33 10\n")
+    found = boards_here(1)
+    (one,) = (one for one in found.terrains[1].printed if one.number == "v3")
+    assert (one.board, one.imported) == ("03", True)
+    assert (found.have, found.printed) == (2, before.printed)
+    assert found.percent > before.percent
+
+
+def test_games_that_roll_no_boards_have_none_to_show() -> None:
+    assert get_game("aslsk2").boards("S9") is None
+    assert (get_game("sasl").boards("8") or {})["tables"] == ("A8a", "A8b", "A8c", "A8d", "A8e")
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_shipped_boards_are_of_the_terrain_that_was_rolled(seed: int) -> None:
+    match = sandtable.new("sasl/5", seed=seed, options={"boards": "shipped"})
+    terrains = {one.type: one for one in boards_here(5).terrains}
+    boards = rolled_in(match.state).boards
+    assert len(boards) == MISSIONS[5].boards
+    assert all(board.board in terrains[board.type].shipped for board in boards if board.printed != "c1")
