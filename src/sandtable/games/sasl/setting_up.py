@@ -195,9 +195,9 @@ def roll_objectives(play: Play[SquadState], base: Rolled, board: Board, number: 
         left.remove(dr)
         hexes = tuple(f"{board.prefix}{name}" for name in places[dr - 1])
         found.append(hexes)
-        listed = board.board.lstrip("0") in general.objectives()
-        table, row = ("A10a", board.board.lstrip("0")) if listed else ("VPO", f"board {board.board} (SA-42)")
-        say(play, table, f"{row}, dr {dr}", (dr,), "-".join(hexes), "S14.2")
+        known = board.board.lstrip("0")
+        row = known if known in general.objectives() else f"{known}, not among the printed ones (SA-42)"
+        say(play, "A10a", f"{row}, dr {dr}", (dr,), "-".join(hexes), "S14.2")
     return replace(board, vpo=tuple(found))
 
 
