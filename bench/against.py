@@ -1,10 +1,11 @@
-"""This tree against another one, such as the commit before: random play and a regular's game, in turns in one run.
+"""This tree against another one, such as the commit before: random play and a regular's games, in turns in one run.
 
     git worktree add /tmp/before COMMIT
-    python bench/against.py /tmp/before [--rounds 5] [--only S15]
+    python bench/against.py /tmp/before [--rounds 7] [--games 12] [--only S15]
 
-Both trees are measured by the same lines below with this interpreter, each round in processes of their own and in
-time of the processor; the best round of each tree counts, for whatever else runs on the machine only slows it down.
+Each tree has one process, and the two take turns game by game: the same seeds, by the same lines below, with this
+interpreter, in time of the processor. The best round of every game counts, for whatever else runs on the machine only
+slows it down. Where rules have changed the games differ, so the length of the legal lists is told as well.
 """
 
 from __future__ import annotations
@@ -21,95 +22,151 @@ ROOT = Path(__file__).resolve().parent.parent
 RANDOM_PLAY = ("aslsk2/S15", "aslsk2/S9", "aslguide/intro", "underbelly/historical", "pbi/village")
 REGULAR = ("aslsk2/S9",)
 
-PLAY = """
-import json, random, sys, time
+COMMON = """
+import gc, json, random, sys, time
 import sandtable
-scenario, actions = sys.argv[1], int(sys.argv[2])
+scenario, most = sys.argv[1], int(sys.argv[2])
 sandtable.new(scenario, seed=0)
-rnd = random.Random(1).random
-done = seed = 0
-start = time.process_time()
-while done < actions:
+"""
+
+PLAY = (
+    COMMON
+    + """
+def game(seed):
+    rnd = random.Random(seed).random
+    done = listed = 0
+    gc.collect()
+    start = time.process_time()
     match = sandtable.new(scenario, seed=seed)
-    seed += 1
-    while match.to_act and done < actions:
+    while match.to_act and done < most:
         side = match.to_act[0]
         legal = match.actions(side).all
+        listed += len(legal)
         match.apply(side, legal[int(rnd() * len(legal))])
         done += 1
-print(json.dumps({"random play, actions a second": done / (time.process_time() - start)}))
+    return {"seconds": time.process_time() - start, "actions": done, "listed": listed}
 """
+)
 
-GAME = """
-import hashlib, json, random, sys, time
-import msgspec
-import sandtable
+GAME = (
+    COMMON
+    + """
 from sandtable.engine import Seat
 from sandtable.players import make_player
-scenario = sys.argv[1]
-sandtable.new(scenario, seed=0)
-match = sandtable.new(scenario, seed=1)
-players = {side: make_player(match.header.game, "regular") for side in match.sides}
-source = random.Random(1)
-chosen = []
-took = []
-start = time.process_time()
-while match.to_act:
-    side = match.to_act[0]
-    before = time.process_time()
-    action = players[side].choose(Seat(match, side), source)
-    took.append(time.process_time() - before)
-    chosen.append(repr(action))
-    match.apply(side, action)
-whole = time.process_time() - start
-print(json.dumps({
-    "regular, games a minute": 60 / whole,
-    "regular, decisions a second": len(took) / sum(took),
-    "choices": chosen,
-}))
+def game(seed):
+    match = sandtable.new(scenario, seed=seed)
+    players = {side: make_player(match.header.game, "regular") for side in match.sides}
+    source = random.Random(seed)
+    chosen, thought, listed = [], 0.0, 0
+    gc.collect()
+    start = time.process_time()
+    while match.to_act:
+        side = match.to_act[0]
+        listed += len(match.actions(side).all)
+        before = time.process_time()
+        action = players[side].choose(Seat(match, side), source)
+        thought += time.process_time() - before
+        chosen.append(repr(action))
+        match.apply(side, action)
+    seconds = time.process_time() - start
+    return {"seconds": seconds, "actions": len(chosen), "listed": listed, "thought": thought, "choices": chosen}
+"""
+)
+
+SERVE = """
+for line in sys.stdin:
+    print(json.dumps(game(int(line))), flush=True)
 """
 
 
-def run(tree: Path, code: str, *arguments: str) -> dict[str, Any]:
-    """One measurement of a tree in a process of its own."""
-    environment = {**os.environ, "PYTHONPATH": str(tree / "src"), "PYTHONHASHSEED": "0"}
-    made = subprocess.run(
-        [sys.executable, "-c", code, *arguments], env=environment, cwd=tree, check=True, capture_output=True, text=True
-    )
-    figures: dict[str, Any] = json.loads(made.stdout)
-    return figures
+class Worker:
+    """The process of a tree, which plays a game when it is told a seed."""
+
+    def __init__(self, tree: Path, code: str, scenario: str, most: int) -> None:
+        environment = {**os.environ, "PYTHONPATH": str(tree / "src"), "PYTHONHASHSEED": "0"}
+        self._process = subprocess.Popen(
+            [sys.executable, "-c", code + SERVE, scenario, str(most)],
+            env=environment,
+            cwd=tree,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        self.best: dict[int, dict[str, Any]] = {}
+        """The quickest round of each game."""
+
+    def play(self, seed: int) -> None:
+        """Play the game of a seed once more."""
+        process = self._process
+        assert process.stdin is not None
+        assert process.stdout is not None
+        process.stdin.write(f"{seed}\n")
+        process.stdin.flush()
+        made = json.loads(process.stdout.readline())
+        known = self.best.setdefault(seed, made)
+        for figure in ("seconds", "thought"):
+            if figure in made:
+                known[figure] = min(known[figure], made[figure])
+
+    def total(self, figure: str) -> float:
+        """A figure summed over the games."""
+        return float(sum([made[figure] for made in self.best.values()]))
+
+    def end(self) -> None:
+        """Let the process go."""
+        assert self._process.stdin is not None
+        self._process.stdin.close()
+        self._process.wait()
+
+
+def compare(name: str, code: str, trees: tuple[Path, Path], games: int, rounds: int, most: int) -> list[Worker]:
+    """Play the games of both trees in turns."""
+    workers = [Worker(tree, code, name, most) for tree in trees]
+    for turn in range(rounds):
+        for seed in range(games):
+            for worker in workers if (turn + seed) % 2 == 0 else workers[::-1]:
+                worker.play(seed)
+    for worker in workers:
+        worker.end()
+    return workers
+
+
+def line(label: str, before: float, now: float) -> None:
+    """Print a figure of both trees."""
+    print(f"{label:58} {before:9,.1f} {now:9,.1f}   {now / before:.2f}", flush=True)
 
 
 def main() -> None:
     """Measure both trees and print a line for each figure."""
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("other", type=Path, help="the folder of the other tree")
-    parser.add_argument("--rounds", type=int, default=5)
-    parser.add_argument("--actions", type=int, default=12_000)
+    parser.add_argument("--rounds", type=int, default=7)
+    parser.add_argument("--games", type=int, default=12, help="games of random play; a sixth of it of regulars")
+    parser.add_argument("--actions", type=int, default=1500, help="the most of one game")
     parser.add_argument("--only", default="", help="measure only what has this in its name")
     chosen = parser.parse_args()
-    tasks = [(name, PLAY, (name, str(chosen.actions))) for name in RANDOM_PLAY]
-    tasks += [(f"{name}, regular", GAME, (name,)) for name in REGULAR]
+    trees = (chosen.other.resolve(), ROOT)
     print(f"{'':58} {'other':>9} {'this':>9}   this/other")
-    for name, code, arguments in tasks:
+    for name in RANDOM_PLAY:
         if chosen.only not in name:
             continue
-        best: tuple[dict[str, float], dict[str, float]] = ({}, {})
-        choices: list[list[str]] = [[], []]
-        for turn in range(chosen.rounds):
-            order = (0, 1) if turn % 2 == 0 else (1, 0)
-            for which in order:
-                figures = run((chosen.other, ROOT)[which], code, *arguments)
-                choices[which] = figures.pop("choices", [])
-                for figure, value in figures.items():
-                    best[which][figure] = max(value, best[which].get(figure, 0.0))
-        for figure, before in best[0].items():
-            now = best[1][figure]
-            label = f"{name.partition(',')[0]}: {figure}"
-            print(f"{label:58} {before:9,.1f} {now:9,.1f}   {now / before:.2f}", flush=True)
-        if choices[0]:
-            same = next((n for n, pair in enumerate(zip(*choices, strict=False)) if pair[0] != pair[1]), None)
-            print(f"  choices of the regular: {'the same' if same is None else f'differ from the {same + 1}th on'}")
+        other, own = compare(name, PLAY, trees, chosen.games, chosen.rounds, chosen.actions)
+        rates = [worker.total("actions") / worker.total("seconds") for worker in (other, own)]
+        line(f"{name}: random play, actions a second", *rates)
+        lengths = [worker.total("listed") / worker.total("actions") for worker in (other, own)]
+        line("  legal actions in a list", *lengths)
+    for name in REGULAR:
+        if chosen.only not in f"{name}, regular":
+            continue
+        other, own = compare(name, GAME, trees, max(1, chosen.games // 6), chosen.rounds, chosen.actions)
+        rates = [60 * len(worker.best) / worker.total("seconds") for worker in (other, own)]
+        line(f"{name}: regular, games a minute", *rates)
+        rates = [worker.total("actions") / worker.total("thought") for worker in (other, own)]
+        line(f"{name}: regular, decisions a second", *rates)
+        for seed in own.best:
+            pairs = zip(other.best[seed]["choices"], own.best[seed]["choices"], strict=False)
+            first = next((n for n, pair in enumerate(pairs) if pair[0] != pair[1]), None)
+            print(f"  seed {seed}: {'the same choices' if first is None else f'they differ from the {first + 1}th on'}")
 
 
 if __name__ == "__main__":

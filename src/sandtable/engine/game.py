@@ -32,6 +32,10 @@ class Option(msgspec.Struct, frozen=True, omit_defaults=True):
     """What is offered first where people choose, if not the default."""
     pattern: str = ""
     """Values of this form are good too: what was at hand when a match began, say."""
+    names: tuple[str, ...] = ()
+    """The values in words, where they are not words themselves."""
+    reading: bool = False
+    """How the rules are read: of interest to few, shown apart from the others."""
 
 
 class ScenarioInfo(msgspec.Struct, frozen=True, omit_defaults=True):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any, Generic, TypeVar, Union
 
 import msgspec
@@ -55,38 +56,38 @@ ALTERNATIVES = 3
 """So many legal actions are named beside a refusal."""
 
 
+@dataclass(kw_only=True, eq=False)
 class Part(Generic[S]):
     """One chapter of rules: state of its own, procedures by frame, actions in frames of other parts, words."""
 
-    def __init__(
-        self,
-        *,
-        fields: Sequence[Field[Any]] = (),
-        procedures: Mapping[type[Frame], Procedure[Any, Any]] | None = None,
-        offers: Mapping[type[Frame], Offer] | None = None,
-        does: Mapping[ActionKey, Does] | None = None,
-        describe: Mapping[ActionKey, Describe] | None = None,
-        words: Mapping[type[Event], Words] | None = None,
-        why_not: Mapping[BarKey, WhyNot] | None = None,
-        preview: Mapping[ActionKey, MakePreview] | None = None,
-        refusals: Mapping[type[Frame], Refusals] | None = None,
-        prompts: Mapping[type[Frame], Prompt] | None = None,
-    ) -> None:
-        self.fields = tuple(fields)
-        """What the state of the game gets from it."""
-        self.procedures = dict(procedures or {})
-        self.offers = dict(offers or {})
-        """Actions that it offers in frames of other parts."""
-        self.does = dict(does or {})
-        """What those actions do."""
-        self.describe = dict(describe or {})
-        """Every action type must be described somewhere: the game's list of actions is made of it."""
-        self.words = dict(words or {})
-        self.why_not = dict(why_not or {})
-        self.preview = dict(preview or {})
-        self.refusals = dict(refusals or {})
-        self.prompts = dict(prompts or {})
-        """What the player is asked, with the rule."""
+    needs: Sequence[Part[S]] = ()
+    """Parts without which it does not work; a game has them too, each once."""
+    fields: Sequence[Field[Any]] = ()
+    """What the state of the game gets from it."""
+    procedures: Mapping[type[Frame], Procedure[Any, Any]] = field(default_factory=dict)
+    offers: Mapping[type[Frame], Offer] = field(default_factory=dict)
+    """Actions that it offers in frames of other parts."""
+    does: Mapping[ActionKey, Does] = field(default_factory=dict)
+    """What those actions do."""
+    describe: Mapping[ActionKey, Describe] = field(default_factory=dict)
+    """Every action type must be described somewhere: the game's list of actions is made of it."""
+    words: Mapping[type[Event], Words] = field(default_factory=dict)
+    why_not: Mapping[BarKey, WhyNot] = field(default_factory=dict)
+    preview: Mapping[ActionKey, MakePreview] = field(default_factory=dict)
+    refusals: Mapping[type[Frame], Refusals] = field(default_factory=dict)
+    prompts: Mapping[type[Frame], Prompt] = field(default_factory=dict)
+    """What the player is asked, with the rule."""
+
+
+P = TypeVar("P", bound=Part[Any])
+
+
+def with_needed(parts: Iterable[P]) -> tuple[P, ...]:
+    """Parts in their order, each once, with those that they need before them."""
+    found: dict[Any, None] = {}
+    for part in parts:
+        found |= dict.fromkeys([*with_needed(part.needs), part])
+    return tuple(found)
 
 
 class Extended(Procedure[Any, Any]):
@@ -120,7 +121,7 @@ class Rulebook(Generic[S]):
     """The parts of a game joined: made once, when the game is built."""
 
     def __init__(self, parts: Iterable[Part[S]], state: type[S]) -> None:
-        self.parts = tuple(parts)
+        self.parts = with_needed(parts)
         self.fields = tuple([field for part in self.parts for field in part.fields])
         self.describe = self._joined("describe")
         self.words = self._joined("words")

@@ -6,9 +6,9 @@ from asl_support import people
 from squad_support import at, cell, do, get, happened, offered, rule, unit
 
 import sandtable
+from sandtable.games.asl.busy import TI, busy
 from sandtable.games.asl.concealment.gaining import MAY_HIDE
 from sandtable.games.asl.concealment.model import (
-    TI,
     EndSearch,
     HideUnit,
     MoppedUp,
@@ -18,7 +18,7 @@ from sandtable.games.asl.concealment.model import (
     Searched,
     SearchHex,
 )
-from sandtable.games.asl.concealment.searching import busy, search_tally
+from sandtable.games.asl.concealment.searching import search_tally
 from sandtable.games.squad.movement.model import BeginMove, Pass, StartMove, Step
 from sandtable.games.squad.phases.model import EndPhase
 

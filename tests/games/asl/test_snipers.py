@@ -11,7 +11,7 @@ from squad_support import cell, do, get, happened, rule, unit
 
 from sandtable.engine import Match
 from sandtable.engine.harness import fuzz
-from sandtable.games.asl.concealment.model import TI
+from sandtable.games.asl.busy import TI
 from sandtable.games.asl.snipers.model import (
     SNIPERS,
     CheckForSniper,

@@ -36,10 +36,13 @@ from sandtable.games.sasl.model import (
     Order,
 )
 from sandtable.games.sasl.rolled import rolled_in
+from sandtable.games.squad.combat.advance import advance_bar
+from sandtable.games.squad.fire.eligibility import unit_bar
 from sandtable.games.squad.fire.model import StartFire
 from sandtable.games.squad.ground.setting import setting_of, unit_kind, weapon_kind
 from sandtable.games.squad.ground.sight import sees
 from sandtable.games.squad.ground.stacks import put
+from sandtable.games.squad.movement.starting import move_bar
 from sandtable.games.squad.pieces.model import SquadState, Unit
 
 register(GAME)
@@ -263,9 +266,15 @@ def test_a_leader_in_command_commands_those_around_him(state: SquadState) -> Non
 def test_a_panicked_unit_may_not_start_to_fire(state: SquadState) -> None:
     state.attacker = FRIENDLY
     unit = friend(state, open_cell(state))
-    assert not command.forbidden(state, StartFire(unit.id))
+    setting = setting_of(state)
+    assert unit_bar(setting, state, unit, "prep") is None
     ORDERS.of(state)[unit.id] = Order(PANIC)
-    assert command.forbidden(state, StartFire(unit.id))
+    bar = unit_bar(setting, state, unit, "prep")
+    assert bar is not None
+    assert "Panicked" in bar[0]
+    assert move_bar(state, unit) == advance_bar(state, unit) == bar
+    state.attacker = ENEMY
+    assert unit_bar(setting, state, unit, "first") is None, "in the ENEMY Player Turn it fires"
 
 
 # -- events and victory -------------------------------------------------------------------------------------

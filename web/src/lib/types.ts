@@ -46,6 +46,10 @@ export interface Option {
   help?: string;
   /** What is offered first where people choose, if not the first value. */
   page?: string;
+  /** The values in words. */
+  names?: string[];
+  /** How the rules are read: shown apart from the others. */
+  reading?: boolean;
 }
 
 export interface Scenario {

@@ -5,16 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from sandtable.engine import Action, Event, Frame, Play, Procedure, Tally
+from sandtable.engine import Event, Play, Tally
+from sandtable.engine.part import Bar, Words
 from sandtable.games.sasl.model import FRIENDLY, ORDERS, PANIC, Order
-from sandtable.games.squad.combat.model import AddAdvancer, StartAdvance
 from sandtable.games.squad.effects.verdicts import level
-from sandtable.games.squad.fire.model import AddDirector, AddFirer, StartFire
 from sandtable.games.squad.ground.names import short
 from sandtable.games.squad.ground.setting import setting_of, unit_kind
 from sandtable.games.squad.ground.stacks import name_of
-from sandtable.games.squad.movement.model import AddMover, StartMove
-from sandtable.games.squad.ordnance.model import StartShot
 from sandtable.games.squad.pieces.model import SquadState, Unit
 
 IN_COMMAND = "in command"
@@ -131,48 +128,16 @@ def _lead(play: Play[SquadState], leader: Unit, waiting: Sequence[Unit]) -> None
 
 
 def panicked(state: SquadState, name: str) -> bool:
-    """Whether a unit, or the owner of a weapon, has Panicked in this Player Turn (S6.21, S16.3)."""
-    if name in state.weapons:
-        name = state.weapons[name].owner
+    """Whether a unit has Panicked in this Player Turn (S6.21, S16.3)."""
     order = ORDERS.of(state).get(name)
     return order is not None and order.what == PANIC
 
 
-ACTOR = {
-    StartFire: "firer",
-    AddFirer: "firer",
-    AddDirector: "leader",
-    StartShot: "weapon",
-    StartMove: "unit",
-    AddMover: "unit",
-    StartAdvance: "unit",
-    AddAdvancer: "unit",
-}
-"""Who acts in the actions that Panic forbids."""
-
-
-def forbidden(state: SquadState, action: Action) -> bool:
-    """Whether Panic forbids an action of the Player Turn's own side: it is like TI (S6.21, S16.3)."""
-    field = ACTOR.get(type(action))
-    if field is None or state.attacker != FRIENDLY:
-        return False
-    return panicked(state, getattr(action, field))
-
-
-class Commandable(Procedure[SquadState, Frame]):
-    """A phase or draft in which Panicked FRIENDLY units may do nothing (S16.3)."""
-
-    def __init__(self, own: Procedure[Any, Any]) -> None:
-        self._own = own
-        self.to_act = own.to_act  # type: ignore[method-assign]
-        self.run = own.run  # type: ignore[method-assign]
-        self.apply = own.apply  # type: ignore[method-assign]
-
-    def actions(self, state: SquadState, frame: Frame, side: str) -> Sequence[Action]:
-        found = self._own.actions(state, frame, side)
-        if side != FRIENDLY or state.attacker != FRIENDLY:
-            return found
-        return [action for action in found if not forbidden(state, action)]
+def panic_bar(state: SquadState, unit: Unit, *asked: Any) -> Bar | None:
+    """Panic keeps a FRIENDLY unit from fire, movement and advance in its Player Turn: it is like TI (S6.21, S16.3)."""
+    if unit.side == FRIENDLY == state.attacker and panicked(state, unit.id):
+        return "It has Panicked: it neither fires, moves nor advances in this Player Turn", "S16.3"
+    return None
 
 
 def combat_lines(state: SquadState, attackers: Sequence[Unit], targets: Sequence[Unit]) -> list[tuple[str, float, str]]:
@@ -191,7 +156,7 @@ def ambush_lines(state: SquadState, cell: int, side: str) -> list[tuple[str, flo
     return [("Panicked", 2, "S6.21")] if any(panicked(state, name) for name in here) else []
 
 
-WORDS = {
+WORDS: dict[type[Event], Words] = {
     Panicked: lambda state, event: (
         f"{', '.join(short(state, name) for name in event.units)} in {event.at}:"
         " no command, Panicked for this Player Turn (16.3)"

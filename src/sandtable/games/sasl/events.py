@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from sandtable.engine import Event as EngineEvent
 from sandtable.engine import Play
+from sandtable.engine.part import Words
 from sandtable.games.sasl import enemy_events, friendly_events
 from sandtable.games.sasl.dice import rolled, say
 from sandtable.games.sasl.missions import rules_of
@@ -110,6 +111,6 @@ def follow_up(play: Play[SquadState]) -> None:
             put_roster(state, follow=tuple(left))
 
 
-WORDS = {
+WORDS: dict[type[EngineEvent], Words] = {
     Happened: lambda state, event: f"Random Event {event.table} {event.number}, {event.title}: {event.effect}",
 }

@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from sandtable.engine import Action, Frame, Option, Play, Procedure, ScenarioInfo
+from sandtable.engine import Action, Frame, Option, Play, ScenarioInfo
 from sandtable.engine.view import View
 from sandtable.games.asl.concealment import part as concealment
 from sandtable.games.asl.deploying import part as deploying
@@ -26,10 +26,10 @@ from sandtable.games.sasl import (
     command,
     enemy_events,
     events,
-    force,
     meetings,
     missions,
     offensives,
+    options,
     preparing,
     roaming,
     sheet_page,
@@ -39,131 +39,51 @@ from sandtable.games.sasl import (
 )
 from sandtable.games.sasl.boards_here import boards_here
 from sandtable.games.sasl.enemy import deciding, orders
-from sandtable.games.sasl.model import ENEMY, FIELDS, FRIENDLY, TRIED, RollMission
-from sandtable.games.sasl.ordnance import register_guns
+from sandtable.games.sasl.model import ENEMY, FIELDS, FRIENDLY, RollMission
+from sandtable.games.sasl.ordnance import guns
 from sandtable.games.sasl.rolled import MissionPoints, PointsDecide, Rolled, as_data, card_of, rolled_in
-from sandtable.games.sasl.setting_up import own_boards
 from sandtable.games.sasl.sheet import SHEET, Preparing, Settled
 from sandtable.games.squad.cards.scenario import Scenario
-from sandtable.games.squad.combat.model import AdvanceDraft, AdvancePhase, AdvanceTo
-from sandtable.games.squad.fire.model import AdvancingFirePhase, FireDraft, PrepFirePhase
 from sandtable.games.squad.game import SquadGame
 from sandtable.games.squad.ground.movers import moving_units
 from sandtable.games.squad.ground.setting import find_setting, setting_of, write_key
 from sandtable.games.squad.ground.stacks import units_at
-from sandtable.games.squad.movement.model import MovementPhase, Spent, StackDraft
-from sandtable.games.squad.ordnance.model import OrdnanceDraft
 from sandtable.games.squad.part import Part
 from sandtable.games.squad.parts import COMMON
 from sandtable.games.squad.pieces.model import SquadState
-from sandtable.games.squad.rally.model import RallyPhase
 from sandtable.games.squad.scenario import position
 from sandtable.games.squad.scenario.shipped import rule_titles
 from sandtable.games.squad.show import scene
 
 PHASES = ("RPh", "PFPh", "MPh", "DFPh", "AFPh", "RtPh", "APh", "CCPh")
-STEPS = Option(
-    "set_up",
-    "Setting up",
-    ("rolled", "steps"),
-    "steps: you choose or roll mission, theatre, date, nations, force and boards, one after another; rolled: all of it"
-    " is rolled at once",
-    page="steps",
-)
-POWERS = Option(
-    "friendly",
-    "FRIENDLY nation",
-    ("roll", "G", "R", "U", "B", "F", "I", "J", "M", "C"),
-    "roll: by the opposition chart; or a card: German, Russian, U.S., British, French, Italian, Japanese, Marines,"
-    " Chinese",
-)
-AGAINST = Option(
-    "enemy",
-    "ENEMY nation",
-    ("roll", "G", "R", "U", "B", "F", "I", "J", "M", "C", "L"),
-    "roll: by the opposition chart; or a card, where the chart lets the two meet",
-)
-YEAR = Option("year", "Year", ("roll", *map(str, range(1937, 1946))), "roll: any month in which the two may meet")
-MANY = Option("suspects", "S? on a board", tuple(suspects.MOST), "how many 4.1 a and b place at most (SA-43)")
-COMMAND = Option(
-    "command", "Command Control", ("on", "off"), "on: FRIENDLY units need a Command DR to fire or move (16.)"
-)
-BOARDS = Option(
-    "boards",
-    "Boards not at hand",
-    ("made", "shipped"),
-    "made: a board of the same terrain is made for each printed one that has not been imported; shipped: one of the"
-    " program's lies in its place (SA-41)",
-)
-BUDGET = Option(
-    "budget",
-    "BPV of a bought force",
-    tuple(force.BUDGETS),
-    "company: as much as the squads of the dearest company of nation and date cost by the house prices (SA-68)",
-)
-REINFORCED = Option(
-    "engineers",
-    "Assault reinforcements",
-    ("accept", "refuse"),
-    "accept: the engineers of MSR 3 come, and the ENEMY gains VP for them",
-)
 ANY_TITLE = "Any mission"
 ANY_SUMMARY = "Choose a mission or roll it on A7, Offense or Defense."
 RULES = PEOPLE.extended("sasl", TerrainRules(), WorksRules())
 
 
-class WatchMoves(Procedure[SquadState, Spent]):
+def _moved(play: Play[SquadState]) -> None:
     """FRIENDLY movers who spent MF trigger Activation Checks before they are fired at (S5.1, S5.3)."""
-
-    def __init__(self, own: Procedure[Any, Any]) -> None:
-        self._own = own
-
-    def run(self, play: Play[SquadState], frame: Spent) -> None:
-        state = play.state
-        if frame.step == 0 and state.attacker == FRIENDLY:
-            movers = [state.units[name] for name in moving_units(state) if state.units[name].at >= 0]
-            if movers:
-                activation.trigger(play, movers, "movement")
-                missions.rules_of(state).entered(play, movers)
-        self._own.run(play, frame)
+    state = play.state
+    if state.attacker == FRIENDLY:
+        movers = [state.units[name] for name in moving_units(state) if state.units[name].at >= 0]
+        if movers:
+            activation.trigger(play, movers, "movement")
+            missions.rules_of(state).entered(play, movers)
 
 
-class WatchAdvance(Procedure[SquadState, AdvanceDraft]):
-    """FRIENDLY units that advance trigger Activation Checks, and activate the S? that they come upon (S5.1)."""
-
-    def __init__(self, own: Procedure[Any, Any]) -> None:
-        self._own = own
-        self.to_act = own.to_act  # type: ignore[method-assign]
-        self.actions = own.actions  # type: ignore[method-assign]
-        self.run = own.run  # type: ignore[method-assign]
-
-    def apply(self, play: Play[SquadState], frame: AdvanceDraft, side: str, action: Action) -> None:
-        self._own.apply(play, frame, side, action)
-        state = play.state
-        if isinstance(action, AdvanceTo) and side == FRIENDLY:
-            activation.reveal_entered(play, action.to)
-            units = [unit for unit in units_at(state, action.to, FRIENDLY) if unit.id in frame.units]
-            activation.trigger(play, units, "advance")
-            missions.rules_of(state).entered(play, units)
+def _advanced(play: Play[SquadState], names: Sequence[str], frm: int, to: int, how: str) -> None:
+    """FRIENDLY units that advance activate the S? that they come upon, and trigger Activation Checks (S5.1)."""
+    state = play.state
+    if how == "advances" and state.attacker == FRIENDLY:
+        activation.reveal_entered(play, to)
+        units = [unit for unit in units_at(state, to, FRIENDLY) if unit.id in names]
+        activation.trigger(play, units, "advance")
+        missions.rules_of(state).entered(play, units)
 
 
-class EnemyRallies(Procedure[SquadState, RallyPhase]):
+def _self_rallies(state: SquadState, side: str) -> int:
     """The ENEMY may self-rally two MMC in its RPh (S7.1)."""
-
-    def __init__(self, own: Procedure[Any, Any]) -> None:
-        self._own = own
-        self.to_act = own.to_act  # type: ignore[method-assign]
-        self.actions = own.actions  # type: ignore[method-assign]
-        self.run = own.run  # type: ignore[method-assign]
-
-    def apply(self, play: Play[SquadState], frame: RallyPhase, side: str, action: Action) -> None:
-        self._own.apply(play, frame, side, action)
-        state = play.state
-        top = state.stack[-1]
-        second = isinstance(top, RallyPhase) and top.self_rallied and not frame.self_rallied
-        if side == ENEMY and second and "self-rally" not in TRIED.of(state):
-            TRIED.of(state)["self-rally"] = 1
-            play.replace(replace(top, self_rallied=False))
+    return 2 if side == ENEMY else 1
 
 
 def _begin_phase(play: Play[SquadState]) -> None:
@@ -217,12 +137,18 @@ MISSION = Part(
         "APh": _begin_advance,
     },
     ends={"PFPh": orders.settle_orders, "player turn": _end_player_turn, "turn": _end_turn},
-    bars={"enter": suspects.enter_bar},
+    pieces=guns(),
+    enters=_advanced,
+    self_rallies=_self_rallies,
+    bars={"enter": suspects.enter_bar, **dict.fromkeys(("move", "advance", "fire", "direct"), command.panic_bar)},
     lines={"combat": command.combat_lines, "ambush": command.ambush_lines},
     shows=show.shown,
     words={**show.WORDS, **command.WORDS, **events.WORDS},
     conditions={MissionPoints: PointsDecide()},
 )
+MOVES = Part(spent=_moved)
+"""Before concealment among the parts: what movers show is seen after they have triggered Activation Checks."""
+PEOPLE_PARTS = (nations.PART, fanatics.PART, concealment.PART, deploying.PART, snipers.PART)
 SET_UP = Part(
     fields=(SHEET,),
     procedures={Preparing: preparing.Prepare()},
@@ -231,19 +157,7 @@ SET_UP = Part(
     why_not=dict.fromkeys(sheet_page.DESCRIBE, sheet_page.why_not),
     words={Settled: sheet_page.settled_words},
 )
-PEOPLE_PARTS = (nations.PART, fanatics.PART, concealment.PART, deploying.PART, snipers.PART)
-PARTS = (*COMMON, *TERRAIN, *WORKS, *PEOPLE_PARTS, EVERY_PHASE, SET_UP, MISSION)
-COMMANDABLE = (
-    PrepFirePhase,
-    AdvancingFirePhase,
-    FireDraft,
-    OrdnanceDraft,
-    MovementPhase,
-    StackDraft,
-    AdvancePhase,
-    AdvanceDraft,
-)
-"""Frames in which Panic bars FRIENDLY units."""
+PARTS = (*COMMON, *TERRAIN, *WORKS, MOVES, *PEOPLE_PARTS, EVERY_PHASE, SET_UP, MISSION)
 
 
 class SaslGame(SquadGame):
@@ -258,13 +172,6 @@ class SaslGame(SquadGame):
         super().__init__(
             "sasl", "Solitaire ASL", RULES, self._cards, rule_titles("sasl"), rule_titles("aslsk2"), parts=PARTS
         )
-        procedures = dict(self.procedures)
-        procedures[Spent] = WatchMoves(procedures[Spent])
-        procedures[AdvanceDraft] = WatchAdvance(procedures[AdvanceDraft])
-        procedures[RallyPhase] = EnemyRallies(procedures[RallyPhase])
-        for frame in COMMANDABLE:
-            procedures[frame] = command.Commandable(procedures[frame])
-        self.procedures = procedures
 
     @staticmethod
     def _cards() -> Sequence[Scenario]:
@@ -272,15 +179,7 @@ class SaslGame(SquadGame):
         return [*cards, replace(cards[0], id=preparing.ANY, title=ANY_TITLE, summary=ANY_SUMMARY)]
 
     def options_of(self, scenario: Scenario) -> tuple[Option, ...]:
-        reinforced = (REINFORCED,) if scenario.id in ("4", preparing.ANY) else ()
-        own = Option(
-            "own",
-            "Printed boards at hand",
-            tuple(dict.fromkeys((own_boards(), "none"))),
-            "numbers of the boards of A9 that have been imported or come with the program; the others are made",
-            pattern=r"none|\d+(,\d+)*",
-        )
-        return (STEPS, POWERS, AGAINST, YEAR, BUDGET, MANY, BOARDS, own, COMMAND, *reinforced)
+        return options.options_of(scenario.id)
 
     def scenarios(self) -> Sequence[ScenarioInfo]:
         return [show.scenario_info(card, self.options_of(card)) for card in self.cards.values()]
@@ -304,11 +203,6 @@ class SaslGame(SquadGame):
 
     def decide(self, play: Play[SquadState], frame: Frame, side: str, legal: Sequence[Action]) -> Action:
         return deciding.decide(play, frame, legal)
-
-    def why_not(self, state: SquadState, side: str, action: Action) -> tuple[str, str]:
-        if command.forbidden(state, action):
-            return "It has Panicked: it neither fires, moves nor advances in this Player Turn", "S16.3"
-        return super().why_not(state, side, action)
 
     def scene_of(self, state: SquadState) -> dict[str, Any] | None:
         return scene.make_scene(setting_of(state)) if rolled_in(state).boards else None
@@ -344,5 +238,4 @@ missions.MISSIONS.update(
         19: meetings.Escape(),
     }
 )
-register_guns()
 GAME = SaslGame()

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 from sandtable.games.sasl.tables.counters import TableGun, table_guns
-from sandtable.games.squad.cards.tables import IFT, MORE_TO_HIT, gun_row
-from sandtable.games.squad.pieces.counters import MORE, Gun, counter
+from sandtable.games.squad.cards.tables import IFT, TO_HIT, gun_row
+from sandtable.games.squad.pieces.counters import Gun
 from sandtable.games.squad.show.faces import gun_face
 
 PLAYED = ("AT", "ART", "AA", "MTR", "INF")
@@ -68,22 +70,16 @@ def as_counter(gun: TableGun) -> Gun:
         source=gun.source,
         confidence=gun.confidence,
         note=gun.note,
+        line=None if gun.name in TO_HIT else gun_row(chart_line(gun)),
     )
 
 
-def register_guns() -> None:
-    """Make the Guns of the tables known; what the shared counters have already stays as it is."""
-    for (nation, name), gun in table_guns().items():
-        if gun.type in PLAYED and (nation, name) not in MORE:
-            MORE[nation, name] = as_counter(gun)
-            MORE_TO_HIT.setdefault(name, gun_row(chart_line(gun)))
+@cache
+def guns() -> dict[tuple[str, str], Gun]:
+    """The Guns of the tables that are played, by nationality and name."""
+    return {key: as_counter(gun) for key, gun in table_guns().items() if gun.type in PLAYED}
 
 
 def gun_faces() -> dict[str, str]:
     """The faces of these Guns."""
-    found = {}
-    for nation, name in MORE:
-        one = counter(nation, name)
-        if isinstance(one, Gun):
-            found[f"{nation} {name}"] = gun_face(nation, one)
-    return found
+    return {f"{nation} {name}": gun_face(nation, one) for (nation, name), one in guns().items()}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from calendar import month_name
 from collections.abc import Mapping
 
+from sandtable.engine.part import ActionKey, Describe
 from sandtable.engine.view import Description, PanelView, RowView, View
 from sandtable.games.sasl import force, opposition, setting_up
 from sandtable.games.sasl.model import FRIENDLY
@@ -139,7 +140,13 @@ def why_not(state: SquadState, side: str, action: object) -> tuple[str, str] | N
     return "The opposition chart and what you have settled do not leave this open", "S17.21"
 
 
-DESCRIBE = {RollRest: roll_rest, RollFor: roll_for, Settle: settle, Buy: buy, Return: give_back}
+DESCRIBE: dict[ActionKey, Describe] = {
+    RollRest: roll_rest,
+    RollFor: roll_for,
+    Settle: settle,
+    Buy: buy,
+    Return: give_back,
+}
 
 
 def settled_words(state: SquadState, event: Settled) -> str:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from sandtable.engine import Decided, Option, ScenarioInfo
+from sandtable.engine import Decided, Event, Option, ScenarioInfo
+from sandtable.engine.part import Words
 from sandtable.engine.view import MarkView, PanelView, PieceView, RowView
 from sandtable.games.asl.snipers.model import SNIPERS
 from sandtable.games.sasl import activation, victory
@@ -173,7 +174,7 @@ def _decided(state: SquadState, event: Decided) -> str:
     return f"{event.table}{roll}, {event.row}" + (f": {event.why}" if event.why else "")
 
 
-WORDS = {
+WORDS: dict[type[Event], Words] = {
     Decided: _decided,
     Activated: _activated,
     SuspectsPlaced: lambda state, event: f"{event.number} S? are set up on board {event.board} ({event.case})",

@@ -21,6 +21,7 @@ from sandtable.games.squad.ground.setting import Setting, find_setting, unit_kin
 from sandtable.games.squad.ordnance.switches import OrdnanceRules
 from sandtable.games.squad.part import Part, Points, Ruleset
 from sandtable.games.squad.parts import COMMON
+from sandtable.games.squad.pieces import counters
 from sandtable.games.squad.pieces.events import Eliminated
 from sandtable.games.squad.pieces.model import SquadState
 from sandtable.games.squad.scenario import hidden, position, setup
@@ -39,12 +40,14 @@ LEADERS = Option(
     "Leaders in Defensive Fire",
     ("phase", "turn"),
     "phase: a leader who fired a weapon in the MPh may direct in the DFPh; turn: not in that Player Turn (ruling F-3)",
+    reading=True,
 )
 TARGET_SIZE = Option(
     "target_size",
     "Target size of Guns",
     ("corrected", "card"),
     "corrected: small Guns are harder to hit and large ones easier; card: the signs of the card (6.7, ruling D-34)",
+    reading=True,
 )
 SELECTION = Option(
     "selection",
@@ -53,20 +56,23 @@ SELECTION = Option(
     "number: one more roll decides between tied dice, so that only as many are hit as the result says; ties: all who"
     " tie are hit"
     " (3.2.3, ruling D-15)",
+    reading=True,
 )
 AREA_FIRE = Option(
     "area_fire",
     "Guns after the Area Target Type",
     ("silent", "intensive"),
     "silent: they do not fire again in that Player Turn; intensive: Intensive Fire stays open (3.2.4, ruling O-1)",
+    reading=True,
 )
 DIRECTION = Option(
     "direction",
     "Direction again",
     ("group", "members"),
     "group: a leader directs one unit or group of the same firers again; members: each of them apart (ruling F-3)",
+    reading=True,
 )
-SET_UP = Option("setup", "Set-up", ("auto", "players"), "auto: the program sets up; players: the players do")
+SET_UP = Option("setup", "Set-up", ("auto", "players"), names=("by the program", "by the players"))
 
 
 class SquadGame(Game[SquadState]):
@@ -95,6 +101,7 @@ class SquadGame(Game[SquadState]):
         self.rules = rules
         self.book = Rulebook(parts, SquadState)
         self.points = Points(parts)
+        counters.bring(self.points.pieces)
         self.state_type = self.book.state_type
         self.action_type = self.book.action_type
         self.procedures = self.book.procedures
@@ -121,7 +128,9 @@ class SquadGame(Game[SquadState]):
             Option(f"balance_{help_.side}", f"Balance for {help_.side.capitalize()}", ("off", "on"), help_.text)
             for help_ in scenario.balance
         )
-        readings = tuple(Option(other.id, other.title, other.values, other.text) for other in scenario.alternatives)
+        readings = tuple(
+            Option(other.id, other.title, other.values, other.text, reading=True) for other in scenario.alternatives
+        )
         rulings = (TARGET_SIZE, SELECTION, AREA_FIRE) if self.rules.of(OrdnanceRules).ordnance else ()
         return (SET_UP, FREE_LOS, LEADERS, DIRECTION, *rulings, *readings, *balance)
 

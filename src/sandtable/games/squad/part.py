@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import msgspec
 
 from sandtable.engine import Frame, Play
-from sandtable.engine.part import Bar
+from sandtable.engine.part import Bar, with_needed
 from sandtable.engine.part import Part as EnginePart
 from sandtable.engine.view import MarkView, PanelView, PieceView
 from sandtable.games.squad.cards.doors import BARS, FATES, PROCEDURES, TALLIES
 from sandtable.games.squad.cards.location_counters import COUNTERS, CounterKind
+from sandtable.games.squad.pieces.counters import Counter
 from sandtable.games.squad.pieces.kinds import UnitKind
 from sandtable.games.squad.pieces.model import Mover, SquadState, Unit, Weapon
 from sandtable.space.los import STARTER_KIT, LosRules
@@ -115,6 +117,8 @@ Hinders = Callable[[SquadState, int, int], int]
 BLOCKS = 99
 Stacks = Callable[[SquadState, Unit], tuple[int, int] | None]
 """(state, unit): what it counts for in stacking, half-squads and single men; None leaves it to the others."""
+SelfRallies = Callable[[SquadState, str], int]
+"""(state, side): how many MMC the ATTACKER may self-rally in his RPh; without parts one (3.1)."""
 Factors = Callable[[SquadState, Unit, Weapon | None, int, str], Iterable[Item]]
 """(state, unit, weapon, target, mode): factors of a firer's FP, as (why, factor, rule)."""
 Judges = Callable[[Any, Unit, int, Any], Any]
@@ -242,125 +246,84 @@ class Ruleset:
         return Ruleset(self.name, *switches.values())
 
 
+@dataclass(kw_only=True, eq=False)
 class Part(EnginePart[SquadState]):
-    """A chapter of squad-level rules."""
+    """A chapter of squad-level rules, and what it brings at the points where the shared rules ask."""
 
-    def __init__(
-        self,
-        *,
-        phases: Mapping[str, Phase] | None = None,
-        begins: Mapping[str, Hook] | None = None,
-        ends: Mapping[str, Hook] | None = None,
-        closing: Closing | None = None,
-        starters: Starters | None = None,
-        left: Hook | None = None,
-        lines: Mapping[str, Lines] | None = None,
-        counters: Sequence[CounterKind] = (),
-        locations: Locations | None = None,
-        shows: Shows | None = None,
-        conditions: Mapping[type, Condition] | None = None,
-        knows: Knows | None = None,
-        kinds: Callable[[UnitKind], UnitKind] | None = None,
-        conceals: bool = False,
-        comes_out: ComesOut | None = None,
-        spent: Hook | None = None,
-        meets: Meets | None = None,
-        joins: Callable[[Play[SquadState], int], None] | None = None,
-        marks: Sequence[MarkKind] = (),
-        bars: Mapping[str, Callable[..., Bar | None]] | None = None,
-        before: Mapping[str, Before] | None = None,
-        after: Mapping[str, After] | None = None,
-        rolled: Told | None = None,
-        settled: Told | None = None,
-        hinders: Hinders | None = None,
-        stacks: Stacks | None = None,
-        factors: Factors | None = None,
-        judges: Judges | None = None,
-        steps: Mapping[str, Mapping[str, Stage]] | None = None,
-        sections: Mapping[str, type[msgspec.Struct]] | None = None,
-        ground: GroundKind | None = None,
-        covers: Cover | None = None,
-        opens: Opens | None = None,
-        shelters: Shelters | None = None,
-        enters: Enters | None = None,
-        faces: Mapping[str, Look] | None = None,
-        leaves: Enters | None = None,
-        stays: Stays | None = None,
-        spares: Spares | None = None,
-        **common: Any,
-    ) -> None:
-        super().__init__(**common)
-        self.phases = dict(phases or {})
-        self.begins = dict(begins or {})
-        """What happens when a phase, a `player turn` or a `turn` begins."""
-        self.ends = dict(ends or {})
-        """What happens when a phase, a `player turn` or a `turn` ends."""
-        self.closing = closing
-        """What comes between the last shot of a fire phase and its end."""
-        self.starters = starters
-        self.left = left
-        """What follows when a piece has left play."""
-        self.lines = dict(lines or {})
-        """Lines that it adds to tallies of other parts."""
-        self.counters = tuple(counters)
-        """Kinds of counters in a Location that it adds to the table."""
-        self.locations = locations
-        """Locations that it adds to a map."""
-        self.shows = shows
-        self.conditions = dict(conditions or {})
-        """Conditions of victory, by their type in scenario files."""
-        self.knows = knows
-        """What a side knows of an enemy unit that is not hidden."""
-        self.kinds = kinds
-        """What it changes about the printed values of units."""
-        self.conceals = conceals
-        """It puts units under a "?": sides hear of them what they may know, and set up in secret."""
-        self.comes_out = comes_out
-        """What follows when a unit does or suffers what may show it."""
-        self.spent = spent
-        """What follows when the moving units have spent MF, before anybody fires at them."""
-        self.meets = meets
-        """What becomes of units that run into enemies whom they did not know."""
-        self.joins = joins
-        """What comes first when the close combat of a hex begins: (play, cell)."""
-        self.marks = tuple(marks)
-        """Counters that it puts on units."""
-        self.bars = dict(bars or {})
-        """Why not, for the questions of `BARS`."""
-        self.before = dict(before or {})
-        """What it does when something of `FATES` is about to befall a unit."""
-        self.after = dict(after or {})
-        self.rolled = rolled
-        """It hears of every Original DR, before that takes effect."""
-        self.settled = settled
-        """The same, once all effects of the DR have been carried out."""
-        self.hinders = hinders
-        self.stacks = stacks
-        self.factors = factors
-        self.judges = judges
-        self.steps = {name: dict(steps) for name, steps in (steps or {}).items()}
-        """Steps of `PROCEDURES` that it adds."""
-        self.sections = dict(sections or {})
-        """Sections of scenario files that it reads, each into a struct; `setting.section` gives it."""
-        self.ground = ground
-        """How it reads maps; one part of a game may say so."""
-        self.covers = covers
-        self.opens = opens
-        self.shelters = shelters
-        self.enters = enters
-        self.faces = dict(faces or {})
-        """How its markers look, by face (`marker/foxhole`)."""
-        self.leaves = leaves
-        """What works on units that are about to leave a Location; `enters` with the same arguments."""
-        self.stays = stays
-        self.spares = spares
+    phases: Mapping[str, Phase] = field(default_factory=dict)
+    begins: Mapping[str, Hook] = field(default_factory=dict)
+    """What happens when a phase, a `player turn` or a `turn` begins."""
+    ends: Mapping[str, Hook] = field(default_factory=dict)
+    """What happens when a phase, a `player turn` or a `turn` ends."""
+    closing: Closing | None = None
+    """What comes between the last shot of a fire phase and its end."""
+    starters: Starters | None = None
+    left: Hook | None = None
+    """What follows when a piece has left play."""
+    lines: Mapping[str, Lines] = field(default_factory=dict)
+    """Lines that it adds to tallies of other parts."""
+    counters: Sequence[CounterKind] = ()
+    """Kinds of counters in a Location that it adds to the table."""
+    pieces: Mapping[tuple[str, str], Counter] = field(default_factory=dict)
+    """Counters of units, weapons and Guns beside the common ones, by nationality and name."""
+    locations: Locations | None = None
+    """Locations that it adds to a map."""
+    shows: Shows | None = None
+    conditions: Mapping[type, Condition] = field(default_factory=dict)
+    """Conditions of victory, by their type in scenario files."""
+    knows: Knows | None = None
+    """What a side knows of an enemy unit that is not hidden."""
+    kinds: Callable[[UnitKind], UnitKind] | None = None
+    """What it changes about the printed values of units."""
+    conceals: bool = False
+    """It puts units under a "?": sides hear of them what they may know, and set up in secret."""
+    comes_out: ComesOut | None = None
+    """What follows when a unit does or suffers what may show it."""
+    spent: Hook | None = None
+    """What follows when the moving units have spent MF, before anybody fires at them."""
+    meets: Meets | None = None
+    """What becomes of units that run into enemies whom they did not know."""
+    joins: Callable[[Play[SquadState], int], None] | None = None
+    """What comes first when the close combat of a hex begins: (play, cell)."""
+    marks: Sequence[MarkKind] = ()
+    """Counters that it puts on units."""
+    bars: Mapping[str, Callable[..., Bar | None]] = field(default_factory=dict)
+    """Why not, for the questions of `BARS`."""
+    before: Mapping[str, Before] = field(default_factory=dict)
+    """What it does when something of `FATES` is about to befall a unit."""
+    after: Mapping[str, After] = field(default_factory=dict)
+    rolled: Told | None = None
+    """It hears of every Original DR, before that takes effect."""
+    settled: Told | None = None
+    """The same, once all effects of the DR have been carried out."""
+    hinders: Hinders | None = None
+    self_rallies: SelfRallies | None = None
+    stacks: Stacks | None = None
+    factors: Factors | None = None
+    judges: Judges | None = None
+    steps: Mapping[str, Mapping[str, Stage]] = field(default_factory=dict)
+    """Steps of `PROCEDURES` that it adds."""
+    sections: Mapping[str, type[msgspec.Struct]] = field(default_factory=dict)
+    """Sections of scenario files that it reads, each into a struct; `setting.section` gives it."""
+    ground: GroundKind | None = None
+    """How it reads maps; one part of a game may say so."""
+    covers: Cover | None = None
+    opens: Opens | None = None
+    shelters: Shelters | None = None
+    enters: Enters | None = None
+    faces: Mapping[str, Look] = field(default_factory=dict)
+    """How its markers look, by face (`marker/foxhole`)."""
+    leaves: Enters | None = None
+    """What works on units that are about to leave a Location; `enters` with the same arguments."""
+    stays: Stays | None = None
+    spares: Spares | None = None
 
 
 class Points:
     """What the parts of a game bring, by the points at which the shared rules ask."""
 
     def __init__(self, parts: Iterable[Part]) -> None:
-        parts = tuple(parts)
+        parts = with_needed(parts)
         self.frames = _sequence(parts)
         """The phases in their order, each with its frame."""
         self.phases = tuple(self.frames)
@@ -374,6 +337,7 @@ class Points:
         self.locations = _given(parts, "locations")
         self.counters = _counters(parts)
         """The kinds of counters in a Location by name."""
+        self.pieces = {key: one for part in parts for key, one in part.pieces.items()}
         self.knows = _given(parts, "knows")
         self.kinds = _given(parts, "kinds")
         self.conceals = any([part.conceals for part in parts])
@@ -398,6 +362,7 @@ class Points:
         self.rolled = _given(parts, "rolled")
         self.settled = _given(parts, "settled")
         self.hinders = _given(parts, "hinders")
+        self.self_rallies = _given(parts, "self_rallies")
         self.stacks = _given(parts, "stacks")
         self.factors = _given(parts, "factors")
         self.judges = _given(parts, "judges")

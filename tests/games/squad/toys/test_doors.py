@@ -12,12 +12,12 @@ from squad_support import _cards, cell, do, drill, get, happened, offered, unit
 from sandtable.engine import Match, Play, ScriptedDice, register
 from sandtable.engine.errors import BadPosition, IllegalAction
 from sandtable.games.squad.cards.location_counters import CounterKind
-from sandtable.games.squad.cards.tables import FireResult
+from sandtable.games.squad.cards.tables import TO_HIT, FireResult
 from sandtable.games.squad.combat.model import AdvanceTo, StartAdvance
 from sandtable.games.squad.effects.aftermath import resolve_effects
 from sandtable.games.squad.effects.morale import break_unit, morale_check, remove
 from sandtable.games.squad.effects.verdicts import REDUCED, level
-from sandtable.games.squad.fire.model import AimAt, ResolveFire, StartFire
+from sandtable.games.squad.fire.model import AddDirector, AimAt, ResolveFire, StartFire
 from sandtable.games.squad.game import SquadGame
 from sandtable.games.squad.ground.counters import room_within
 from sandtable.games.squad.ground.map import BLOCKED
@@ -25,10 +25,12 @@ from sandtable.games.squad.ground.setting import setting_of, unit_kind
 from sandtable.games.squad.ground.sight import los
 from sandtable.games.squad.ground.stacks import fits, update
 from sandtable.games.squad.movement.model import BeginMove, StartMove, Step
+from sandtable.games.squad.ordnance.tohit import hit_columns
 from sandtable.games.squad.part import BLOCKS, Part, Points, Roll, Stage
 from sandtable.games.squad.parts import COMMON
+from sandtable.games.squad.pieces import counters
 from sandtable.games.squad.pieces.events import Broke, Eliminated
-from sandtable.games.squad.pieces.model import Counter
+from sandtable.games.squad.pieces.model import Counter, Weapon
 from sandtable.games.squad.rally.model import SelfRally
 from sandtable.games.squad.rulesets import STARTER_KIT
 
@@ -227,6 +229,47 @@ def test_bars_of_parts_stop_rallying() -> None:
     broken = [unit("r", "russian 4-4-7", "V4", broken=True)]
     match = with_part("sullen", Part(bars={"rally": lambda state, unit: NO}), "RPh", broken)
     assert SelfRally("r") not in match.actions(match.to_act[0])
+
+
+def test_a_part_keeps_leaders_from_directing() -> None:
+    led = [*TWO, unit("l", "russian 8-1", "V4")]
+    assert fire_with(drill("y", "PFPh", led)) == [AddDirector("l")]
+    assert not fire_with(with_part("mute", Part(bars={"direct": lambda state, unit: NO}), "PFPh", led))
+
+
+def fire_with(match: Match) -> list[Any]:
+    fire(match)
+    return offered(match, AddDirector)
+
+
+def test_a_part_lets_more_units_self_rally() -> None:
+    broken = [unit(name, "russian 4-4-7", "V4", broken=True) for name in "ab"]
+    again = []
+    for name, part in {"plain": Part(), "brave": Part(self_rallies=lambda state, side: 2)}.items():
+        match = with_part(name, part, "RPh", broken, 6, 5)
+        do(match, SelfRally("a"))
+        again.append(SelfRally("b") in match.actions(match.to_act[0]) if match.to_act else False)
+    assert again == [False, True]
+
+
+# -- pieces ---------------------------------------------------------------------------------
+
+
+def test_a_part_brings_counters_with_their_line_of_the_to_hit_chart() -> None:
+    known = counters.gun("german", "7.5cm PaK 40 AT")
+    line = replace(TO_HIT[known.chart], itt_fp=36)
+    brought = replace(known, name="Toy gun", line=line)
+    with_part("arsenal", Part(pieces={("german", "Toy gun"): brought}))
+    weapon = Weapon(id="w", side="german", kind="german Toy gun", group="")
+    assert hit_columns(weapon, "ITT", "HE")[0] == 36
+    with pytest.raises(ValueError, match="different counters"):
+        with_part("other arsenal", Part(pieces={("german", "Toy gun"): known}))
+
+
+def test_a_part_brings_those_that_it_needs_once() -> None:
+    shared = Part(lines={"morale": lambda state, unit, what: [("steady", -1, "toy")]})
+    points = Points((*COMMON, Part(needs=(shared,)), Part(needs=(shared,))))
+    assert len(points.morale) == 1
 
 
 # -- the ground -----------------------------------------------------------------------------

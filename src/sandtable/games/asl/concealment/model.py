@@ -4,9 +4,6 @@ from __future__ import annotations
 
 from sandtable.engine import Action, Event, Frame
 
-TI = "TI"
-"""Temporarily Immobilized: it labours, searches or mops up, and does nothing else in this Player Turn (A4.8)."""
-
 
 class Detected(Frame, frozen=True):
     """Enemies have run into concealed units: their owner shows at least one of them (A12.15)."""

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from sandtable.engine import Action, Play
 from sandtable.engine.view import Description
+from sandtable.games.asl.busy import BUSY
 from sandtable.games.asl.concealment import gaining, losing, meeting, searching, words
 from sandtable.games.asl.concealment.model import (
-    TI,
     Bumped,
     ConcealmentFailed,
     ConcealmentGained,
@@ -44,19 +44,9 @@ from sandtable.games.squad.pieces.model import SquadState
 from sandtable.games.squad.scenario.model import SetUp
 from sandtable.games.squad.show.marker_faces import tag
 
-MARKS = (
-    MarkKind(
-        name=TI,
-        bars=("fire", "move", "advance"),
-        why="It is busy (TI) and does nothing else in this Player Turn",
-        goes="CCPh ends",
-        rule="A4.8",
-    ),
-    MarkKind(name=SHOWN, goes="CCPh ends", rule="A11.19"),
-)
+MARKS = (MarkKind(name=SHOWN, goes="CCPh ends", rule="A11.19"),)
 SEEN = 'Has shown its strength in close combat and keeps its "?"'
 FACES = {
-    f"marker/{TI}": Look(tag("TI", "#f6f3e8", "#4a4a42"), "TI", "Busy: no fire, no move, no advance", "A4.8"),
     f"marker/{SHOWN}": Look(tag("seen", "#f6f3e8", "#6b6248"), "Seen", SEEN, "A11.19"),
 }
 
@@ -92,6 +82,7 @@ def _why_not_hide(state: SquadState, side: str, action: HideUnit) -> tuple[str, 
 
 
 PART = Part(
+    needs=(BUSY,),
     fields=(gaining.MAY_HIDE,),
     conceals=True,
     marks=MARKS,
@@ -102,7 +93,7 @@ PART = Part(
     enters=losing.enters,
     meets=meeting.meets,
     joins=meeting.joins,
-    lines={"combat FP": meeting.halves, "combat": searching.busy, "ambush": meeting.ambush},
+    lines={"combat FP": meeting.halves, "ambush": meeting.ambush},
     begins={"turn": gaining.begin, "RtPh": meeting.before_rout},
     ends={"RPh": gaining.enter_concealed, "CCPh": gaining.gain},
     procedures={

@@ -8,9 +8,9 @@ from msgspec.structs import replace
 
 from sandtable.engine import Action, Play, Procedure, Tally
 from sandtable.engine.part import Bar
+from sandtable.games.asl.busy import TI
 from sandtable.games.asl.concealment.losing import lose, put_under_question, vanish
 from sandtable.games.asl.concealment.model import (
-    TI,
     EndSearch,
     MoppedUp,
     MopUp,
@@ -45,16 +45,6 @@ NEAR_BUILDING = 2
 JAPANESE = 2
 LOST_ON = 1
 """A search casualty dr of this or less costs a Casualty Reduction (A12.154)."""
-
-
-def busy(state: SquadState, attackers: Sequence[Unit], targets: Sequence[Unit]) -> list[Item]:
-    """TI units fight worse in close combat (A4.8)."""
-    items: list[Item] = []
-    if any([TI in unit.marks for unit in attackers]):
-        items.append(("by a TI unit", 1, "A4.8"))
-    if any([TI in unit.marks for unit in targets]):
-        items.append(("against a TI unit", -1, "A4.8"))
-    return items
 
 
 # -- search -----------------------------------------------------------------------------

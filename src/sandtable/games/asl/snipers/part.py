@@ -5,6 +5,7 @@ from __future__ import annotations
 from sandtable.engine.odds import TWO_DICE
 from sandtable.engine.part import Bar
 from sandtable.engine.view import Description, MarkView, OddsLine, PanelView, Preview, RowView
+from sandtable.games.asl.busy import BUSY
 from sandtable.games.asl.snipers import rules
 from sandtable.games.asl.snipers.model import (
     LEAST_SAN,
@@ -93,6 +94,7 @@ def _say(text: str, group: str = "sniper", key: str = "") -> Description:
 
 
 PART = Part(
+    needs=(BUSY,),
     fields=(SNIPERS,),
     begins={"turn": rules.place},
     settled=rules.called,

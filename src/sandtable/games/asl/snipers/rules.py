@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from sandtable.engine import Action, Play, Procedure, Tally
+from sandtable.games.asl.busy import TI
 from sandtable.games.asl.concealment.losing import vanish
-from sandtable.games.asl.concealment.model import TI
 from sandtable.games.asl.concealment.seen import real
 from sandtable.games.asl.snipers.model import (
     LEAST_SAN,

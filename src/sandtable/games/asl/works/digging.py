@@ -7,9 +7,9 @@ from typing import Any
 
 from sandtable.engine import Action, Event, Play, Tally
 from sandtable.engine.part import Bar
-from sandtable.engine.view import Description, MarkView, OddsLine, Preview
+from sandtable.engine.view import Description, OddsLine, Preview
+from sandtable.games.asl.busy import BUSY, TI
 from sandtable.games.asl.works.model import (
-    BUSY,
     FOXHOLE,
     LABOUR,
     SHELTERS,
@@ -26,14 +26,12 @@ from sandtable.games.squad.fire.ending import list_firers_anew
 from sandtable.games.squad.fire.model import PrepFirePhase
 from sandtable.games.squad.ground.counters import take_up
 from sandtable.games.squad.ground.doors import rolled, settled
-from sandtable.games.squad.ground.knowledge import known_to
+from sandtable.games.squad.ground.marks import mark
 from sandtable.games.squad.ground.names import short
 from sandtable.games.squad.ground.setting import rules_of, unit_kind
 from sandtable.games.squad.ground.stacks import has_enemy, name_of, units_at, update
-from sandtable.games.squad.part import ALL, Item, Look, Part, Roll, Shown
+from sandtable.games.squad.part import Item, Part, Roll
 from sandtable.games.squad.pieces.model import NO_MARKER, PREP_FIRE, SquadState, Unit
-from sandtable.games.squad.show.marker_faces import tag
-from sandtable.games.squad.show.palette import INK
 
 DIGS, CLEARS = 5, 2
 """A Final DR up to this digs a foxhole, clears wire (B27.11, B24.7)."""
@@ -70,7 +68,7 @@ def is_free(state: SquadState, unit: Unit) -> bool:
     """Whether a unit has done nothing yet and is able to work."""
     if unit.broken or unit.melee or unit.pinned or unit.at < 0 or unit.marker != NO_MARKER or unit.used:
         return False
-    return unit.id not in BUSY.of(state)
+    return TI not in unit.marks
 
 
 def may_dig(state: SquadState, unit: Unit) -> bool:
@@ -160,8 +158,7 @@ def _work(play: Play[SquadState], name: str, leader: str, what: str, limit: int)
     roll = rolled(play, Roll("task", unit.side, dice, (unit.id,), unit.at))
     success = roll.original + tally.total <= limit
     for busy in (name, *([leader] if leader else [])):
-        update(play, state.units[busy], marker=PREP_FIRE)
-    BUSY.put(state, (*BUSY.of(state), name, *([leader] if leader else [])))
+        mark(play, update(play, state.units[busy], marker=PREP_FIRE), TI)
     if success:
         LABOUR.of(state).pop(name, None)
     else:
@@ -191,31 +188,6 @@ def _clear(play: Play[SquadState], frame: PrepFirePhase, side: str, action: Clea
             if other.within == wire.id:
                 update(play, other, within="")
     list_firers_anew(play)
-
-
-def _busy_bar(state: SquadState, unit: Unit) -> Bar | None:
-    if unit.id in BUSY.of(state):
-        return (f"{short(state, unit)} is TI: it has been working in this Player Turn", "A.7")
-    return None
-
-
-def _fire_bar(state: SquadState, unit: Unit, weapon: Any, mode: str) -> Bar | None:
-    return _busy_bar(state, unit)
-
-
-def _rested(play: Play[SquadState]) -> None:
-    BUSY.put(play.state, ())
-
-
-def _combat(state: SquadState, attackers: Sequence[Unit], targets: Sequence[Unit]) -> list[Item]:
-    """TI units fight worse (A11)."""
-    busy = BUSY.of(state)
-    items: list[Item] = []
-    if any([unit.id in busy for unit in attackers]):
-        items.append(("by a TI unit", 1, "A11"))
-    if targets and any([unit.id in busy for unit in targets]):
-        items.append(("against a TI unit", -1, "A11"))
-    return items
 
 
 # -- words ------------------------------------------------------------------------------
@@ -273,27 +245,14 @@ def _words(state: SquadState, event: Worked) -> str:
     )
 
 
-def _shows(state: SquadState, side: str | None) -> Shown:
-    marks = []
-    for name in BUSY.of(state):
-        unit = state.units.get(name)
-        if unit is not None and unit.at >= 0 and known_to(state, side, unit) == ALL:
-            marks.append(MarkView(name_of(state, unit.at), "marker/ti", f"{short(state, unit)} is TI", unit.side))
-    return Shown(marks=tuple(marks))
-
-
 PART = Part(
-    fields=(LABOUR, BUSY),
+    needs=(BUSY,),
+    fields=(LABOUR,),
     offers={PrepFirePhase: _offers},
     does={Dig: _dig, ClearWire: _clear},
     stays=_stays,
-    bars={"advance": _busy_bar, "move": _busy_bar, "fire": _fire_bar},
-    ends={"player turn": _rested},
-    lines={"combat": _combat},
     describe={Dig: _describe_dig, ClearWire: _describe_clear},
     preview={Dig: _preview_dig, ClearWire: _preview_clear},
     why_not={Dig: _why_not, ClearWire: _why_not},
     words={Worked: _words},
-    faces={"marker/ti": Look(tag("TI", INK, "#d8c9a0"), "TI", "Working: no fire, no movement, no advance", "A.7")},
-    shows=_shows,
 )

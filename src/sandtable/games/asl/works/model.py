@@ -49,8 +49,6 @@ BOOBYTRAPS: Field[dict[str, str]] = Field("boobytraps", dict[str, str], {})
 """Level of boobytraps (A, B or C) that a side suffers from."""
 LABOUR: Field[dict[str, tuple[int, int]]] = Field("labour", dict[str, tuple[int, int]], {})
 """Units that have worked in vain: the Location, and the labour that counts there (B24.8)."""
-BUSY: Field[tuple[str, ...]] = Field("busy", tuple[str, ...], ())
-"""Units that are TI for the rest of the Player Turn (A.7)."""
 
 TRENCHED: Field[tuple[str, ...]] = Field("trenched", tuple[str, ...], ())
 """Movers that came into their hex from trench to trench (B27.54)."""

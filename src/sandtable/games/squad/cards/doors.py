@@ -20,6 +20,7 @@ BARS = {
     "fire": "(state, unit, weapon, mode): a unit may not fire, or not with a weapon (None: its own FP) (3.2)",
     "aim": "(state, side, target, mode): a Location is no target for a side (3.2.2)",
     "line": "(state, unit, weapon, target, mode): a unit may not fire, or not with a weapon, at a Location (3.2.2)",
+    "direct": "(state, unit): a leader may not direct fire (3.2.2)",
     "rally": "(state, unit): a unit may not try to rally (3.1)",
 }
 """Questions on which a part may say no, with the reason and the rule; each with what it is asked with."""

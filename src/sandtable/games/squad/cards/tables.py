@@ -220,10 +220,16 @@ def modifiers(text: str, *, rule: str = "") -> Mapping[str, Modifier]:
     return table
 
 
+def on_column(column: int) -> str:
+    """A column of the IFT in words; what has less FP than the lowest one asks for can do nothing."""
+    return f"on the {column} column" if column else "below the lowest column"
+
+
 _FIRE = texttable.load("tables/fire.toml")
 _TO_HIT = texttable.load("tables/to_hit.toml")
 
 IFT = InfantryFireTable(_FIRE["ift"]["table"])
+
 CCT = CloseCombatTable(_FIRE["cct"]["table"])
 IFT_DRM = modifiers(_FIRE["ift_drm"]["table"])
 CC_DRM = modifiers(_FIRE["cc_modifiers"]["table"], rule="3.8")
@@ -232,15 +238,6 @@ ASSAULT_FIRE = int(_FIRE["ift_fp"]["assault_fire"]["add"])
 COWERING = tuple([int(_FIRE["ift_fp"]["cowering"][key]) for key in ("columns", "inexperienced_columns")])
 """Columns that cowering costs, and what it costs with Inexperienced MMC (3.2.2, 5.4)."""
 TO_HIT = {row["gun"]: gun_row(row) for row in texttable.rows(_TO_HIT["chart"]["table"])}
-MORE_TO_HIT: dict[str, GunRow] = {}
-"""Lines of Guns that a game of the family adds to those of the chart."""
-
-
-def to_hit_row(gun: str | None) -> GunRow | None:
-    """The line of a Gun, or None for one that has none."""
-    return TO_HIT.get(gun) or MORE_TO_HIT.get(gun) if gun else None
-
-
 TO_HIT_DRM = modifiers(_TO_HIT["drm"]["table"])
 LATW = {
     row["weapon"]: LatwRow(

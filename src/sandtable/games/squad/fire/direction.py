@@ -9,6 +9,7 @@ from sandtable.games.squad.effects.morale import leads
 from sandtable.games.squad.fire.eligibility import BROKEN, DIRECTED, MANHANDLED, MELEE, Firer, acted_in_mph
 from sandtable.games.squad.fire.mandatory import keeps_rate
 from sandtable.games.squad.fire.switches import FireRules
+from sandtable.games.squad.ground.doors import part_bar
 from sandtable.games.squad.ground.setting import setting_of
 from sandtable.games.squad.pieces.model import NO_MARKER, SquadState, Unit
 
@@ -27,6 +28,8 @@ def director_bar(state: SquadState, leader: Unit, firers: Iterable[Firer], mode:
         return ("He has fired a weapon in this phase and so lends nobody his leadership in it", "4.0")
     if mode == "advancing" and leader.hazardous:
         return MANHANDLED
+    if "direct" in setting.points.barred and (bar := part_bar(state, "direct", leader)):
+        return bar
     firing = list(firers)
     if any(firer.kind is not None and firer.kind.flamethrower for firer in firing):
         return ("Leadership does not help flamethrowers: fire without him", "4.2")

@@ -7,13 +7,14 @@ from typing import NamedTuple
 from sandtable.engine import Tally
 from sandtable.games.squad.cards.tables import (
     IFT,
+    TO_HIT,
     TO_HIT_DRM,
+    GunRow,
     ToHitNumber,
     ap_column,
     covered_arc_drm,
     heat_column,
     target_size_drm,
-    to_hit_row,
 )
 from sandtable.games.squad.effects.morale import leadership
 from sandtable.games.squad.ground.cover import not_spared, terrain_item
@@ -34,7 +35,7 @@ from sandtable.games.squad.ground.sight import hindrance_in, los
 from sandtable.games.squad.ground.stacks import captured, inexperienced, units_at
 from sandtable.games.squad.ordnance.switches import OrdnanceRules
 from sandtable.games.squad.part import Item
-from sandtable.games.squad.pieces.counters import Gun, SpecialAmmo
+from sandtable.games.squad.pieces.counters import Gun, SpecialAmmo, SupportWeapon
 from sandtable.games.squad.pieces.model import FINAL_FIRE, NO_MARKER, SquadState, Unit, Weapon
 
 ITT, ATT, OWN_TABLE = "ITT", "ATT", "LATW"
@@ -159,6 +160,12 @@ def is_stielgranate(weapon: Weapon, ammo: str) -> bool:
     return ammo == "H" and weapon_kind(weapon).caliber == 37
 
 
+def chart_row(counter: SupportWeapon | Gun) -> GunRow | None:
+    """The line of the To Hit Chart for a weapon, or None for one that has none."""
+    own = counter.line if isinstance(counter, Gun) else None
+    return own or TO_HIT.get(counter.chart or "")
+
+
 def to_hit_number(
     state: SquadState, weapon: Weapon, target_type: str, distance: int, *, ammo: str = "HE", red: bool = False
 ) -> ToHitNumber | None:
@@ -173,7 +180,7 @@ def to_hit_number(
         return None
     if is_stielgranate(weapon, ammo):
         return ToHitNumber(STIELGRANATE_NUMBER - distance) if distance <= STIELGRANATE_RANGE else None
-    row = to_hit_row(counter.chart)
+    row = chart_row(counter)
     if row is None:
         return UNCHARTED
     return row.to_hit("ITT" if target_type == ITT else "ATT", distance, red=red)
@@ -188,7 +195,7 @@ def hit_columns(weapon: Weapon, target_type: str, ammo: str) -> tuple[int, int]:
             return IFT.column(kind.fp), IFT.column(2 * kind.fp)
         full = IFT.column_of_caliber(kind.caliber)
         return counter.att_fp or IFT.column(full / 2), counter.ch_fp or IFT.column(2 * full)
-    row = to_hit_row(counter.chart)
+    row = chart_row(counter)
     assert row is not None, f"{counter.name} has no line on the To Hit Chart"
     if ammo == "AP":
         return ap_column(kind.caliber), row.ch_fp

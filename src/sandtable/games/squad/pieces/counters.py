@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import difflib
 import io
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import cache
 from importlib import resources
 from typing import Literal, TypeVar
@@ -13,6 +13,7 @@ from typing import Literal, TypeVar
 import msgspec
 
 from sandtable.games.squad.cards import texttable
+from sandtable.games.squad.cards.tables import GunRow
 from sandtable.games.squad.pieces.own_counters import corrected, own_file, read_corrections
 from sandtable.reading import convert
 
@@ -161,6 +162,8 @@ class Gun(msgspec.Struct, frozen=True, rename={"breakdown": "b"}):
     confidence: str
     note: str | None
     ammo: tuple[SpecialAmmo, ...] = ()
+    line: GunRow | None = None
+    """Its line of the To Hit Chart, if it is not the printed one that `chart` names."""
 
     def ranges(self, date: str) -> tuple[int, int | None]:
         """Least and greatest range on a date; None: no limit is printed (6.9)."""
@@ -239,8 +242,15 @@ def all_counters() -> dict[tuple[str, str], Counter]:
     return corrected(found, read_corrections(own_file()))
 
 
-MORE: dict[tuple[str, str], Counter] = {}
-"""Counters that a game of the family adds to the common ones."""
+_BROUGHT: dict[tuple[str, str], Counter] = {}
+"""What parts have brought, by nationality and name."""
+
+
+def bring(brought: Mapping[tuple[str, str], Counter]) -> None:
+    """Put the counters of a game's parts beside the common ones, which stay as they are."""
+    for key, one in brought.items():
+        if _BROUGHT.setdefault(key, one) != one:
+            raise ValueError(f"two parts bring different counters called {' '.join(key)}")
 
 
 def counter(nation: str, name: str) -> Counter:
@@ -250,7 +260,7 @@ def counter(nation: str, name: str) -> Counter:
     while owner:
         if found := counters.get((owner, name)) or counters.get((owner, name.removesuffix(" crew"))):
             return found
-        if extra := MORE.get((owner, name)):
+        if extra := _BROUGHT.get((owner, name)):
             return extra
         owner = nations()[owner].also
     names = [other for whose, other in counters if whose == key]

@@ -100,8 +100,8 @@ def rally_bar(state: SquadState, unit: Unit) -> Bar | None:
     return TRIED if unit.rally_tried else part_bar(state, "rally", unit)
 
 
-def self_rally_bar(state: SquadState, unit: Unit, *, used: bool) -> Bar | None:
-    """Why a unit may not self-rally; `used`: the ATTACKER's other MMC has had its try (3.1 e, G5)."""
+def self_rally_bar(state: SquadState, unit: Unit, *, tried: int) -> Bar | None:
+    """Why a unit may not self-rally; `tried`: so many MMC of the ATTACKER have (3.1 e, G5)."""
     bar = rally_bar(state, unit)
     if bar is not None:
         return bar
@@ -115,7 +115,9 @@ def self_rally_bar(state: SquadState, unit: Unit, *, used: bool) -> Bar | None:
         return ("It needs a leader to rally", "G5")
     if unit.side != state.attacker:
         return ("Only the ATTACKER may self-rally a unit without the box around its broken morale", "3.1")
-    return ("The ATTACKER has self-rallied one such unit already: others need a leader", "3.1") if used else None
+    if tried >= max([allow(state, unit.side) for allow in setting_of(state).points.self_rallies], default=1):
+        return ("The ATTACKER has self-rallied one such unit already: others need a leader", "3.1")
+    return None
 
 
 def unbroken_leaders(state: SquadState, unit: Unit) -> list[Unit]:

@@ -12,8 +12,8 @@ class RallyPhase(Frame, frozen=True):
     side: str = ""
     acted: tuple[str, ...] = ()
     """Units that have had their one action: recovery or repair."""
-    self_rallied: bool = False
-    """The ATTACKER has used his self-rally of one MMC (3.1 e)."""
+    self_rallied: int = 0
+    """So many MMC of the ATTACKER have tried to self-rally (3.1 e)."""
     keep: tuple[str, ...] = ()
     """Units that keep their DM counter (3.1 g)."""
 

@@ -67,7 +67,7 @@ class Rally(Procedure[SquadState, RallyPhase]):
         elif isinstance(action, SelfRally):
             unit = state.units[action.unit]
             if not unit_kind(state, unit).self_rally:
-                play.replace(replace(frame, self_rallied=True))
+                play.replace(replace(frame, self_rallied=frame.self_rallied + 1))
             try_rally(play, unit, None)
         elif isinstance(action, RallyUnit):
             try_rally(play, state.units[action.unit], state.units[action.leader])
@@ -127,7 +127,7 @@ def _unit_actions(state: SquadState, frame: RallyPhase, unit: Unit) -> list[Acti
     if not unit.broken:
         return []
     if step == "e":
-        bar = rallying.self_rally_bar(state, unit, used=frame.self_rallied)
+        bar = rallying.self_rally_bar(state, unit, tried=frame.self_rallied)
         return [SelfRally(unit.id)] if bar is None else []
     if step == "f":
         if rallying.rally_bar(state, unit) is not None:

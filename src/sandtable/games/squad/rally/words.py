@@ -148,7 +148,7 @@ def _self_bar(state: SquadState, side: str, action: SelfRally) -> tuple[str, str
     frame, unit = state.stack[-1], state.units.get(action.unit)
     if not isinstance(frame, RallyPhase) or unit is None or unit.side != side:
         return None
-    bar = rallying.self_rally_bar(state, unit, used=frame.self_rallied)
+    bar = rallying.self_rally_bar(state, unit, tried=frame.self_rallied)
     return bar or _order(frame, "e")
 
 
@@ -225,7 +225,7 @@ def _refusals(state: SquadState, side: str, frame: RallyPhase) -> Sequence[Refus
             continue
         bar: tuple[str, str] | None = None
         if frame.step == "e":
-            bar = rallying.self_rally_bar(state, unit, used=frame.self_rallied)
+            bar = rallying.self_rally_bar(state, unit, tried=frame.self_rallied)
         elif frame.step == "f":
             bar = rallying.rally_bar(state, unit)
             if bar is None and not rallying.rally_leaders(state, unit, frame.acted):
