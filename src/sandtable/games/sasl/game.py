@@ -39,6 +39,7 @@ from sandtable.games.sasl import (
 )
 from sandtable.games.sasl.boards_here import boards_here
 from sandtable.games.sasl.enemy import deciding, orders
+from sandtable.games.sasl.lessons import lessons
 from sandtable.games.sasl.model import ENEMY, FIELDS, FRIENDLY, RollMission
 from sandtable.games.sasl.ordnance import guns
 from sandtable.games.sasl.rolled import MissionPoints, PointsDecide, Rolled, as_data, card_of, rolled_in
@@ -170,7 +171,14 @@ class SaslGame(SquadGame):
 
     def __init__(self) -> None:
         super().__init__(
-            "sasl", "Solitaire ASL", RULES, self._cards, rule_titles("sasl"), rule_titles("aslsk2"), parts=PARTS
+            "sasl",
+            "Solitaire ASL",
+            RULES,
+            self._cards,
+            rule_titles("sasl"),
+            rule_titles("aslsk2"),
+            parts=PARTS,
+            lessons=lessons,
         )
 
     @staticmethod
