@@ -24,8 +24,9 @@ from sandtable.games.sasl import (
     activation,
     charts,
     command,
-    enemy_events,
     events,
+    finds,
+    hazards,
     meetings,
     missions,
     offensives,
@@ -33,7 +34,9 @@ from sandtable.games.sasl import (
     preparing,
     roaming,
     sheet_page,
+    shortage,
     show,
+    sniping,
     suspects,
     victory,
 )
@@ -90,6 +93,7 @@ def _self_rallies(state: SquadState, side: str) -> int:
 def _begin_phase(play: Play[SquadState]) -> None:
     orders.begin_phase(play)
     suspects.begin_phase(play)
+    finds.keep_busy(play)
     missions.rules_of(play.state).quiet(play)
 
 
@@ -105,7 +109,8 @@ def _begin_advance(play: Play[SquadState]) -> None:
 
 def _begin_prep(play: Play[SquadState]) -> None:
     command.checks(play)
-    enemy_events.strike(play)
+    hazards.strike(play)
+    sniping.strike(play)
 
 
 def _begin_rally(play: Play[SquadState]) -> None:
@@ -158,7 +163,7 @@ SET_UP = Part(
     why_not=dict.fromkeys(sheet_page.DESCRIBE, sheet_page.why_not),
     words={Settled: sheet_page.settled_words},
 )
-PARTS = (*COMMON, *TERRAIN, *WORKS, MOVES, *PEOPLE_PARTS, EVERY_PHASE, SET_UP, MISSION)
+PARTS = (*COMMON, *TERRAIN, *WORKS, MOVES, *PEOPLE_PARTS, EVERY_PHASE, SET_UP, MISSION, finds.PART, shortage.PART)
 
 
 class SaslGame(SquadGame):

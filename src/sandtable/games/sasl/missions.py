@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from msgspec.structs import replace
 
 from sandtable.engine import Play
+from sandtable.games.sasl import finds, victory
 from sandtable.games.sasl import setting_up as rolling
-from sandtable.games.sasl import victory
 from sandtable.games.sasl.compass import edge_cells
 from sandtable.games.sasl.dice import on_table, rolled, say
 from sandtable.games.sasl.growing import change_map
@@ -16,6 +16,7 @@ from sandtable.games.sasl.model import ENEMY, FRIENDLY, OBJECTIVES, ROSTER, Boar
 from sandtable.games.sasl.rolled import LAST_TURN, Board, Rolled, rolled_in
 from sandtable.games.sasl.suspects import MOST, by_cases, count_placed
 from sandtable.games.sasl.tables import general
+from sandtable.games.sasl.tables.events import Event
 from sandtable.games.sasl.tables.missions import inside
 from sandtable.games.squad.ground.setting import setting_of
 from sandtable.games.squad.pieces.model import SquadState, Unit
@@ -103,6 +104,10 @@ class Rules:
     def quiet(self, play: Play[SquadState]) -> None:
         """A phase begins: what had to wait for a quiet moment."""
 
+    def bars_event(self, state: SquadState, side: str, event: Event) -> str:
+        """Why an event does not occur in the mission, empty: it may (MSR)."""
+        return ""
+
     # -- the end ---------------------------------------------------------------------------------
 
     def end_drm(self, state: SquadState) -> int:
@@ -116,14 +121,19 @@ class Rules:
     def end_of_turn(self, play: Play[SquadState]) -> None:
         """The Mission End dr (S12.5)."""
         state = play.state
+        last = ROSTER.of(state).evacuate
+        if last and state.outcome is None and state.turn >= last:
+            self.finish(play, f"The evacuation is over after turn {last}")
         if state.outcome is None and self.may_end(state):
             self.end_roll(play)
         if state.outcome is None and state.turn >= LAST_TURN:
             self.finish(play, f"Mission over after turn {state.turn} (SA-52)")
 
     def end_roll(self, play: Play[SquadState]) -> None:
-        """A Mission End dr."""
+        """A Mission End dr; an evacuation has an end of its own (RE 75-76)."""
         state = play.state
+        if ROSTER.of(state).evacuate:
+            return
         drm = self.end_drm(state)
         (dr,) = rolled(play, 1, "Mission End")
         over = dr + drm <= self.ends_at
@@ -135,7 +145,8 @@ class Rules:
         """A Player Turn is over: the mission ends if no FRIENDLY unit is left (SA-53)."""
         state = play.state
         if state.outcome is None and not any(unit.side == FRIENDLY for unit in state.units.values()):
-            self.finish(play, "No FRIENDLY unit is left")
+            gone = "All FRIENDLY units are away" if ROSTER.of(state).evacuate else "No FRIENDLY unit is left"
+            self.finish(play, gone)
 
     def finish(self, play: Play[SquadState], why: str) -> None:
         """Add up the VP and say who has won (S12.6)."""
@@ -143,8 +154,12 @@ class Rules:
         victory.verdict(play, self.score(play), why)
 
     def score(self, play: Play[SquadState]) -> list[victory.Line]:
-        """The VP Schedule."""
-        return [*victory.objective_lines(play), *victory.gained(play.state), *self.tally(play.state)]
+        """The VP Schedule, with what events have added to it."""
+        lines = [*victory.objective_lines(play), *victory.gained(play.state), *self.tally(play.state)]
+        if ROSTER.of(play.state).evacuate:
+            lines.append(("Evacuated", play.state.points.get(FRIENDLY, 0), 0))
+        papers = finds.papers_value(play)
+        return [*lines, ("Papers", papers, 0)] if papers else lines
 
     def tally(self, state: SquadState) -> list[victory.Line]:
         """VP that follow from the position."""

@@ -83,6 +83,8 @@ class Rolled(msgspec.Struct, frozen=True, omit_defaults=True):
     """VP that the ENEMY gains before play for FRIENDLY reinforcements (Mission 4)."""
     gone: int = 0
     """Boards that have been taken off on the west (Mission 3)."""
+    evacuating: bool = False
+    """FRIENDLY units earn Exit VP on the FBE (RE 75-76)."""
 
     @property
     def card(self) -> Card:
@@ -219,7 +221,9 @@ EXITS = {19: {FRIENDLY: ("west",), ENEMY: ("west",)}, 8: {ENEMY: ("west",)}}
 
 def conditions_of(rolled: Rolled) -> tuple[MissionPoints, ...]:
     """How each side wins: by more VP."""
-    exits = EXITS.get(rolled.mission, {})
+    exits = dict(EXITS.get(rolled.mission, {}))
+    if rolled.evacuating:
+        exits[FRIENDLY] = ("west",)
     text = "More VP at Mission end"
     return tuple(
         MissionPoints(winner=side, text=text, points=10**6, at=exits.get(side, ()), values=VALUES)

@@ -29,7 +29,7 @@ from sandtable.games.squad.ground.doors import rolled, settled
 from sandtable.games.squad.ground.marks import mark
 from sandtable.games.squad.ground.names import short
 from sandtable.games.squad.ground.setting import rules_of, unit_kind
-from sandtable.games.squad.ground.stacks import has_enemy, name_of, units_at, update
+from sandtable.games.squad.ground.stacks import come_out, has_enemy, name_of, units_at, update
 from sandtable.games.squad.part import Item, Part, Roll
 from sandtable.games.squad.pieces.model import NO_MARKER, PREP_FIRE, SquadState, Unit
 
@@ -152,9 +152,12 @@ def labour_of(state: SquadState, unit: Unit) -> int:
 def _work(play: Play[SquadState], name: str, leader: str, what: str, limit: int) -> bool:
     """Roll, and make everybody who took part TI, whether it works or not."""
     state = play.state
+    for busy in (name, *([leader] if leader else [])):
+        come_out(play, state.units[busy], "works")
     unit = state.units[name]
     tally = work_tally(state, unit, leader, what)
-    dice = play.roll(6, 2, tally.title, by=unit.side, tally=tally)
+    why = f"{tally.title} by {short(state, unit.id)}" if unit.concealed else tally.title
+    dice = play.roll(6, 2, why, by=unit.side, tally=tally)
     roll = rolled(play, Roll("task", unit.side, dice, (unit.id,), unit.at))
     success = roll.original + tally.total <= limit
     for busy in (name, *([leader] if leader else [])):

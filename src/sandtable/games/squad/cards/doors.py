@@ -11,6 +11,7 @@ TALLIES = {
     "combat": "(state, attackers, targets): DRM of a close combat attack (3.8)",
     "combat FP": "(state, attackers, targets): factors by which the FP of a close combat attack is multiplied (3.8)",
     "ambush": "(state, cell, side): drm of an ambush (3.8)",
+    "breakdown": "(state, weapon): what changes the B# or X# of a weapon in its owner's hands (4.1)",
 }
 
 BARS = {
