@@ -16,6 +16,7 @@ from sandtable.games.sasl.model import (
     OBJECTIVES,
     ROSTER,
     SUSPECTS,
+    VERDICT,
     Activated,
     BoardJoined,
     ObjectiveTaken,
@@ -104,7 +105,22 @@ def shown(state: SquadState, side: str | None) -> Shown:
         for cell, owner in zip(one.cells, one.owners, strict=True)
         if cell >= 0
     )
-    return Shown(pieces, marks, (roster_panel(state), suspects_panel(state)))
+    return Shown(pieces, marks, (*verdict_panels(state), roster_panel(state), suspects_panel(state)))
+
+
+def verdict_panels(state: SquadState) -> tuple[PanelView, ...]:
+    """The VP of both sides at Mission end, line by line (S12.6)."""
+    lines = VERDICT.of(state)
+    if not lines:
+        return ()
+    sums = sum(line[1] for line in lines), sum(line[2] for line in lines)
+    rows = [RowView(what, f"{ours:g} : {theirs:g}") for what, ours, theirs in lines if ours or theirs]
+    rows.append(RowView("All VP, FRIENDLY : ENEMY", f"{sums[0]:g} : {sums[1]:g}", "S12.6", _tone(*sums)))
+    return (PanelView("verdict", "Verdict", tuple(rows)),)
+
+
+def _tone(ours: float, theirs: float) -> str:
+    return "good" if ours > theirs else "bad" if theirs > ours else ""
 
 
 def odds_facts(state: SquadState, name: str) -> tuple[tuple[str, str], ...]:
@@ -114,7 +130,10 @@ def odds_facts(state: SquadState, name: str) -> tuple[tuple[str, str], ...]:
     ac = ROSTER.of(state).ac
     chance = sum(activation.activates(ac, dr, drm) for dr in range(1, 7))
     found = [("Activation Check", f"{chance} in 6 (AC# {ac}, drm {drm:+d})")]
-    found += [(f"{share.numerator}/{share.denominator}", words) for words, share in activation.odds(state, one)]
+    found += [
+        (f"{float(share):.0%} ({share.numerator}/{share.denominator})", words)
+        for words, share in activation.odds(state, one)
+    ]
     return tuple(found)
 
 
