@@ -49,6 +49,14 @@ def test_the_rows_tell_the_exceptions(game: str) -> None:
     assert {rule: found for rule, found in shown.items() if found} == get_game(game).rule_exceptions()
 
 
+@pytest.mark.parametrize("game", GAMES)
+def test_every_rule_has_code_and_tests(game: str) -> None:
+    """Also those of a game without a class of its own, whose tests stand in a folder of its name."""
+    rows = rule_rows(get_game(game))
+    assert [row["rule"] for row in rows if not row["tests"]] == []
+    assert [row["rule"] for row in rows if not row["code"]] == []
+
+
 def test_the_command_lists_them() -> None:
     command = [sys.executable, "-m", "sandtable", "rules", "aslsk2", "4.2"]
     text = subprocess.run(command, capture_output=True, text=True, check=True).stdout

@@ -29,7 +29,12 @@ AGAINST = Option(
     "roll: by the opposition chart; or a card, where the chart lets the two meet",
 )
 YEAR = Option("year", "Year", ("roll", *map(str, range(1937, 1946))), "roll: any month in which the two may meet")
-MANY = Option("suspects", "S? on a board", tuple(suspects.MOST), "how many 4.1 a and b place at most (SA-43)")
+MANY = Option(
+    "suspects",
+    "S? on a board",
+    tuple(suspects.MOST),
+    "how many 4.1 a and b place at most; a pocket of 4.1e holds 4, 6 or all (SA-43, SA-55)",
+)
 COMMAND = Option(
     "command", "Command Control", ("on", "off"), "on: FRIENDLY units need a Command DR to fire or move (16.)"
 )

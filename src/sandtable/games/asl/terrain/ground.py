@@ -30,6 +30,8 @@ CONCEALMENT_KINDS = frozenset({"brush", "marsh", "bamboo", "kunai", "vineyard", 
 class AslGround(Ground):
     """Static tables of a map by the full rules."""
 
+    large = True
+
     def __init__(
         self,
         grid: HexGrid,

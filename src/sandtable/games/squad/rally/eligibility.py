@@ -101,7 +101,7 @@ def rally_bar(state: SquadState, unit: Unit) -> Bar | None:
 
 
 def self_rally_bar(state: SquadState, unit: Unit, *, tried: int) -> Bar | None:
-    """Why a unit may not self-rally; `tried`: so many MMC of the ATTACKER have (3.1 e, G5)."""
+    """Why a unit may not self-rally; `tried`: so many MMC of the ATTACKER have (1.2.3, 3.1 e, G5)."""
     bar = rally_bar(state, unit)
     if bar is not None:
         return bar
