@@ -13,7 +13,9 @@ from sandtable.engine.view import View
 from sandtable.games.asl.concealment import part as concealment
 from sandtable.games.asl.deploying import part as deploying
 from sandtable.games.asl.fanatics import part as fanatics
+from sandtable.games.asl.heat import part as heat
 from sandtable.games.asl.nations import traits as nations
+from sandtable.games.asl.prisoners import part as prisoners
 from sandtable.games.asl.rulesets import PEOPLE
 from sandtable.games.asl.snipers import part as snipers
 from sandtable.games.asl.terrain.part import TERRAIN
@@ -62,7 +64,7 @@ from sandtable.games.squad.show import scene
 PHASES = ("RPh", "PFPh", "MPh", "DFPh", "AFPh", "RtPh", "APh", "CCPh")
 ANY_TITLE = "Any mission"
 ANY_SUMMARY = "Choose a mission or roll it on A7, Offense or Defense."
-RULES = PEOPLE.extended("sasl", TerrainRules(), WorksRules())
+RULES = PEOPLE.extended("sasl", TerrainRules(), WorksRules(partisans_dig=False))
 
 
 def _moved(play: Play[SquadState]) -> None:
@@ -146,6 +148,8 @@ MISSION = Part(
     pieces=guns(),
     enters=_advanced,
     self_rallies=_self_rallies,
+    watches=suspects.watching,
+    searches=activation.searched,
     bars={"enter": suspects.enter_bar, **dict.fromkeys(("move", "advance", "fire", "direct"), command.panic_bar)},
     lines={"combat": command.combat_lines, "ambush": command.ambush_lines},
     shows=show.shown,
@@ -154,7 +158,15 @@ MISSION = Part(
 )
 MOVES = Part(spent=_moved)
 """Before concealment among the parts: what movers show is seen after they have triggered Activation Checks."""
-PEOPLE_PARTS = (nations.PART, fanatics.PART, concealment.PART, deploying.PART, snipers.PART)
+PEOPLE_PARTS = (
+    nations.PART,
+    fanatics.PART,
+    concealment.PART,
+    deploying.PART,
+    prisoners.PART,
+    heat.PART,
+    snipers.PART,
+)
 SET_UP = Part(
     fields=(SHEET,),
     procedures={Preparing: preparing.Prepare()},
@@ -173,6 +185,7 @@ class SaslGame(SquadGame):
     oldest_record = 1
     place_fields = ()
     length_limit = 120_000
+    rule_packages = ("sandtable.games.asl",)
 
     def __init__(self) -> None:
         super().__init__(
