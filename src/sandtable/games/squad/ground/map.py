@@ -115,6 +115,8 @@ class Ground:
         self.tem = tuple(kind.tem for kind in kinds)
         self.mortar_tem = tuple(kind.tem if kind.mortar_tem is None else kind.mortar_tem for kind in kinds)
         self.woods = tuple(kind.group == "woods" for kind in kinds)
+        self.no_crawl: frozenset[int] = frozenset()
+        """Hexes that nobody crawls into or out of (A10.52)."""
         self.building = tuple(fact.building or "" for fact in self.facts)
         self.in_building = tuple(kind.is_building for kind in kinds)
         self.cover = tuple(self._rallies(kind) for kind in kinds)
