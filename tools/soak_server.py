@@ -32,6 +32,18 @@ def memory(pid: int) -> float:
     return 0.0
 
 
+def spent(pid: int | str) -> tuple[float, float]:
+    """Seconds of processor time of a process, and seconds that its threads were ready but had to wait for one."""
+    ran = waited = 0
+    for task in Path(f"/proc/{pid}/task").iterdir():
+        try:
+            figures = (task / "schedstat").read_text(encoding="ascii").split()
+        except OSError:  # the thread has just ended
+            continue
+        ran, waited = ran + int(figures[0]), waited + int(figures[1])
+    return ran / 1e9, waited / 1e9
+
+
 class Bot:
     """Plays both sides of one match after another, at a pace."""
 
@@ -83,7 +95,7 @@ async def soak(minutes: float, matches: int, rate: float) -> None:
             took: list[float] = []
             bots = [Bot(server.url, number, matches / rate, took) for number in range(matches)]
             playing = [asyncio.ensure_future(bot.play(end)) for bot in bots]
-            minute = 0
+            minute, before = 0, (*spent(pid), *spent("self"))
             while time.monotonic() < end:
                 await asyncio.sleep(min(60, max(0.1, end - time.monotonic())))
                 minute += 1
@@ -91,7 +103,12 @@ async def soak(minutes: float, matches: int, rate: float) -> None:
                 p99 = window[int(len(window) * 0.99)] * 1000 if window else 0
                 worst = window[-1] * 1000 if window else 0
                 told = {"minute": minute, "mb": round(memory(pid), 1), "actions": len(window), "p99_ms": round(p99, 1)}
-                told |= {"worst_ms": round(worst, 1), "load": round(os.getloadavg()[0], 1)}
+                now = (*spent(pid), *spent("self"))
+                cpu, waited, bots_cpu, bots_waited = (round(new - old, 1) for new, old in zip(now, before, strict=True))
+                before = now
+                told |= {"worst_ms": round(worst, 1), "over_200": sum(seconds > 0.2 for seconds in window)}
+                told |= {"cpu_s": cpu, "waited_s": waited, "bots_cpu_s": bots_cpu, "bots_waited_s": bots_waited}
+                told |= {"load": round(os.getloadavg()[0], 1)}
                 sys.stdout.write(json.dumps(told) + "\n")
                 sys.stdout.flush()
                 for task in playing:

@@ -156,7 +156,7 @@ class Table:
             try:
                 async with httpx.AsyncClient(base_url=self.url, headers=headers, timeout=20) as http:
                     answer = await (http.get(path) if body is None else http.post(path, json=body))
-                    if answer.status_code < 500:
+                    if answer.status_code < 500 and answer.status_code != 408:  # a request that came too slowly
                         return answer.text if path.endswith("/record") else answer.json()
             except httpx.TransportError:
                 pass
@@ -165,7 +165,11 @@ class Table:
     async def play(self) -> None:
         """Match after match until told to stop."""
         while not self.ended.is_set():
-            mine, other = [(await self.request("/api/guest", {"token": True}))["token"] for _ in range(2)]
+            guests = [await self.request("/api/guest", {"token": True}) for _ in range(2)]
+            if any("token" not in guest for guest in guests):
+                self.faults.append(f"a guest was refused: {guests}")
+                continue
+            mine, other = [guest["token"] for guest in guests]
             opponent = {"kind": "computer", "level": "random"} if self.computer else {"kind": "invitation"}
             wish = {"game": "outpost", "seats": {"red": {"kind": "me"}, "blue": opponent}}
             answer = await self.request("/api/matches", wish, mine)

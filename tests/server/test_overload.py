@@ -126,9 +126,9 @@ def test_a_reader_who_does_not_read_costs_little_and_is_cut_off(
             )
             await reader.readuntil(b"\r\n\r\n")
             live = running.state.hall._live[match["id"]]
-            while not live.connections:
+            while not live.audience.connections:
                 await asyncio.sleep(0.01)
-            (connection,) = live.connections
+            (connection,) = live.audience.connections
             text = b'{"t":"resync"}'
             frame = bytes([0x81, 0x80 | len(text), 0, 0, 0, 0]) + text
             most = 0
@@ -136,9 +136,9 @@ def test_a_reader_who_does_not_read_costs_little_and_is_cut_off(
                 writer.write(frame)
                 most = max(most, connection.waiting)
                 await asyncio.sleep(0)
-                if connection not in live.connections:
+                if connection not in live.audience.connections:
                     break
-            while connection in live.connections:
+            while connection in live.audience.connections:
                 await asyncio.sleep(0.05)
             assert connection.close_code == 4408
             assert 100_000 < most < MOST_BYTES + 500_000
@@ -154,6 +154,7 @@ def test_half_requests_are_given_up_and_lock_nobody_out(tmp_path: Path, monkeypa
     monkeypatch.setattr(protocol, "HEADER_SECONDS", 1.0)
     monkeypatch.setattr(protocol, "BODY_SECONDS", 1.0)
     monkeypatch.setattr(protocol, "HALF_OPEN", 40)
+    monkeypatch.setattr(protocol, "RUSH_SECONDS", 0.1)
 
     async def story() -> None:
         async with serving(settings_for(tmp_path)) as running, running.client() as anna:
@@ -177,6 +178,25 @@ def test_half_requests_are_given_up_and_lock_nobody_out(tmp_path: Path, monkeypa
             assert time.monotonic() - began < 5
             assert not protocol.DOORKEEPER._half
             for _, writer in (*halves, *bodies):
+                writer.close()
+
+    run(story)
+
+
+def test_players_who_all_come_back_at_once_are_all_let_in(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A balancer opens a connection for each of them before it has read what they want."""
+    monkeypatch.setattr(protocol, "HALF_OPEN", 40)
+
+    async def story() -> None:
+        async with serving(settings_for(tmp_path)) as running:
+            port = int(running.url.rpartition(":")[2])
+            rush = [await asyncio.open_connection("127.0.0.1", port) for _ in range(150)]
+            await asyncio.sleep(0.2)
+            for _, writer in rush:
+                writer.write(b"GET /health HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n")
+            answers = [await asyncio.wait_for(reader.read(), 20) for reader, _ in rush]
+            assert all(answer.startswith(b"HTTP/1.1 200") for answer in answers)
+            for _, writer in rush:
                 writer.close()
 
     run(story)

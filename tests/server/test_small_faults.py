@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import sandtable
-from sandtable.server import hall
+from sandtable.server import listing
 from sandtable.server.looks import look_of
 from sandtable.server.store import Statement
 from server.helpers import Answered, run, serving, settings_for
@@ -151,7 +151,7 @@ def test_titles_and_talk_are_one_line_that_can_be_seen(tmp_path: Path) -> None:
 
 
 def test_a_list_says_that_there_is_more(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(hall, "LISTED", 3)
+    monkeypatch.setattr(listing, "LISTED", 3)
 
     async def story() -> None:
         async with serving(settings_for(tmp_path)) as running, running.client() as anna:

@@ -81,7 +81,7 @@ class Driver:
     def thinks(self, side: str) -> None:
         """The computer player of a side is at work, perhaps for another process."""
         self.thinking = side
-        self._live.broadcast({"t": "thinking", "side": side})
+        self._live.audience.broadcast({"t": "thinking", "side": side})
 
     def next_of(self, match: Match) -> Automatic | None:
         """The next automatic decision of a match."""

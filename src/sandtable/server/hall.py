@@ -13,16 +13,13 @@ import msgspec
 
 from sandtable.engine import Match
 from sandtable.engine.errors import SandtableError
-from sandtable.engine.game import Game
-from sandtable.players import level_name
 from sandtable.server.accounts import Accounts, User
 from sandtable.server.album import made_from
 from sandtable.server.catalogue import Catalogue
-from sandtable.server.forms import SeatRow
 from sandtable.server.house import House
 from sandtable.server.jobs import computers_of
 from sandtable.server.live import LiveMatch
-from sandtable.server.loading import MATCH, SEAT, catch_up, fill, seat_of_row
+from sandtable.server.loading import MATCH, catch_up, fill
 from sandtable.server.metrics import Counts
 from sandtable.server.notices import Notices
 from sandtable.server.presence import presence_of
@@ -37,9 +34,7 @@ log = logging.getLogger("sandtable.server")
 T = TypeVar("T")
 
 RECOVER_SECONDS = 0.5
-SWEEP_SECONDS = 60.0
-LISTED = 500
-"""Matches that a list has at once."""
+SWEEP_SECONDS = 20.0
 ALBUM_SECONDS = 60.0
 """So long after a start older matches are looked after: players come first."""
 TURNS = 5
@@ -51,19 +46,6 @@ LEFT_ALONE = (
 )
 """Matches that should go on by themselves, but nobody sees to it."""
 KEEP_ALBUM = "INSERT INTO albums (match_id, rules, pages) VALUES (?, ?, ?) ON CONFLICT (match_id) DO NOTHING"
-
-MINE = (
-    "(SELECT match_id FROM seats WHERE user_id = ? UNION SELECT id FROM matches WHERE creator = ? "
-    "UNION SELECT match_id FROM members WHERE user_id = ? AND observer = 1)"
-)
-LIST = (
-    "SELECT id, game, scenario, title, status, version, to_act, turn, phase, result, created, changed, creator "
-    f"FROM matches WHERE id IN {MINE} ORDER BY changed DESC, id LIMIT ? OFFSET ?"
-)
-SEATS_OF_ALL = (
-    f"SELECT s.match_id, {SEAT} FROM seats s LEFT JOIN users u ON u.id = s.user_id "
-    f"WHERE s.match_id IN {MINE} ORDER BY s.position"
-)
 
 
 class Hall:
@@ -93,6 +75,10 @@ class Hall:
     def loaded(self) -> int:
         """How many matches are in memory."""
         return len(self._live)
+
+    def in_memory(self, match_id: str) -> LiveMatch | None:
+        """A match if it is in memory now."""
+        return self._live.get(match_id)
 
     # -- finding ------------------------------------------------------------------------
 
@@ -238,7 +224,7 @@ class Hall:
         rows = await self.read(MATCH, live.id)
         await fill(self, live, rows[0])
         live.trouble = False
-        live.welcome_all()
+        live.audience.welcome_all()
 
     def recover(self, live: LiveMatch) -> None:
         """Read a match anew as soon as the store answers, so that everybody sees what was really saved."""
@@ -257,7 +243,7 @@ class Hall:
         for match_id, live in list(self._live.items()):
             if len(self._live) <= self.settings.live_matches:
                 return
-            if not live.connections and not live.driver.busy and not live.lock.locked():
+            if not live.audience.connections and not live.driver.busy and not live.lock.locked():
                 self._forget(match_id)
 
     def _forget(self, match_id: str) -> None:
@@ -273,7 +259,7 @@ class Hall:
     def let_go(self, since: float) -> None:
         """Let go of matches that are over and were last used before a time."""
         for match_id, live in list(self._live.items()):
-            used = live.connections or live.driver.busy or live.lock.locked() or live.used > since
+            used = live.audience.connections or live.driver.busy or live.lock.locked() or live.used > since
             if (live.result or live.study) and not used:
                 self._forget(match_id)
 
@@ -373,7 +359,7 @@ class Hall:
             task.cancel()
         for live in self._live.values():
             await live.driver.stop()
-            for connection in live.connections:
+            for connection in live.audience.connections:
                 connection.close(1012)
         await self.computers.close()
         await self.house.close()
@@ -384,103 +370,7 @@ class Hall:
         await self.notices.close()
         self.rooms.close()
 
-    # -- telling ------------------------------------------------------------------------
-
-    def summary(self, live: LiveMatch, user_id: str | None) -> dict[str, Any]:
-        """A match as its players and observers see it; with no account: the card of an invitation."""
-        header = live.match.header
-        card = self._card(header.game, header.scenario)
-        card.update(
-            id=live.id,
-            title=live.title,
-            options=header.options,
-            status=live.status,
-            version=live.version,
-            sides=header.sides,
-            seats=[self.seat_card(live, seat) for seat in live.seats.values()],
-            to_act=live.to_act,
-            turn=live.turn,
-            phase=live.phase,
-            clock=live.setup.clock,
-            result=live.result,
-            created=live.created,
-            changed=live.changed,
-            commitment=header.commitment,
-            numbers=tuple(live.match.numbers()),
-            seeded=header.seed is not None,
-            hidden=live.hidden(),
-            custom=header.position is not None,
-            own_map=type(live.match.game).scene_of is not Game.scene_of,
-            lesson=self.catalogue.lesson(header.game, live.setup.lesson),
-        )
-        if user_id is not None:
-            yours = live.sides_of(user_id)
-            creator = live.creator == user_id
-            card.update(yours=yours, your_turn=any(side in live.to_act for side in yours), creator=creator)
-            card["watch"] = f"/#/watch/{live.watch}" if live.watch and (creator or yours) else None
-            card["invitations"] = {
-                seat.side: f"/#/join/{seat.invitation}"
-                for seat in live.seats.values()
-                if seat.invitation and user_id == (seat.opened_by or live.creator)
-            }
-        return card
-
-    def _card(self, game_id: str, scenario_id: str) -> dict[str, Any]:
-        game_title, scenario_title = self.catalogue.titles(game_id, scenario_id)
-        return {"game": game_id, "scenario": scenario_id, "game_title": game_title, "scenario_title": scenario_title}
-
-    def seat_card(self, live: LiveMatch | None, seat: SeatRow) -> dict[str, Any]:
-        """A seat as everybody sees it."""
-        card: dict[str, Any] = {"side": seat.side, "kind": seat.kind, "name": seat.name, "guest": seat.guest}
-        if seat.kind == "computer":
-            card.update(level=seat.level, name=level_name(seat.level))
-            card["stalled"] = seat.stalled == seat.level != ""
-        card["connected"] = live is not None and seat.kind == "person" and live.present(seat.side)
-        return card
-
-    async def list_of(self, user: User, *, archived: bool = False) -> list[dict[str, Any]]:
-        """The newest matches of an account: those that wait for it first, then by last change."""
-        return (await self.page_of(user, archived=archived))[0]
-
-    async def page_of(self, user: User, *, archived: bool = False, skip: int = 0) -> tuple[list[dict[str, Any]], bool]:
-        """So many matches of an account after the first ones, and whether there are more."""
-        rows = await self.read(LIST, user.id, user.id, user.id, LISTED + 1, skip)
-        more, rows = len(rows) > LISTED, rows[:LISTED]
-        put_away = await self.read("SELECT match_id FROM members WHERE user_id = ? AND archived = 1", user.id)
-        gone = {row[0] for row in put_away}
-        seats: dict[str, list[SeatRow]] = {}
-        for number, *seat in await self.read(SEATS_OF_ALL, user.id, user.id, user.id):
-            seats.setdefault(number, []).append(seat_of_row(tuple(seat)))
-        found = [
-            {**self._listed(row, seats.get(row[0], []), user), "archived": row[0] in gone}
-            for row in rows
-            if archived or row[0] not in gone
-        ]
-        return sorted(found, key=lambda match: not match["your_turn"]), more
-
-    def _listed(self, row: tuple[Any, ...], seats: list[SeatRow], user: User) -> dict[str, Any]:
-        number, game, scenario, title, status, version, to_act, turn, phase, result, made, changed, creator = row
-        live = self._live.get(number)
-        yours = [seat.side for seat in seats if seat.user == user.id]
-        acting: list[str] = msgspec.json.decode(to_act) if status in ("running", "waiting") else []
-        return {
-            **self._card(game, scenario),
-            "id": number,
-            "title": title,
-            "status": status,
-            "version": version,
-            "turn": turn,
-            "phase": phase,
-            "sides": [seat.side for seat in seats],
-            "seats": [self.seat_card(live, seat) for seat in seats],
-            "to_act": acting,
-            "yours": yours,
-            "your_turn": any(side in acting for side in yours),
-            "creator": creator == user.id,
-            "result": msgspec.json.decode(result) if result else None,
-            "created": made,
-            "changed": changed,
-        }
+    # -- who comes and goes --------------------------------------------------------------
 
     async def part_from(self, user_id: str, code: int) -> None:
         """Close all connections of an account, to whichever process."""
@@ -489,17 +379,9 @@ class Hall:
 
     def _part_here(self, user_id: str, code: int) -> None:
         for live in self._live.values():
-            for connection in live.connections:
+            for connection in live.audience.connections:
                 if connection.user.id == user_id:
                     connection.close(code)
-
-    async def archive(self, live: LiveMatch, user: User, archived: bool) -> None:
-        """Take a match out of an account's list, or put it back."""
-        sql = (
-            "INSERT INTO members (match_id, user_id, archived) VALUES (?, ?, ?) "
-            "ON CONFLICT (match_id, user_id) DO UPDATE SET archived = excluded.archived"
-        )
-        await self.store.write(Statement(sql, (live.id, user.id, int(archived))))
 
     async def by_invitation(self, token: str) -> tuple[LiveMatch, str]:
         """The match and the side that an invitation is for."""

@@ -6,9 +6,7 @@ import asyncio
 import logging
 import time
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
-
-import msgspec
+from typing import TYPE_CHECKING
 
 from sandtable.engine import Action, Match
 from sandtable.engine.errors import RulesFault, SandtableError
@@ -16,17 +14,16 @@ from sandtable.engine.record import Entry, Number, Step, Takeback
 from sandtable.engine.tools import Idle, Orders
 from sandtable.server import orders, seats
 from sandtable.server.album import Album
-from sandtable.server.connection import Connection
+from sandtable.server.audience import Audience
 from sandtable.server.driver import Automatic, Driver
 from sandtable.server.forms import ChatLine, Clocks, Request, Result, SeatRow, Setup, to_json
-from sandtable.server.picture import Choice, at_leisure, choices, patch, whole_view
+from sandtable.server.picture import Choice, at_leisure, choices
 from sandtable.server.presence import Guest
-from sandtable.server.rebuild import Logged, Passed, entry_text, lines_of
+from sandtable.server.rebuild import Logged, Passed, entry_text
 from sandtable.server.refusal import Refused, from_engine
 from sandtable.server.salvage import snapshot_statement
 from sandtable.server.store import NotSaved, Statement
 from sandtable.server.store.base import now
-from sandtable.server.telling import decision, requests_for
 
 if TYPE_CHECKING:
     from sandtable.server.hall import Hall
@@ -34,10 +31,6 @@ if TYPE_CHECKING:
 log = logging.getLogger("sandtable.server")
 
 Entries = Sequence[Entry]
-Pictures = dict[str | None, dict[str, Any]]
-"""The view that each audience was shown."""
-
-PRESENCE_SECONDS = 0.1
 SNAPSHOT_STEPS = 20
 
 SAVE = (
@@ -84,11 +77,9 @@ class LiveMatch:
         self.lock = asyncio.Lock()
         self.album: Album | None = None
         """Its steps, if they cannot be played again."""
-        self.connections: set[Connection] = set()
+        self.audience = Audience(self)
         self.driver = Driver(self)
-        self._pictures: Pictures = {}
         self._hidden: tuple[int, bool] = (-1, False)
-        self._presence_due = False
         self.asked_again = -1
         """The version at which an optional step is asked although it could be passed."""
         self.passed: dict[int, Passed] = {}
@@ -124,7 +115,8 @@ class LiveMatch:
     def guests(self) -> list[Guest]:
         """Those who are connected, here or elsewhere."""
         here = [
-            Guest("", connection.user.id, connection.side or "", connection.pace) for connection in self.connections
+            Guest("", connection.user.id, connection.side or "", connection.pace)
+            for connection in self.audience.connections
         ]
         return here + [guest for guest in self.elsewhere if guest.process in self.hall.house.alive]
 
@@ -221,7 +213,7 @@ class LiveMatch:
             return [Number(side, number)]
 
         await self.step(work)
-        self.tell_match()
+        self.audience.tell_match()
 
     async def step(self, work: Callable[[Match], Entries], *, why: str = "") -> None:
         """Work on a copy, save it, put it in the place of the match, and announce it. The lock is held."""
@@ -279,8 +271,8 @@ class LiveMatch:
     ) -> None:
         before, at = self.match.version, now()
         passed = [self.passed.get(before + number) for number in range(1, len(entries) + 1)]
-        shown = {side: whole_view(candidate, side, result) for side in {c.side for c in self.connections}}
-        turn, phase = self._turn_and_phase(candidate, shown)
+        shown = self.audience.pictures(candidate, result)
+        turn, phase = self.audience.turn_and_phase(candidate, shown)
         clocks = self._clocks_after(candidate, result, at)
         to_act = () if result else candidate.to_act
         status = "over" if result else self.status
@@ -323,7 +315,7 @@ class LiveMatch:
         self.pending = automatic.side if automatic else ""
         if why and entries:
             self.why[before + 1] = why
-        self._announce(before, shown, asked=had_asked != requests, ended=had_result != result)
+        self.audience.announce(before, shown, asked=had_asked != requests, ended=had_result != result)
         if had_result is None and result is not None:
             self.hall.keep_album(self)
         self.hall.notices.after_step(self, newly, ended=had_result is None and result is not None)
@@ -343,20 +335,6 @@ class LiveMatch:
             return []
         return [snapshot_statement(self.id, self.match)]
 
-    def _turn_and_phase(self, candidate: Match, shown: Pictures) -> tuple[str, str]:
-        """Turn and phase in an observer's words; they are made anew only when somebody's words for them changed."""
-        if None in shown:
-            return shown[None]["turn"], shown[None]["phase"]
-        for side, new in shown.items():
-            old = self._pictures.get(side)
-            if old is None or (old["turn"], old["phase"]) != (new["turn"], new["phase"]):
-                break
-        else:
-            if shown:
-                return self.turn, self.phase
-        view = candidate.game.view(candidate.state, None)
-        return view.turn, view.phase
-
     def _clocks_after(self, candidate: Match, result: Result | None, at: int) -> Clocks | None:
         if self.clocks is None or self.setup.clock is None:
             return None
@@ -367,67 +345,17 @@ class LiveMatch:
         decided = tuple(side for side in running if side not in candidate.to_act)
         return clocks.plus(decided, self.setup.clock.increment * 1000)
 
-    # -- announcing ---------------------------------------------------------------------
-
-    def _announce(self, before: int, shown: Pictures, *, asked: bool, ended: bool) -> None:
-        match = self.match
-        new = range(before + 1, self.version + 1)
-        lines = [line for version in new for line in lines_of(match.game, version, match.told(version))]
-        lines += [self.passed[version].line(version) for version in new if version in self.passed]
-        self.log += lines
-        groups: dict[str | None, list[Connection]] = {}
-        for connection in self.connections:
-            groups.setdefault(connection.side, []).append(connection)
-        for side in [side for side in self._pictures if side not in groups]:
-            del self._pictures[side]
-        for side, group in groups.items():
-            try:
-                new_view = shown.get(side) or whole_view(match, side, self.result)
-                self._tell(side, group, new_view, lines, asked=asked, ended=ended)
-            except Exception:  # the step is saved: that one side cannot be shown it must not keep it from the others
-                log.exception("match %s: %s cannot be shown step %s", self.id, side, self.version)
-                for connection in group:
-                    connection.close(1011)
-
-    def _tell(
-        self,
-        side: str | None,
-        group: list[Connection],
-        new: dict[str, Any],
-        lines: list[Logged],
-        *,
-        asked: bool,
-        ended: bool,
-    ) -> None:
-        """One audience gets one message, encoded once; what its readers already know is left out."""
-        old = self._pictures[side]
-        self._pictures[side] = new
-        message: dict[str, Any] = {"t": "update", "version": self.version, "base": old["version"], "now": now()}
-        message["log"] = [line.raw for line in lines if line.known_to(side)]
-        message.update(decision(self, side))
-        if asked:
-            message["requests"] = requests_for(self, side)
-        if ended:
-            message["result"] = self.result
-        texts: dict[bool, str] = {}
-        for connection in group:
-            text = texts.get(connection.full)
-            if text is None:
-                picture = {"view": new} if connection.full else {"patch": patch(old, new)}
-                text = texts[connection.full] = msgspec.json.encode({**message, **picture}).decode()
-            connection.send_text(text)
-
     def follow(self, before: int, *, asked: bool, ended: bool) -> None:
         """Another process has gone on with the match: tell those who look at it here."""
         view = self.match.game.view(self.match.state, None)
         self.turn, self.phase = view.turn, view.phase
-        self._announce(before, {}, asked=asked, ended=ended)
+        self.audience.announce(before, {}, asked=asked, ended=ended)
 
     def ask_after_all(self) -> None:
         """A decision that was about to be made for a side is the player's own again."""
         if self.pending:
             self.pending = ""
-            self._announce(self.version, {}, asked=False, ended=False)
+            self.audience.announce(self.version, {}, asked=False, ended=False)
 
     def choices(self, side: str) -> list[Choice]:
         """The legal actions of a side in words."""
@@ -438,107 +366,12 @@ class LiveMatch:
         own = self.seats[side].user
         return {seat.user for seat in self.seats.values() if seat.kind == "person" and seat.user and seat.user != own}
 
-    def welcome(self, connection: Connection, since: int = 0) -> None:
-        """Give a connection the whole picture."""
-        side = connection.side
-        picture = self._pictures.get(side)
-        if picture is None or picture["version"] != self.version or picture["outcome"] != self.result:
-            picture = self._pictures[side] = whole_view(self.match, side, self.result)
-        message: dict[str, Any] = {
-            "t": "welcome",
-            "match": self.hall.summary(self, connection.user.id),
-            "side": side,
-            "yours": self.sides_of(connection.user.id),
-            "now": now(),
-            "version": self.version,
-            "view": picture,
-            "log": [line.raw for line in self.log if line.version >= since and line.known_to(side)],
-            "chat": [line for line in self.chat if self._hears(connection, line.room)],
-            "requests": requests_for(self, side),
-            "clocks": None,
-            "pace": connection.pace,
-            "thinking": self.driver.thinking,
-            "result": self.result,
-            **decision(self, side),
-        }
-        if side is not None:
-            message["orders"] = orders.told(self.seats[side].orders)
-        connection.send(message)
-
-    def welcome_all(self) -> None:
-        """Give everybody the whole picture again."""
-        self._pictures.clear()
-        for connection in self.connections:
-            self.welcome(connection)
-
-    # -- connections --------------------------------------------------------------------
-
-    def join(self, connection: Connection, since: int = 0) -> None:
-        """A connection begins to look at the match."""
-        self.connections.add(connection)
-        self.welcome(connection, since)
-        self.tell_presence()
-        self.driver.wake()
-
-    def leave(self, connection: Connection) -> None:
-        """A connection ends."""
-        self.connections.discard(connection)
-        self.used = time.monotonic()
-        self.tell_presence()
-        self.driver.wake()
-
-    def change_seat(self, connection: Connection, side: str) -> None:
-        """A connection goes on as another side of the same account."""
-        connection.side = side
-        self.welcome(connection)
-
-    def broadcast(self, message: dict[str, Any], hears: Callable[[Connection], bool] = lambda _: True) -> None:
-        """Send the same message to all connections that may hear it."""
-        text = msgspec.json.encode(message).decode()
-        for connection in self.connections:
-            if hears(connection):
-                connection.send_text(text)
-
-    def tell_presence(self) -> None:
-        """Say who is there, soon: many who come at once are told of once."""
-        if not self._presence_due:
-            self._presence_due = True
-            asyncio.get_running_loop().call_later(PRESENCE_SECONDS, self._tell_presence)
-
-    def _tell_presence(self) -> None:
-        self._presence_due = False
-        connected = {seat.side: self.present(seat.side) for seat in self.seats.values() if seat.kind == "person"}
-        observers = sum(not guest.side for guest in self.guests())
-        self.broadcast({"t": "presence", "connected": connected, "observers": observers})
-
     def others_changed(self) -> None:
         """Somebody has come to another process, has gone there, or wants another pace."""
-        self.tell_presence()
+        self.audience.tell_presence()
         if not any(guest.pace == "watch" for guest in self.guests()):
             self.driver.hurry()
         self.driver.wake()
-
-    def tell_match(self) -> None:
-        """Say that seats or settings have changed."""
-        for connection in self.connections:
-            connection.send({"t": "match", "match": self.hall.summary(self, connection.user.id)})
-
-    def tell_orders(self, side: str) -> None:
-        """Say to a side which standing orders it has."""
-        told = orders.told(self.seats[side].orders)
-        self.broadcast({"t": "orders", "orders": told}, lambda connection: connection.side == side)
-
-    def tell_chat(self, line: ChatLine) -> None:
-        """Pass on what was said, to those who may hear it."""
-        self.chat.append(line)
-        self.broadcast({"t": "chat", "lines": [line]}, lambda connection: self._hears(connection, line.room))
-
-    def _hears(self, connection: Connection, room: str) -> bool:
-        """What observers say among themselves is not for players, whichever way they look on."""
-        if room == "all":
-            return True
-        observes = connection.side is None and not self.sides_of(connection.user.id)
-        return observes if room == "observers" else connection.side is not None
 
     def automatic_answer(self, match: Match, side: str) -> Automatic | None:
         """What is decided for a player without asking him."""

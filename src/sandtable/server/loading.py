@@ -17,6 +17,7 @@ from sandtable.server.live import SNAPSHOT_STEPS, LiveMatch
 from sandtable.server.rebuild import Logged, Passed, entries_of, play_on, read_record_of, rebuild_with_log
 from sandtable.server.refusal import Refused
 from sandtable.server.salvage import Salvaged, Snapshot, salvage
+from sandtable.server.seats import SEAT, seat_of_row
 from sandtable.server.store import Statement
 from sandtable.server.store.base import now
 
@@ -31,7 +32,6 @@ MATCH = (
 )
 SKEW_MS = 3_000
 """So far the time of two processes may differ."""
-SEAT = "s.side, s.kind, s.user_id, u.name, u.name_key, s.level, s.invitation, s.orders, s.opened_by, s.stalled"
 SEATS = f"SELECT {SEAT} FROM seats s LEFT JOIN users u ON u.id = s.user_id WHERE s.match_id = ? ORDER BY s.position"
 STEPS = "SELECT n, entry, why, passed FROM steps WHERE match_id = ? AND n > ? AND n <= ? ORDER BY n"
 NEWS = f"""
@@ -137,14 +137,6 @@ async def _end_of_old_rules(hall: Hall, live: LiveMatch, why: str) -> None:
     await hall.write(live, Statement(sql, (to_json(live.result), now(), live.id), 1))
 
 
-def seat_of_row(row: tuple[Any, ...]) -> SeatRow:
-    """A seat as the store has it."""
-    side, kind, user, name, key, level, invitation, orders, opened, stalled = row
-    standing = msgspec.json.decode(orders, type=Orders)
-    guest = user is not None and key is None
-    return SeatRow(side, kind, user, name or "", guest, level, invitation, standing, opened, stalled)
-
-
 # -- what others did --------------------------------------------------------------------
 
 
@@ -183,7 +175,7 @@ async def catch_up(hall: Hall, live: LiveMatch) -> None:
     if steps or asked or ended:
         live.follow(before, asked=asked, ended=ended)
     for line in chat:
-        live.tell_chat(ChatLine(*line))
+        live.audience.tell_chat(ChatLine(*line))
     live.driver.wake()
 
 
@@ -210,15 +202,15 @@ def _take_seats(live: LiveMatch, seats: list[SeatRow]) -> None:
     changed = {seat.side for seat in seats if seat != old.get(seat.side)}
     if not changed:
         return
-    for connection in list(live.connections):
+    for connection in list(live.audience.connections):
         side = connection.side
         if side in changed and connection.user.id != live.seats[side].user:
             connection.close(4409)
     for side in changed:
         if live.seats[side].orders != old[side].orders:
-            live.tell_orders(side)
+            live.audience.tell_orders(side)
     if any(_shown(live.seats[side]) != _shown(old[side]) for side in changed):
-        live.tell_match()
+        live.audience.tell_match()
 
 
 def _shown(seat: SeatRow) -> SeatRow:

@@ -25,7 +25,11 @@ BODY_SECONDS = 60.0
 READING_SECONDS = 30.0
 """A reader whose line is full must take something in this time."""
 HALF_OPEN = 256
-"""Connections that have not asked for anything yet; of more, the oldest are closed."""
+"""Connections that have not asked for anything yet; of more, the oldest are closed ..."""
+RUSH_SECONDS = 1.0
+"""... but not before they had this time: when a server is back, all its players come at once ..."""
+RUSH = 2048
+"""... unless there are even more."""
 PER_ADDRESS = 300
 """Connections of one address, other than this machine's own (a proxy stands there for many)."""
 QUIET_SECONDS = 10.0
@@ -37,7 +41,9 @@ class Doorkeeper:
     """Counts who stands in the door; all connections of a process share it."""
 
     def __init__(self) -> None:
-        self._half: OrderedDict[HttpProtocol, None] = OrderedDict()
+        self._half: OrderedDict[HttpProtocol, float] = OrderedDict()
+        """Since when each of them has stood there, the first comers first."""
+        self._thinning = False
         self._addresses: Counter[str] = Counter()
         self.proxies: list[IPv4Network | IPv6Network] = []
         """Those of other machines that stand for many."""
@@ -48,10 +54,22 @@ class Doorkeeper:
             return False
         if address:
             self._addresses[address] += 1
-        self._half[protocol] = None
-        if len(self._half) > HALF_OPEN:
+        self._half[protocol] = time.monotonic()
+        if len(self._half) > RUSH:
             next(iter(self._half)).give_up()
+        elif len(self._half) > HALF_OPEN and not self._thinning:
+            self._thinning = True
+            protocol.loop.call_later(RUSH_SECONDS, self._thin_out, protocol.loop)
         return True
+
+    def _thin_out(self, loop: asyncio.AbstractEventLoop) -> None:
+        """Close those who have stood there too long, as far as there are too many."""
+        late = time.monotonic() - RUSH_SECONDS
+        while len(self._half) > HALF_OPEN and next(iter(self._half.values())) <= late:
+            next(iter(self._half)).give_up()
+        self._thinning = len(self._half) > HALF_OPEN
+        if self._thinning:
+            loop.call_later(RUSH_SECONDS, self._thin_out, loop)
 
     def asks(self, protocol: HttpProtocol) -> None:
         """Somebody has told what he wants."""

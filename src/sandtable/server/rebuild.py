@@ -19,8 +19,11 @@ from sandtable.engine.tally import Tally
 log = logging.getLogger("sandtable.server")
 
 
-class Logged(NamedTuple):
-    """A line of the log, ready to be sent, with the sides that may know it (None: everybody)."""
+class Logged(msgspec.Struct, frozen=True, gc=False):
+    """A line of the log, ready to be sent, with the sides that may know it (None: everybody).
+
+    There are more of them than of anything else in memory, and none is ever part of a cycle: no search for garbage.
+    """
 
     version: int
     to: tuple[str, ...] | None

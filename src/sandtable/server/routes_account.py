@@ -11,6 +11,7 @@ from starlette.responses import Response
 from sandtable.server.accounts import EVENTS, Notify, User, with_new_email
 from sandtable.server.answers import endpoint, json_response
 from sandtable.server.gate import COOKIE
+from sandtable.server.listing import list_of
 from sandtable.server.notices import checked_webhook
 from sandtable.server.refusal import Refused
 
@@ -85,7 +86,7 @@ async def me(request: Request) -> Response:
     user = await state.gate.user(request)
     if user is None:
         return json_response({"user": None, "unread": 0})
-    waiting = [match for match in await state.hall.list_of(user) if match["your_turn"]]
+    waiting = [match for match in await list_of(state.hall, user) if match["your_turn"]]
     return json_response({"user": user_card(request, user), "unread": len(waiting)})
 
 

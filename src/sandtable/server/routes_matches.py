@@ -13,6 +13,7 @@ from starlette.responses import Response
 from sandtable.server import replays
 from sandtable.server.answers import endpoint, json_response, page_response
 from sandtable.server.catalogue import Page
+from sandtable.server.listing import page_of, put_away, summary
 from sandtable.server.live import LiveMatch
 from sandtable.server.making import (
     MatchWish,
@@ -111,7 +112,7 @@ async def matches(request: Request) -> Response:
     skip = request.query_params.get("skip", "0")
     if not (skip.isascii() and skip.isdigit() and len(skip) < 8):
         raise Refused("bad_request", "`skip` is a number of matches.")
-    found, more = await state.hall.page_of(user, archived=archived, skip=int(skip))
+    found, more = await page_of(state.hall, user, archived=archived, skip=int(skip))
     return json_response({"matches": found, "more": more})
 
 
@@ -123,7 +124,7 @@ async def new_match(request: Request) -> Response:
     wish = await state.gate.body(request, MatchWish, limit=state.settings.record_bytes)
     await state.gate.check_matches(user)
     live = await make_match(state.hall, user, wish)
-    return json_response({"match": state.hall.summary(live, user.id)}, 201)
+    return json_response({"match": summary(live, user.id)}, 201)
 
 
 @endpoint
@@ -134,7 +135,7 @@ async def new_study(request: Request) -> Response:
     wish = await state.gate.body(request, RecordWish, limit=state.settings.record_bytes)
     await state.gate.check_matches(user)
     live = await make_study(state.hall, user, wish)
-    return json_response({"match": state.hall.summary(live, user.id)}, 201)
+    return json_response({"match": summary(live, user.id)}, 201)
 
 
 @endpoint
@@ -142,7 +143,7 @@ async def match(request: Request) -> Response:
     """GET /api/matches/{id}"""
     state = request.app.state
     user = await state.gate.known_user(request)
-    return json_response({"match": state.hall.summary(await _found(request), user.id)})
+    return json_response({"match": summary(await _found(request), user.id)})
 
 
 @endpoint
@@ -175,7 +176,7 @@ async def archive(request: Request) -> Response:
     state = request.app.state
     user = await state.gate.known_user(request)
     wish = await state.gate.body(request, ArchiveWish)
-    await state.hall.archive(await _found(request), user, wish.archived)
+    await put_away(await _found(request), user, wish.archived)
     return json_response({})
 
 
@@ -204,7 +205,7 @@ async def change_seat(request: Request) -> Response:
             raise Refused("bad_request", "A seat is me, computer or invitation.")
 
     await state.hall.do(live, change)
-    return json_response({"match": state.hall.summary(live, user.id)})
+    return json_response({"match": summary(live, user.id)})
 
 
 @endpoint
@@ -213,7 +214,7 @@ async def invitation(request: Request) -> Response:
     state = request.app.state
     await state.gate.check_entry(request)
     live, side = await state.hall.by_invitation(request.path_params["token"])
-    return json_response({"match": state.hall.summary(live, None), "side": side})
+    return json_response({"match": summary(live, None), "side": side})
 
 
 @endpoint
@@ -233,7 +234,7 @@ async def join(request: Request) -> Response:
         await take_seat(live, side, user)
 
     await state.hall.do(live, sit)
-    return json_response({"match": state.hall.summary(live, user.id), "side": side})
+    return json_response({"match": summary(live, user.id), "side": side})
 
 
 @endpoint
@@ -244,7 +245,7 @@ async def watch(request: Request) -> Response:
     wish = await state.gate.body(request, TokenWish)
     await state.gate.check_entry(request)
     live = await state.hall.observe(wish.token, user)
-    return json_response({"match": state.hall.summary(live, user.id)})
+    return json_response({"match": summary(live, user.id)})
 
 
 # -- looking back -----------------------------------------------------------------------
@@ -275,7 +276,7 @@ async def replay(request: Request) -> Response:
     ask = functools.partial(state.hall.rooms.do, "questions", account=user.id)
     return json_response(
         {
-            "match": state.hall.summary(live, user.id),
+            "match": summary(live, user.id),
             "side": eyes,
             "sides": replays.allowed(live, user),
             "everything": eyes == replays.ALL,

@@ -13,6 +13,7 @@ from starlette.responses import Response
 from sandtable.server import replays
 from sandtable.server.answers import endpoint, json_response
 from sandtable.server.forms import side_name
+from sandtable.server.listing import seat_card
 from sandtable.server.live import LiveMatch
 from sandtable.server.pupils import pupil
 from sandtable.server.refusal import Refused
@@ -81,7 +82,7 @@ async def report(request: Request) -> Response:
     told = await _story(live)
     title, game = _title(live)
     names = {side: side_name(side) for side in live.match.sides}
-    cards = [live.hall.seat_card(live, seat) for seat in live.seats.values()]
+    cards = [seat_card(live, seat) for seat in live.seats.values()]
     cover = Cover(
         title=title,
         game=game,

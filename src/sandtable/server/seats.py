@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
@@ -25,6 +25,17 @@ KEEP_SEAT = (
 )
 KEEP_STATUS = "UPDATE matches SET status = ?, automatic = ?, changed = ? WHERE id = ?"
 ADD_SEEN = "INSERT INTO seen (match_id, user_id, side) VALUES (?, ?, ?) ON CONFLICT DO NOTHING"
+
+SEAT = "s.side, s.kind, s.user_id, u.name, u.name_key, s.level, s.invitation, s.orders, s.opened_by, s.stalled"
+"""The columns of a seat and its account."""
+
+
+def seat_of_row(row: tuple[Any, ...]) -> SeatRow:
+    """A seat as the store has it."""
+    side, kind, user, name, key, level, invitation, orders, opened, stalled = row
+    standing = msgspec.json.decode(orders, type=Orders)
+    guest = user is not None and key is None
+    return SeatRow(side, kind, user, name or "", guest, level, invitation, standing, opened, stalled)
 
 
 def newly_seen(live: LiveMatch, match: Match) -> list[tuple[str, str]]:
@@ -84,10 +95,10 @@ async def keep_seat(live: LiveMatch, seat: SeatRow) -> None:
         live.seats[seat.side] = old
         raise error if isinstance(error, Refused) else Refused("not_saved", str(error)) from None
     live.seen.update(seen)
-    for connection in list(live.connections):
+    for connection in list(live.audience.connections):
         if connection.side == seat.side and connection.user.id != seat.user:
             connection.close(4409)
-    live.tell_match()
+    live.audience.tell_match()
     live.driver.wake()
 
 
@@ -119,7 +130,7 @@ async def keep_orders(live: LiveMatch, side: str, orders: Orders) -> None:
     except NotSaved as error:
         raise Refused("not_saved", str(error)) from None
     live.seats[side].orders = orders
-    live.tell_orders(side)
+    live.audience.tell_orders(side)
     live.driver.wake()
 
 

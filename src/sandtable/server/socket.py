@@ -64,7 +64,7 @@ class Player:
             case m.Resync():
                 if self._whole.take():
                     raise Refused("too_many", "The whole picture was sent a moment ago: wait a moment.")
-                live.welcome(connection)
+                live.audience.welcome(connection)
             case m.SetPace():
                 self._pace(message.pace)
                 await live.hall.presence.change(connection)
@@ -74,7 +74,7 @@ class Player:
                     await live.hall.catch_up(live)
                 if message.side not in live.sides_of(connection.user.id):
                     raise Refused("forbidden", "That is not a side of yours.")
-                live.change_seat(connection, message.side)
+                live.audience.change_seat(connection, message.side)
                 await live.hall.presence.change(connection)
             case m.Say():
                 user, side, text, room = connection.user, connection.side, message.text, message.room
@@ -259,7 +259,7 @@ async def serve_connection(socket: WebSocket, live: LiveMatch, connection: Conne
     bucket = Bucket(settings.messages_per_second, settings.message_burst)
     refused = 0
     live.hall.notices.came(connection.user.id, live.id)
-    live.join(connection, since)
+    live.audience.join(connection, since)
     try:
         while True:
             text = await _receive(socket, connection)
@@ -275,7 +275,7 @@ async def serve_connection(socket: WebSocket, live: LiveMatch, connection: Conne
     except WebSocketDisconnect:
         pass
     finally:
-        live.leave(connection)
+        live.audience.leave(connection)
         connection.close(1000)
         connection.queue.put_nowait(None)
         with contextlib.suppress(asyncio.TimeoutError, Exception):

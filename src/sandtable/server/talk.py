@@ -117,7 +117,7 @@ async def tell(live: LiveMatch, side: str, name: str, text: str) -> None:
         await live.hall.write(live, Statement(ADD_LINE, row, 1))
     except NotSaved:
         return  # the match itself goes on
-    live.tell_chat(line)
+    live.audience.tell_chat(line)
 
 
 async def say(live: LiveMatch, user: User, side: str | None, text: str, room: str) -> None:
@@ -134,6 +134,6 @@ async def say(live: LiveMatch, user: User, side: str | None, text: str, room: st
         await live.hall.write(live, Statement(ADD_LINE, row, 1))
     except NotSaved as error:
         raise Refused("not_saved", str(error)) from None
-    live.tell_chat(line)
+    live.audience.tell_chat(line)
     if room != "observers":
         live.hall.notices.chat(live, user.id)

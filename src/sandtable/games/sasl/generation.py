@@ -24,11 +24,11 @@ NO_DEPLOY = ("R", "P")
 TYPES_OF_LEADER = "Infantry Leader"
 
 
-def squad(play: Play[SquadState], base: Rolled) -> str:
+def squad(play: Play[SquadState], base: Rolled, drm: int = 0) -> str:
     """The kind of squad of an Activation {x2}."""
     card = base.card
     table, date = card.dated("x2", base.date)
-    item = on_table(play, table, date=date, group=base.enemy_group, places=base.places, facts=base.places)
+    item = on_table(play, table, drm=drm, date=date, group=base.enemy_group, places=base.places, facts=base.places)
     one = counters.unit(card.nation, item)
     return f"{one.nation} {one.name}"
 

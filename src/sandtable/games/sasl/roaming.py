@@ -10,7 +10,7 @@ from sandtable.games.sasl.compass import distances, forward
 from sandtable.games.sasl.dice import rolled, say
 from sandtable.games.sasl.enemy import facts
 from sandtable.games.sasl.model import ADVANCE, ENEMY, FRIENDLY, SUSPECTS, Suspect, SuspectMoved
-from sandtable.games.sasl.rolled import VALUES, rolled_in
+from sandtable.games.sasl.rolled import VALUES
 from sandtable.games.squad.ground.setting import setting_of
 from sandtable.games.squad.ground.stacks import name_of
 from sandtable.games.squad.movement.steps import step_cost
@@ -88,6 +88,6 @@ def seen_check(play: Play[SquadState], name: str) -> None:
     state = play.state
     one = SUSPECTS.of(state)[name]
     ours = [unit for unit in state.units.values() if unit.side == FRIENDLY and unit.at >= 0]
-    case = activation.ladder_case(state, rolled_in(state), one.at, ours, by_units=True)
+    case = activation.ladder_case(state, activation.base_for(state, one), one.at, ours, by_units=True)
     if case is not None:
         activation.check(play, one, case, case[1].at, "its own movement")

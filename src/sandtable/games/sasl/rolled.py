@@ -65,9 +65,9 @@ class Rolled(msgspec.Struct, frozen=True, omit_defaults=True):
     friendly: str = "G"
     """The card of the FRIENDLY side."""
     friendly_nation: str = "german"
-    friendly_title: str = "German"
+    friendly_title: str = "FRIENDLY"
     enemy: str = "R"
-    enemy_title: str = "Russian"
+    enemy_title: str = ""
     enemy_group: str = ""
     places: tuple[str, ...] = ()
     """Words that notes of the tables ask for: PTO, Russia, Vichy French."""
@@ -76,11 +76,15 @@ class Rolled(msgspec.Struct, frozen=True, omit_defaults=True):
     """FRIENDLY counters with their nation, and how many."""
     boards: tuple[Board, ...] = ()
     config: str = "A"
+    table: str = ""
+    """The table A8 for all boards, where the mission rolls for it."""
     first: str = FRIENDLY
     bonus: int = 0
     """VP that the ENEMY gains before play for FRIENDLY reinforcements (Mission 4)."""
     gone: int = 0
     """Boards that have been taken off on the west (Mission 3)."""
+    evacuating: bool = False
+    """FRIENDLY units earn Exit VP on the FBE (RE 75-76)."""
 
     @property
     def card(self) -> Card:
@@ -142,8 +146,12 @@ def card_of(rolled: Rolled) -> Scenario:
         turns=Turns(count=LAST_TURN),
         moves_first=rolled.first,
         sides=(
-            Side(id=FRIENDLY, title=f"{rolled.friendly_title}", nations=(rolled.friendly_nation,)),
-            Side(id=ENEMY, title=f"{rolled.enemy_title} (ENEMY)", nations=(rolled.card.nation,)),
+            Side(id=FRIENDLY, title=rolled.friendly_title, nations=(rolled.friendly_nation,)),
+            Side(
+                id=ENEMY,
+                title=f"{rolled.enemy_title} (ENEMY)" if rolled.enemy_title else "ENEMY",
+                nations=(rolled.card.nation,),
+            ),
         ),
         groups=(
             Group(
@@ -213,7 +221,9 @@ EXITS = {19: {FRIENDLY: ("west",), ENEMY: ("west",)}, 8: {ENEMY: ("west",)}}
 
 def conditions_of(rolled: Rolled) -> tuple[MissionPoints, ...]:
     """How each side wins: by more VP."""
-    exits = EXITS.get(rolled.mission, {})
+    exits = dict(EXITS.get(rolled.mission, {}))
+    if rolled.evacuating:
+        exits[FRIENDLY] = ("west",)
     text = "More VP at Mission end"
     return tuple(
         MissionPoints(winner=side, text=text, points=10**6, at=exits.get(side, ()), values=VALUES)

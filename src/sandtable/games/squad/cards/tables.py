@@ -220,10 +220,16 @@ def modifiers(text: str, *, rule: str = "") -> Mapping[str, Modifier]:
     return table
 
 
+def on_column(column: int) -> str:
+    """A column of the IFT in words; what has less FP than the lowest one asks for can do nothing."""
+    return f"on the {column} column" if column else "below the lowest column"
+
+
 _FIRE = texttable.load("tables/fire.toml")
 _TO_HIT = texttable.load("tables/to_hit.toml")
 
 IFT = InfantryFireTable(_FIRE["ift"]["table"])
+
 CCT = CloseCombatTable(_FIRE["cct"]["table"])
 IFT_DRM = modifiers(_FIRE["ift_drm"]["table"])
 CC_DRM = modifiers(_FIRE["cc_modifiers"]["table"], rule="3.8")

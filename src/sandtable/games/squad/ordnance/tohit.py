@@ -211,6 +211,8 @@ def breakdown_of(state: SquadState, weapon: Weapon, *, intensive: bool) -> tuple
     lowered = 2 * (int(captured(state, weapon)) + int(non_qualified(state, weapon)) + int(intensive))
     if unit_kind(state, owner).mmc and inexperienced(state, owner):
         lowered += 1
+    for lines in setting_of(state).points.breakdown:
+        lowered -= int(sum([item[1] for item in lines(state, weapon)]))
     return (kind.removal or kind.breakdown) - lowered, lowered > 0
 
 
