@@ -24,9 +24,9 @@ def _below(limit: int) -> float:
 def harm(fp: int, drm: int, morale: int = 7) -> float:
     """What an attack is worth against one unit: 1 for its loss, about half for breaking it (3.2.3).
 
-    An estimate of worth, not of effects: a player knows only the morale of most targets, while `effects.verdicts` judges
-    a unit of a match (wounds, ELR, what it is broken to). It is asked for every hex of a way, so it is kept by its three
-    figures; exact odds, which previews and chosen shots use, come from the verdicts of play.
+    An estimate of worth, not of effects: a player knows only the morale of most targets, while `effects.verdicts`
+    judges a unit of a match (wounds, ELR, what it is broken to). It is asked for every hex of a way, so it is kept by
+    its three figures; exact odds, which previews show, come from the verdicts of play.
     """
     column = IFT.column(fp)
     if not column:
