@@ -19,12 +19,14 @@ from sandtable.games.sasl import GAME, generation
 from sandtable.games.sasl.missions import MISSIONS
 from sandtable.games.sasl.model import ENEMY, FRIENDLY, OBJECTIVES, SUSPECTS
 from sandtable.games.sasl.roads import network
+from sandtable.games.sasl.sheet import RollRest
 from sandtable.games.squad.ground.setting import setting_of
 from sandtable.players import make_player
 from sandtable.players.sasl import Recruit, Regular
 from sandtable.players.sasl_plan import MissionPlan
 from sandtable.players.sasl_sheet import Sheet, expected
 from sandtable.players.sasl_small import answer
+from sandtable.players.sasl_worth import worth
 from sandtable.players.squad_danger import Fields
 from sandtable.players.squad_table import setting_of as setting_seen
 from sandtable.sim.batch import BY_RULES, BadPlan, make_plan, played_sides
@@ -130,11 +132,30 @@ def test_it_breaks_out_to_the_west_in_mission_19_and_follows_the_road_in_mission
     assert road[-1] not in goals
 
 
+@pytest.mark.rule("S12.6")
+def test_a_position_is_judged_by_the_points_of_both_sides() -> None:
+    match = begun("1")
+    before = worth(Seat(match, FRIENDLY).view(), FRIENDLY)
+    objectives = OBJECTIVES.of(match.state)
+    for name, one in objectives.items():
+        objectives[name] = replace(one, owners=(FRIENDLY,) * len(one.cells))
+    view = Seat(match, FRIENDLY).view()
+    assert worth(view, FRIENDLY) > 0.5 > before
+    assert worth(view, FRIENDLY) + worth(view, ENEMY) == pytest.approx(1)
+
+
 def test_small_decisions_are_answered_at_once() -> None:
     assert answer((Deploy("a", "b"), EndReforming())) == EndReforming()
     assert answer((MoveSniper(), Snipe())) == Snipe()
     assert answer((LetSniperGo(), CheckForSniper())) == CheckForSniper()
     assert answer(begun("1").actions(FRIENDLY).all) is None
+
+
+@pytest.mark.rule("S12.")
+@pytest.mark.parametrize("level", ["recruit", "regular"])
+def test_everything_is_rolled_where_a_mission_is_prepared_step_by_step(level: str) -> None:
+    match = sandtable.new("sasl/1", seed=4, options={"set_up": "steps", "boards": "shipped"})
+    assert make_player("sasl", level).choose(Seat(match, FRIENDLY), Random(1)) == RollRest()
 
 
 def test_only_the_friendly_side_needs_a_player() -> None:
