@@ -9,10 +9,12 @@ import msgspec
 from msgspec.structs import replace
 
 from sandtable.engine import Action, Frame, Option, Play, ScenarioInfo
+from sandtable.engine.tools import Term
 from sandtable.engine.view import View
 from sandtable.games.asl.concealment import part as concealment
 from sandtable.games.asl.deploying import part as deploying
 from sandtable.games.asl.fanatics import part as fanatics
+from sandtable.games.asl.glossary import terms
 from sandtable.games.asl.heat import part as heat
 from sandtable.games.asl.nations import traits as nations
 from sandtable.games.asl.prisoners import part as prisoners
@@ -250,6 +252,9 @@ class SaslGame(SquadGame):
             return None
         found: dict[str, Any] = msgspec.to_builtins(boards_here(int(scenario)))
         return found
+
+    def glossary(self) -> Sequence[Term]:
+        return (*super().glossary(), *terms())
 
     def faces(self) -> Mapping[str, str]:
         return {**super().faces(), **show.faces()}
