@@ -1,6 +1,6 @@
 """Figures of boards: what printed boards of a type are like, and whether boards made here are like them.
 
-    python tools/board_figures.py show make1-village-7 w       # the figures of some boards
+    python tools/board_figures.py show make2-village-7 w       # the figures of some boards
     python tools/board_figures.py spreads > spreads.toml       # 10th, 50th, 90th percentile by type, of imported boards
     python tools/board_figures.py compare --seeds 50           # boards made here against those percentiles
 

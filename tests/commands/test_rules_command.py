@@ -14,7 +14,7 @@ from sandtable.engine.rule_exceptions import read_exceptions
 from sandtable.games.squad.scenario.shipped import sections_of
 
 TESTS = Path(__file__).resolve().parents[1]
-GAMES = ("aslsk2", "aslguide", "underbelly", "pbi")
+GAMES = ("aslsk2", "aslguide", "sasl", "underbelly", "pbi")
 
 
 def carried() -> dict[str, set[str]]:
@@ -47,6 +47,14 @@ def test_the_rows_tell_the_exceptions(game: str) -> None:
     rows = {row["rule"]: row["exceptions"] for row in rule_rows(get_game(game))}
     shown = {rule: {entry["exception"]: tuple(entry["tests"]) for entry in found} for rule, found in rows.items()}
     assert {rule: found for rule, found in shown.items() if found} == get_game(game).rule_exceptions()
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_rule_has_code_and_tests(game: str) -> None:
+    """Also those of a game without a class of its own, whose tests stand in a folder of its name."""
+    rows = rule_rows(get_game(game))
+    assert [row["rule"] for row in rows if not row["tests"]] == []
+    assert [row["rule"] for row in rows if not row["code"]] == []
 
 
 def test_the_command_lists_them() -> None:

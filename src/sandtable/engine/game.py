@@ -88,6 +88,8 @@ class Game(ABC, Generic[S]):
     rules_version: int = 1
     oldest_record: int = 1
     """Records of older versions of the rules are not read any more."""
+    rule_packages: tuple[str, ...] = ()
+    """Packages besides those of its classes whose code and tests belong to its rules."""
     place_fields: tuple[str, ...] = ()
     """Fields of actions that hold Locations by number; records name them."""
     """Raised when a change of the rules makes old records replay differently."""

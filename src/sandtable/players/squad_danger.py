@@ -75,7 +75,7 @@ def _at_range(fp: int, reach: int, far: int) -> float:
 class Threat:
     """The enemies of one hex as firers."""
 
-    __slots__ = ("_power", "cell", "leadership", "men", "spent")
+    __slots__ = ("_power", "cell", "leadership", "men", "seen", "spent", "weight")
 
     def __init__(self, cell: int, men: list[Man]) -> None:
         self.cell = cell
@@ -84,6 +84,11 @@ class Threat:
         fired = [man for man in self.men if man.fired]
         self.spent = len(fired) / max(len(self.men), 1)
         self._power: dict[int, float] = {}
+        expected = [man.suspected for man in self.men if man.suspected]
+        self.seen = len(expected) < len(self.men)
+        """Whether somebody can be fired at."""
+        self.weight = 1.0 if self.seen else min(sum(expected), 1.0)
+        """How likely it is that this fire comes."""
 
     def power(self, far: int) -> float:
         """FP of the whole hex at a range."""
@@ -95,7 +100,7 @@ class Threat:
     @property
     def key(self) -> tuple[object, ...]:
         """What its fire depends on, apart from what it has fired."""
-        return (self.cell, self.leadership, *(armed(man) for man in self.men))
+        return (self.cell, self.leadership, self.weight, *(armed(man) for man in self.men))
 
 
 def armed(man: Man) -> tuple[int, ...]:
@@ -145,8 +150,7 @@ class Fields:
 
     def drm(self, frm: int, to: int) -> int | None:
         """TEM and hindrance of a shot; None: no line of sight."""
-        row = self.ground.los_row(frm)
-        hindrance = row[to]
+        hindrance = self.ground.line(frm, to)
         if hindrance == BLOCKED:
             return None
         smoke = 2 if to in self.board.smoke or frm in self.board.smoke else 0
@@ -174,7 +178,7 @@ class Fields:
                 power *= 1 - threat.spent * (0.5 if far <= 2 else 0.95)
             if self.ground.open[cell] and drm <= 0:
                 drm -= 1
-            found += harm(int(power), drm - int(not assault) + threat.leadership)
+            found += threat.weight * harm(int(power), drm - int(not assault) + threat.leadership)
         residual = self.board.residual.get(cell, 0)
         if residual:
             found += harm(residual, int(self.ground.tem[cell]) - int(not assault) - int(self.ground.open[cell]))
@@ -190,7 +194,7 @@ class Fields:
                 far = ranges[threat.cell]
                 drm = self.drm(threat.cell, cell)
                 if drm is not None and far <= GUN_RANGE:
-                    found += harm(int(threat.power(far)), drm + threat.leadership)
+                    found += threat.weight * harm(int(threat.power(far)), drm + threat.leadership)
             found = self._standing[cell] = min(found, 2.0)
         return found
 
@@ -203,7 +207,7 @@ class Fields:
             ranges = self.ground.ranges[cell]
             for threat in self.threats:
                 power = firepower(man, ranges[threat.cell]) * factor
-                if power < 1:
+                if power < 1 or not threat.seen:
                     continue
                 drm = self.drm(cell, threat.cell)
                 if drm is not None:

@@ -11,6 +11,7 @@ import sandtable
 from sandtable.engine import Action, Decided, Frame, Play
 from sandtable.engine.dice import ScriptedDice
 from sandtable.engine.registry import register
+from sandtable.games.asl.concealment import gaining
 from sandtable.games.asl.deploying.model import Deploy, EndReforming, Reforming
 from sandtable.games.asl.snipers.model import (
     SNIPERS,
@@ -331,6 +332,17 @@ def test_the_nations_are_the_chosen_ones(state: SquadState) -> None:
 def test_a_position_opens_on_the_map_that_was_rolled() -> None:
     again = sandtable.new(START.position())
     assert again.state == START.state
+
+
+def test_a_suspect_in_sight_keeps_friendly_units_from_gaining_concealment(state: SquadState) -> None:
+    cell = open_cell(state)
+    ground = setting_of(state).ground
+    unit = put(state, next(one for one in state.units.values() if one.side == FRIENDLY), cell)
+    before = gaining.chance_of(state, unit)
+    watch = next(near for near in ground.near[cell] if sees(state, near, cell))
+    SUSPECTS.of(state)["s"] = suspects.Suspect("s", watch)
+    assert gaining.chance_of(state, unit) == gaining.NO
+    assert before != gaining.NO
 
 
 # -- parts of the full rules -----------------------------------------------------------------------

@@ -12,7 +12,9 @@ from sandtable.engine import Action, Frame, Option, Play, Procedure, ScenarioInf
 from sandtable.games.asl.concealment import part as concealment
 from sandtable.games.asl.deploying import part as deploying
 from sandtable.games.asl.fanatics import part as fanatics
+from sandtable.games.asl.heat import part as heat
 from sandtable.games.asl.nations import traits as nations
+from sandtable.games.asl.prisoners import part as prisoners
 from sandtable.games.asl.rulesets import PEOPLE
 from sandtable.games.asl.snipers import part as snipers
 from sandtable.games.asl.snipers.model import SNIPERS, Sniper
@@ -74,7 +76,12 @@ AGAINST = Option(
     "roll: by the opposition chart; or a card, where the chart lets the two meet",
 )
 YEAR = Option("year", "Year", ("roll", *map(str, range(1937, 1946))), "roll: any month in which the two may meet")
-MANY = Option("suspects", "S? on a board", tuple(suspects.MOST), "how many 4.1 a and b place at most (SA-43)")
+MANY = Option(
+    "suspects",
+    "S? on a board",
+    tuple(suspects.MOST),
+    "how many 4.1 a and b place at most; a pocket of 4.1e holds 4, 6 or all (SA-43, SA-55)",
+)
 COMMAND = Option(
     "command", "Command Control", ("on", "off"), "on: FRIENDLY units need a Command DR to fire or move (16.)"
 )
@@ -91,7 +98,7 @@ REINFORCED = Option(
     ("accept", "refuse"),
     "accept: the engineers of MSR 3 come, and the ENEMY gains VP for them",
 )
-RULES = PEOPLE.extended("sasl", TerrainRules(), WorksRules())
+RULES = PEOPLE.extended("sasl", TerrainRules(), WorksRules(partisans_dig=False))
 
 
 def read_key(key: str) -> tuple[int, dict[str, str]]:
@@ -206,6 +213,8 @@ MISSION = Part(
     pieces=guns(),
     enters=_advanced,
     self_rallies=_self_rallies,
+    watches=suspects.watching,
+    searches=activation.searched,
     bars={"enter": suspects.enter_bar, **dict.fromkeys(("move", "advance", "fire", "direct"), command.panic_bar)},
     lines={"combat": command.combat_lines, "ambush": command.ambush_lines},
     shows=show.shown,
@@ -214,7 +223,15 @@ MISSION = Part(
 )
 MOVES = Part(spent=_moved)
 """Before concealment among the parts: what movers show is seen after they have triggered Activation Checks."""
-PEOPLE_PARTS = (nations.PART, fanatics.PART, concealment.PART, deploying.PART, snipers.PART)
+PEOPLE_PARTS = (
+    nations.PART,
+    fanatics.PART,
+    concealment.PART,
+    deploying.PART,
+    prisoners.PART,
+    heat.PART,
+    snipers.PART,
+)
 PARTS = (*COMMON, *TERRAIN, *WORKS, MOVES, *PEOPLE_PARTS, EVERY_PHASE, MISSION, finds.PART, shortage.PART)
 
 
@@ -225,6 +242,7 @@ class SaslGame(SquadGame):
     oldest_record = 1
     place_fields = ()
     length_limit = 120_000
+    rule_packages = ("sandtable.games.asl",)
 
     def __init__(self) -> None:
         super().__init__(

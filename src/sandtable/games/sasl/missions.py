@@ -88,6 +88,10 @@ class Rules:
     def quiet(self, play: Play[SquadState]) -> None:
         """A phase begins: what had to wait for a quiet moment."""
 
+    def end_words(self, state: SquadState) -> str:
+        """When the mission may end, for the roster."""
+        return f"from the end of turn {self.first_end}, by a dr of {self.ends_at} or less"
+
     def bars_event(self, state: SquadState, side: str, event: Event) -> str:
         """Why an event does not occur in the mission, empty: it may (MSR)."""
         return ""

@@ -19,7 +19,7 @@ from sandtable.games.sasl.missions import Rules
 from sandtable.games.sasl.model import ENEMY, FRIENDLY, OBJECTIVES, ROAD, ROSTER, SUSPECTS, BoardJoined
 from sandtable.games.sasl.roads import gaps, intersections, network
 from sandtable.games.sasl.rolled import VALUES, Board, Rolled, rolled_in
-from sandtable.games.sasl.suspects import MOST, board_cells, by_cases, concealing, place, set_up_cells
+from sandtable.games.sasl.suspects import MOST, board_cells, by_cases, concealing, place, set_up_cells, spread
 from sandtable.games.sasl.tables import general
 from sandtable.games.sasl.tables.missions import inside, listed
 from sandtable.games.squad.ground.setting import setting_of, unit_kind, weapon_kind
@@ -32,6 +32,8 @@ from sandtable.games.squad.pieces.model import SquadState, Unit
 
 POCKETS = 3
 """Letter Chits that 4.1e draws for a board (SA-55)."""
+IN_POCKET = {"20": 4, "30": 6, "all": 999}
+"""S? of one pocket at most, by the option (SA-55)."""
 LEAST = 15
 """S? that Mission 2 must begin with."""
 
@@ -70,7 +72,8 @@ class Pockets(Rules):
             for board in rolled_in(state).boards:
                 for _ in range(POCKETS):
                     radius = int(on_table(play, general.table("A6f")))
-                    place(play, sorted(pocket(play, board, radius)), where=board.board, case="4.1e")
+                    cells = spread(play, sorted(pocket(play, board, radius)), IN_POCKET[options.get("suspects", "20")])
+                    place(play, cells, where=board.board, case="4.1e")
             if len(SUSPECTS.of(state)) >= LEAST:
                 break
         rolling.put_roster(state, placed=len(SUSPECTS.of(state)))
@@ -81,6 +84,9 @@ class Pockets(Rules):
 
     def may_end(self, state: SquadState) -> bool:
         return False
+
+    def end_words(self, state: SquadState) -> str:
+        return f"at the end of each Player Turn from turn {self.shortest(state)}, by a dr of {self.ends_at} or less"
 
     def end_of_player_turn(self, play: Play[SquadState]) -> None:
         super().end_of_player_turn(play)
@@ -158,6 +164,9 @@ class TakeTheHighway(Rules):
 
     def may_end(self, state: SquadState) -> bool:
         return False
+
+    def end_words(self, state: SquadState) -> str:
+        return f"at the end of each Player Turn from turn {self.shortest(state)}, by a dr of {self.ends_at} or less"
 
     def end_of_player_turn(self, play: Play[SquadState]) -> None:
         super().end_of_player_turn(play)

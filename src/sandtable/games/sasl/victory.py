@@ -29,6 +29,8 @@ from sandtable.games.squad.ground.worth import points_of
 from sandtable.games.squad.pieces.kinds import printed_weapon
 from sandtable.games.squad.pieces.model import SquadState
 
+CAPTURED = 2
+"""Prisoners count twice at the end (A26.222, A20.1)."""
 GUN_VP = 2
 """Casualty VP of a Gun (A26.211)."""
 Line = tuple[str, float, float]
@@ -78,9 +80,10 @@ def gained(state: SquadState) -> list[Line]:
 
 
 def casualties(state: SquadState, side: str) -> int:
-    """Casualty VP for the losses of a side: units eliminated and halves of squads (A26.2)."""
+    """Casualty VP for the losses of a side: units eliminated, prisoners and halves of squads (A26.2)."""
     other = setting_of(state).others[side]
-    lost = sum(gone.points for gone in state.gone.values() if gone.side == side and gone.how == "eliminated")
+    counts = {"eliminated": 1, "captured": CAPTURED}
+    lost = sum(gone.points * counts.get(gone.how, 0) for gone in state.gone.values() if gone.side == side)
     return lost + state.halves.get(other, 0)
 
 

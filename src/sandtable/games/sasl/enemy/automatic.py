@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
+from sandtable.games.asl.heat.model import BERSERK
+from sandtable.games.asl.prisoners.guarding import guards
+from sandtable.games.asl.surrender import UNARMED
 from sandtable.games.asl.works.model import SHELTERS, has_room, works_at
 from sandtable.games.sasl.compass import edge_cells
 from sandtable.games.sasl.enemy import facts
@@ -33,12 +36,12 @@ Rule = Callable[[SquadState, int, Sequence[Unit], bool], Automatic | None]
 
 def berserk(state: SquadState, cell: int, units: Sequence[Unit], target: bool) -> Automatic | None:
     """Berserk units charge (S6.301)."""
-    return Automatic(MOVE, "S6.301", "berserk: it charges") if all("berserk" in unit.marks for unit in units) else None
+    return Automatic(MOVE, "S6.301", "berserk: it charges") if all(BERSERK in unit.marks for unit in units) else None
 
 
 def unarmed(state: SquadState, cell: int, units: Sequence[Unit], target: bool) -> Automatic | None:
     """Unarmed MMC make for the EBE (S6.302)."""
-    return Automatic(MOVE, "S6.302", "unarmed: off to the EBE") if all("unarmed" in u.marks for u in units) else None
+    return Automatic(MOVE, "S6.302", "unarmed: off to the EBE") if all(UNARMED in u.marks for u in units) else None
 
 
 def guard(state: SquadState, cell: int, units: Sequence[Unit], target: bool) -> Automatic | None:
@@ -48,7 +51,7 @@ def guard(state: SquadState, cell: int, units: Sequence[Unit], target: bool) -> 
 
 def guarding(state: SquadState, units: Sequence[Unit]) -> bool:
     """Whether all of some units guard prisoners."""
-    names = {captive.guard for captive in getattr(state, "captives", {}).values()}
+    names = {unit.id for unit in guards(state, ENEMY)}
     return bool(units) and all(unit.id in names for unit in units)
 
 
@@ -225,14 +228,14 @@ def split(state: SquadState, units: Sequence[Unit]) -> list[list[Unit]]:
     """Units of a Location that must act differently: berserk, unarmed, guards, and the rest (S6.1)."""
     groups: dict[str, list[Unit]] = {}
     for unit in units:
-        kind = next((name for name in ("berserk", "unarmed") if name in unit.marks), "")
+        kind = next((name for name in (BERSERK, UNARMED) if name in unit.marks), "")
         groups.setdefault(kind or ("guard" if guarding(state, [unit]) else ""), []).append(unit)
     return list(groups.values())
 
 
 def goal(state: SquadState, cell: int, units: Sequence[Unit]) -> tuple[str, list[int]]:
     """Where an automatic Move leads instead of a Move Command: its rule and Locations; none: the table decides."""
-    if all("unarmed" in unit.marks for unit in units):
+    if all(UNARMED in unit.marks for unit in units):
         return "S6.302", list(edge_cells(setting_of(state), "east"))
     if guarding(state, units):
         return "S6.303", list(edge_cells(setting_of(state), "east"))

@@ -6,6 +6,7 @@ import heapq
 from collections.abc import Callable, Sequence
 
 from sandtable.engine import Action, Play
+from sandtable.games.asl.heat.model import BERSERK
 from sandtable.games.asl.works.sheltering import GoIn
 from sandtable.games.sasl.compass import distances, forward
 from sandtable.games.sasl.dice import pick, rolled, say
@@ -66,6 +67,8 @@ def movement(play: Play[SquadState], legal: Sequence[Action]) -> Action:
         if march is not None:
             MARCH.put(state, march)
             return StartMove(march.units[0])
+        if any(BERSERK in state.units[unit.id].marks for unit in ready if unit.id in state.units):
+            return StartMove(ready[0].id)  # put aside at once: the charge is the next choice
     return EndPhase()
 
 

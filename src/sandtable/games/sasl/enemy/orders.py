@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from sandtable.engine import Action, Play
+from sandtable.games.asl.heat.model import BERSERK
 from sandtable.games.asl.works.digging import Dig, may_dig
 from sandtable.games.sasl.dice import rolled, say
 from sandtable.games.sasl.enemy import facts, firing
@@ -111,7 +112,7 @@ def order_location(play: Play[SquadState], cell: int, legal: Sequence[Action]) -
     state = play.state
     orders = ORDERS.of(state)
     waiting = [unit for unit in units_at(state, cell, ENEMY) if unit.id not in orders]
-    able = [unit for unit in waiting if unit.good_order]
+    able = [unit for unit in waiting if unit.good_order or BERSERK in unit.marks]
     for unit in waiting:
         orders[unit.id] = Order(NOTHING)
     if not able:

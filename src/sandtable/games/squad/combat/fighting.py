@@ -117,9 +117,9 @@ class Fighting(Procedure[SquadState, Combat]):
         elif isinstance(action, ClearAttack):
             play.replace(replace(frame, units=(), targets=()))
         elif isinstance(action, DeclareAttack):
-            play.replace(_declared(play, frame, CombatAttack(side, frame.units, frame.targets)))
+            play.replace(declared(play, frame, CombatAttack(side, frame.units, frame.targets)))
         elif isinstance(action, AttackAll):
-            play.replace(_declared(play, frame, attack_of_all(play.state, frame)))
+            play.replace(declared(play, frame, attack_of_all(play.state, frame)))
         else:
             _next(play, frame)
 
@@ -253,7 +253,7 @@ def _declare_actions(state: SquadState, frame: Combat) -> list[Action]:
     return found
 
 
-def _declared(play: Play[SquadState], frame: Combat, attack: CombatAttack) -> Combat:
+def declared(play: Play[SquadState], frame: Combat, attack: CombatAttack) -> Combat:
     """An attack is designated; nothing is resolved before all are (3.8)."""
     state = play.state
     figures = assault(state, frame, attack)

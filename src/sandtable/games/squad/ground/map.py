@@ -69,6 +69,9 @@ def _facts_of(place: Location, facts: HexFacts) -> HexFacts:
 class Ground:
     """Static tables of a map, by dense hex number (1.1, G1)."""
 
+    large = False
+    """Maps may be so large that most of their lines are never asked for."""
+
     def __init__(
         self,
         grid: HexGrid,
@@ -97,6 +100,8 @@ class Ground:
             self.los = LevelTable(los, levels, [(one, other) for one, other, _ in self._stairs()])
         self.los_row = self.los.row
         """`los_row(a)[b]`: the hindrance of the terrain between two Locations, or BLOCKED (3.2.1)."""
+        self.line = self.los.value
+        """`line(a, b)`: the same for one pair, without working out all lines of a hex where the other end has them."""
         self.ranges = self._ranges()
         """In hexes; 1 between two Locations of one hex."""
         self.off_board = dict(off_board or {})
@@ -110,6 +115,8 @@ class Ground:
         self.tem = tuple(kind.tem for kind in kinds)
         self.mortar_tem = tuple(kind.tem if kind.mortar_tem is None else kind.mortar_tem for kind in kinds)
         self.woods = tuple(kind.group == "woods" for kind in kinds)
+        self.no_crawl: frozenset[int] = frozenset()
+        """Hexes that nobody crawls into or out of (A10.52)."""
         self.building = tuple(fact.building or "" for fact in self.facts)
         self.in_building = tuple(kind.is_building for kind in kinds)
         self.cover = tuple(self._rallies(kind) for kind in kinds)
@@ -271,8 +278,10 @@ class Ground:
 
 @lru_cache(maxsize=64)
 def _seen_within(ground: Ground, limit: int) -> tuple[int, ...]:
-    seen = _lines(ground) & (ground.grid.ranges <= limit)
-    found = seen.sum(axis=1).tolist()
+    if ground.large:
+        found = ground.hex_los.seen_within(limit).tolist()
+    else:
+        found = (_lines(ground) & (ground.grid.ranges <= limit)).sum(axis=1).tolist()
     for place in range(ground.size, ground.places):
         row, ranges = ground.los_row(place), ground.ranges[place]
         found.append(sum([ranges[cell] <= limit and row[cell] != BLOCKED for cell in range(ground.size)]))

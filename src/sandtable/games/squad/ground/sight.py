@@ -16,7 +16,7 @@ HINDRANCE_LIMIT = 6
 def los(state: SquadState, source: int, target: int) -> int:
     """Hindrance of the line from a firer's hex to a target hex, or BLOCKED (3.2.1)."""
     setting = setting_of(state)
-    value = setting.ground.los_row(source)[target]
+    value = setting.ground.line(source, target)
     if value == BLOCKED:
         return BLOCKED
     if not setting.hindrances:
@@ -34,7 +34,7 @@ def sees(state: SquadState, source: int, target: int) -> bool:
     setting = setting_of(state)
     if state.hinders or setting.points.hinders:
         return los(state, source, target) != BLOCKED
-    return setting.ground.los_row(source)[target] != BLOCKED
+    return setting.ground.line(source, target) != BLOCKED
 
 
 def hindered(state: SquadState) -> bool:

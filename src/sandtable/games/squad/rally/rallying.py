@@ -206,7 +206,8 @@ def try_rally(play: Play[SquadState], unit: Unit, leader: Unit | None) -> None:
         come_out(play, leader, "acts")
     unit = update(play, unit, rally_tried=True)
     dice = play.roll(6, 2, f"rally: {short(state, unit)}", by=unit.side, tally=tally)
-    roll = rolled(play, Roll("rally", unit.side, dice, (unit.id,), unit.at))
+    led_by = leader.id if leader is not None else ""
+    roll = rolled(play, Roll("rally", unit.side, dice, (unit.id,), unit.at, led_by))
     original = roll.original
     drm = int(tally.total)
     rallied = rallying.rallies(state, unit, original, drm)
@@ -216,7 +217,7 @@ def try_rally(play: Play[SquadState], unit: Unit, leader: Unit | None) -> None:
             at=name_of(state, unit.at),
             dr=original + drm,
             rallied=rallied,
-            leader=leader.id if leader is not None else "",
+            leader=led_by,
         )
     )
     kind = unit_kind(state, unit)

@@ -284,8 +284,14 @@ def _may_stop(enemy: Enemy, hexes: int, cell: int, goals: tuple[int, ...], *, re
 def _crawls(enemy: Enemy, cell: int, steps: list[RoutOption]) -> tuple[int, ...]:
     """Hexes into which a unit may Low Crawl: the first hex of a legal rout, with all its MF (3.6, G27)."""
     found: dict[int, None] = {}
-    for step in steps:
-        if not enemy.beside_unbroken(step.to) and enemy.room(step.to) and _leads_away(enemy, cell, step.to):
+    wet = enemy.ground.no_crawl
+    for step in steps if cell not in wet else ():
+        if (
+            step.to not in wet
+            and not enemy.beside_unbroken(step.to)
+            and enemy.room(step.to)
+            and _leads_away(enemy, cell, step.to)
+        ):
             found[step.to] = None
     return tuple(found)
 
