@@ -28,6 +28,10 @@ class Option(msgspec.Struct, frozen=True, omit_defaults=True):
     label: str
     values: tuple[str, ...]
     help: str = ""
+    page: str = ""
+    """What is offered first where people choose, if not the default."""
+    pattern: str = ""
+    """Values of this form are good too: what was at hand when a match began, say."""
     names: tuple[str, ...] = ()
     """The values in words, where they are not words themselves."""
     reading: bool = False

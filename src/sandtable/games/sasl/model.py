@@ -134,7 +134,9 @@ ATTITUDES: Field[dict[str, str]] = Field("attitudes", dict[str, str], {})
 """Activated units with another Attitude than the Prevailing one (S3.2)."""
 ROAD: Field[dict[int, str]] = Field("road", dict[int, str], {})
 """Hexes of the Road Network with the side that controls them (Mission 5)."""
-FIELDS = (ROAD, SUSPECTS, OBJECTIVES, ROSTER, ORDERS, VOLLEYS, MARCH, TRIED, SCORE, ATTITUDES)
+VERDICT: Field[tuple[tuple[str, float, float], ...]] = Field("verdict", tuple[tuple[str, float, float], ...], ())
+"""The VP at Mission end line by line: what, FRIENDLY, ENEMY (S12.6)."""
+FIELDS = (VERDICT, ROAD, SUSPECTS, OBJECTIVES, ROSTER, ORDERS, VOLLEYS, MARCH, TRIED, SCORE, ATTITUDES)
 
 
 class RollMission(Frame, frozen=True):

@@ -14,6 +14,7 @@ from sandtable.games.sasl.model import (
     OBJECTIVES,
     SCORE,
     SUSPECTS,
+    VERDICT,
     Objective,
     ObjectiveTaken,
     PointsGained,
@@ -148,6 +149,7 @@ def verdict(play: Play[SquadState], lines: Sequence[Line], why: str) -> None:
     """The higher total wins; equal ones are a draw (S12.6, SA-51)."""
     state = play.state
     play.emit(Tallied(lines=tuple(lines)))
+    VERDICT.put(state, tuple(lines))
     ours, theirs = sum(line[1] for line in lines), sum(line[2] for line in lines)
     winner = FRIENDLY if ours > theirs else ENEMY if theirs > ours else ""
     state.outcome = Outcome(winner, f"{why}: {ours:g} VP to {theirs:g}", "S12.6")
