@@ -14,7 +14,7 @@ from sandtable.engine.rule_exceptions import read_exceptions
 from sandtable.games.squad.scenario.shipped import sections_of
 
 TESTS = Path(__file__).resolve().parents[1]
-GAMES = ("aslsk2", "aslguide", "underbelly", "pbi")
+GAMES = ("aslsk2", "aslguide", "sasl", "underbelly", "pbi")
 
 
 def carried() -> dict[str, set[str]]:

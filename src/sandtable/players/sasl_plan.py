@@ -2,24 +2,23 @@
 
 from __future__ import annotations
 
-from functools import cached_property
+from functools import cached_property, lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
 
 from sandtable.games.sasl.compass import distances as hexes_from
 from sandtable.games.sasl.compass import edge_cells
-from sandtable.games.sasl.model import FRIENDLY
 from sandtable.games.sasl.roads import network
+from sandtable.games.squad.ground.setting import Setting
 from sandtable.players.sasl_sheet import Sheet
 from sandtable.players.squad_plan import CROWD, Plan
-from sandtable.players.squad_table import FAR, distances
+from sandtable.players.squad_table import distances
 
 NEAR_ROAD = 4
 """Hexes from the road within which the ENEMY counts (Mission 5)."""
 AHEAD = 14
 """Hexes of the road before the last own one that are gone for."""
-IN_SIGHT = 3
-"""Hexes from the EBE at which a board joins the map (Mission 3)."""
-EASTWARD = 8
-"""Half MF that a VPO may lie aside of the way east (Mission 3)."""
 MOST_BOARDS, SEEN_FROM = 3, 4
 """Boards of Mission 1, and the hexes from the EBE within which the next one is likely to join."""
 ONE_EACH = 16
@@ -53,7 +52,8 @@ class MissionPlan(Plan):
         if board.mission in ROAD:
             return self._along_the_road()
         if board.mission in EXPLORING:
-            return board.wanted | self._east()
+            # what a new board brings is worth less than a VPO at hand
+            return set(board.wanted) or self._east()
         if board.mission in CLEARING:
             return board.wanted | set(board.foes)
         return set(board.wanted)
@@ -80,19 +80,26 @@ class MissionPlan(Plan):
         return {cell for cell in ahead if cell not in board.road} | about
 
     def _east(self) -> set[int]:
-        ranges = self.setting.ground.ranges
-        edge = edge_cells(self.setting, "east")
-        return {c for c in edge if c not in self.board.foes} or {c for one in edge for c in ranges[one][:1]}
+        """Where the next board joins the map."""
+        return {cell for cell in edge_cells(self.setting, "east") if cell not in self.board.foes}
 
     @cached_property
     def far(self) -> tuple[int, ...]:
-        closed = frozenset(self.board.foes) - self.goals | self._shunned()
         if self.clearing and len(self.goals) > 1:
-            return self._spread(closed)
-        return distances(self.setting, self.goals, closed)
+            return self._spread(self._closed)
+        return distances(self.setting, self.goals, self._closed)
 
-    def late(self, cell: int) -> float:
-        return super().late(cell) if self.far[cell] < FAR else 1.0
+    @cached_property
+    def _closed(self) -> frozenset[int]:
+        return frozenset(self.board.foes) - self.goals | self._shunned()
+
+    def _least(self, ways: dict[int, tuple[int, ...]], extra: dict[int, int]) -> tuple[int, ...]:
+        # dozens of S? may be goals: all ways at once
+        table = _table(self.setting, tuple(ways), self._closed)
+        return tuple((table + np.array([extra[goal] for goal in ways])[:, None]).min(axis=0).tolist())
 
 
-__all__ = ["FRIENDLY", "MissionPlan"]
+@lru_cache(maxsize=16)
+def _table(setting: Setting, goals: tuple[int, ...], closed: frozenset[int]) -> NDArray[np.integer]:
+    """Half MF from every hex to each goal."""
+    return np.array([distances(setting, frozenset((goal,)), closed) for goal in goals])

@@ -87,6 +87,10 @@ class Plan:
             need[goal] -= man.size
             if need[goal] < 0:
                 extra[goal] = base[goal] + min(int(-self.crowd * need[goal]), FAR // 100)
+        return self._least(ways, extra)
+
+    def _least(self, ways: dict[int, tuple[int, ...]], extra: dict[int, int]) -> tuple[int, ...]:
+        """For each hex the way to the goal that is nearest with what it seems farther."""
         lists = [[far + extra[goal] for far in way] for goal, way in ways.items()]
         return tuple(map(min, *lists))
 

@@ -300,4 +300,13 @@ def reveal_entered(play: Play[SquadState], cell: int) -> list[str]:
     return made
 
 
-__all__ = ["FRIENDLY", "activate", "activates", "become", "check", "odds", "reveal_entered", "trigger"]
+def searched(play: Play[SquadState], cell: int, side: str) -> bool:
+    """FRIENDLY units that search a hex or mop it up Activate the S? there (S3.31, S15.9)."""
+    found = False
+    for one in [one for one in SUSPECTS.of(play.state).values() if one.at == cell and side == FRIENDLY]:
+        say(play, "S5.", "searched", (), f"S? in {name_of(play.state, cell)} is searched and Activated", "S3.31")
+        found = bool(activate(play, one, cell)) or found
+    return found
+
+
+__all__ = ["FRIENDLY", "activate", "activates", "become", "check", "odds", "reveal_entered", "searched", "trigger"]

@@ -37,29 +37,45 @@ class Rules:
     """The turn at whose end the first Mission End dr is made."""
     ends_at = 2
     """A dr of this or less ends it."""
+    offers = False
+    """Whether reinforcements are rolled for that the FRIENDLY side may refuse."""
     events_at_once = False
     """ENEMY events happen before any ENEMY unit has been Activated."""
 
     # -- set-up -------------------------------------------------------------------------------
 
-    def roll(self, play: Play[SquadState], number: int, options: Mapping[str, str]) -> Rolled:
-        """Everything that decides map and forces."""
-        base = rolling.roll_nations(play, number, options)
+    def lay_out(self, play: Play[SquadState], base: Rolled) -> Rolled:
+        """What is rolled before the boards: how they lie (S13.23)."""
         if len(self.configurations) > 1:
             (dr,) = rolled(play, 1, "Mapboard Configuration")
             base = replace(base, config="A" if dr <= 3 else "B")
             say(play, "Configuration", base.config, (dr,), "", "S13.23")
-        for place in range(self.boards):
-            base = self.add_board(play, base, self.tables[min(place, len(self.tables) - 1)], first=not place)
         return base
 
-    def add_board(self, play: Play[SquadState], base: Rolled, table: str, *, first: bool) -> Rolled:
+    def board_table(self, base: Rolled) -> str:
+        """The table A8 for the next board."""
+        return base.table or self.tables[min(len(base.boards), len(self.tables) - 1)]
+
+    def add_board(self, play: Play[SquadState], base: Rolled, *, table: str = "") -> Rolled:
         """Roll one more board with its VPO."""
-        board = rolling.roll_board(play, base, table, self.board_drm)
-        number = self.objectives_on(play, first=first)
+        board = rolling.roll_board(play, base, table or self.board_table(base), self.board_drm)
+        return self.join_board(play, base, board, rolling.find_board(play, base, board))
+
+    def join_board(self, play: Play[SquadState], base: Rolled, board: Board, name: str) -> Rolled:
+        """Lay a board out beside the others, with its VPO."""
+        board = rolling.lay_board(play, board, name)
+        number = self.objectives_on(play, first=not base.boards)
         if number:
             board = rolling.roll_objectives(play, base, board, number, base.boards)
         return replace(base, boards=(*base.boards, board))
+
+    def reinforcements(self, play: Play[SquadState], base: Rolled) -> Rolled:
+        """Roll what the FRIENDLY side is offered beside its force; it may be refused."""
+        return base
+
+    def accept(self, play: Play[SquadState], base: Rolled) -> Rolled:
+        """The FRIENDLY side takes what it is offered."""
+        return base
 
     def objectives_on(self, play: Play[SquadState], *, first: bool) -> int:
         """How many VPO a board has {A6}."""
@@ -215,7 +231,7 @@ class CautiousAdvance(Rules):
         rolling.put_roster(state, ahead=())
         options = setting_of(state).options
         for _ in ahead:
-            base = self.add_board(play, rolled_in(state), "A8a", first=False)
+            base = self.add_board(play, rolled_in(state), table="A8a")
             change_map(play, base)
             board = base.boards[-1]
             play.emit(BoardJoined(board=board.board))

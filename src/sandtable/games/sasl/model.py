@@ -92,6 +92,8 @@ class Order(msgspec.Struct, frozen=True, omit_defaults=True):
 
     what: str
     done: bool = False
+    rule: str = ""
+    """The automatic action that it is (S6.3)."""
 
 
 class Volley(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -132,7 +134,9 @@ ATTITUDES: Field[dict[str, str]] = Field("attitudes", dict[str, str], {})
 """Activated units with another Attitude than the Prevailing one (S3.2)."""
 ROAD: Field[dict[int, str]] = Field("road", dict[int, str], {})
 """Hexes of the Road Network with the side that controls them (Mission 5)."""
-FIELDS = (ROAD, SUSPECTS, OBJECTIVES, ROSTER, ORDERS, VOLLEYS, MARCH, TRIED, SCORE, ATTITUDES)
+VERDICT: Field[tuple[tuple[str, float, float], ...]] = Field("verdict", tuple[tuple[str, float, float], ...], ())
+"""The VP at Mission end line by line: what, FRIENDLY, ENEMY (S12.6)."""
+FIELDS = (VERDICT, ROAD, SUSPECTS, OBJECTIVES, ROSTER, ORDERS, VOLLEYS, MARCH, TRIED, SCORE, ATTITUDES)
 
 
 class RollMission(Frame, frozen=True):

@@ -272,7 +272,7 @@ class Recon(Rules):
             return
         if ROSTER.of(state).ahead:
             rolling.put_roster(state, ahead=())
-            base = self.add_board(play, rolled_in(state), "A8e", first=False)
+            base = self.add_board(play, rolled_in(state), table="A8e")
             change_map(play, base)
             play.emit(BoardJoined(board=base.boards[-1].board))
             victory.gain(play, FRIENDLY, 2, "mapboards activated")
@@ -373,18 +373,25 @@ class BunkerBusting(Rules):
 
     boards, tables, configurations, cases = 2, ("A8c", "A8c"), "AB", "ab"
     ends_at = 1
+    offers = True
 
-    def roll(self, play: Play[SquadState], number: int, options: Mapping[str, str]) -> Rolled:
-        base = super().roll(play, number, options)
+    def reinforcements(self, play: Play[SquadState], base: Rolled) -> Rolled:
         result = inside("M4-msr3")
         (dr,) = rolled(play, 1, "Assault reinforcements")
         mark = {1: 1, 2: 2, 5: 2, 6: 2}.get(dr, 0)
         words = result.row(dr).cells[0].choices[0].item
-        refused = options.get("engineers", "accept") == "refuse" or not mark
-        say(play, "M4 MSR 3", str(dr), (dr,), f"{words}{': not taken' if refused else ''}", "M4 MSR 3")
-        if refused:
-            return base
-        return replace(base, units=(*base.units, *engineers(play, base, mark)), bonus=mark)
+        say(
+            play,
+            "M4 Reinforcement Chart",
+            str(dr),
+            (dr,),
+            f"{words}{'' if mark else ': nothing that is played yet'}",
+            "M4 MSR 3",
+        )
+        return replace(base, bonus=mark)
+
+    def accept(self, play: Play[SquadState], base: Rolled) -> Rolled:
+        return replace(base, units=(*base.units, *engineers(play, base, base.bonus)))
 
     def begin(self, play: Play[SquadState], options: Mapping[str, str]) -> None:
         super().begin(play, options)

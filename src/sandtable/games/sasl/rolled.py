@@ -65,9 +65,9 @@ class Rolled(msgspec.Struct, frozen=True, omit_defaults=True):
     friendly: str = "G"
     """The card of the FRIENDLY side."""
     friendly_nation: str = "german"
-    friendly_title: str = "German"
+    friendly_title: str = "FRIENDLY"
     enemy: str = "R"
-    enemy_title: str = "Russian"
+    enemy_title: str = ""
     enemy_group: str = ""
     places: tuple[str, ...] = ()
     """Words that notes of the tables ask for: PTO, Russia, Vichy French."""
@@ -76,6 +76,8 @@ class Rolled(msgspec.Struct, frozen=True, omit_defaults=True):
     """FRIENDLY counters with their nation, and how many."""
     boards: tuple[Board, ...] = ()
     config: str = "A"
+    table: str = ""
+    """The table A8 for all boards, where the mission rolls for it."""
     first: str = FRIENDLY
     bonus: int = 0
     """VP that the ENEMY gains before play for FRIENDLY reinforcements (Mission 4)."""
@@ -144,8 +146,12 @@ def card_of(rolled: Rolled) -> Scenario:
         turns=Turns(count=LAST_TURN),
         moves_first=rolled.first,
         sides=(
-            Side(id=FRIENDLY, title=f"{rolled.friendly_title}", nations=(rolled.friendly_nation,)),
-            Side(id=ENEMY, title=f"{rolled.enemy_title} (ENEMY)", nations=(rolled.card.nation,)),
+            Side(id=FRIENDLY, title=rolled.friendly_title, nations=(rolled.friendly_nation,)),
+            Side(
+                id=ENEMY,
+                title=f"{rolled.enemy_title} (ENEMY)" if rolled.enemy_title else "ENEMY",
+                nations=(rolled.card.nation,),
+            ),
         ),
         groups=(
             Group(

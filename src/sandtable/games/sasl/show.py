@@ -18,6 +18,7 @@ from sandtable.games.sasl.model import (
     ROAD,
     ROSTER,
     SUSPECTS,
+    VERDICT,
     Activated,
     BoardJoined,
     ObjectiveTaken,
@@ -46,7 +47,7 @@ def scenario_info(card_: Scenario, options: tuple[Option, ...]) -> ScenarioInfo:
     """What a player reads before he picks a mission."""
     return ScenarioInfo(
         id=card_.id,
-        title=f"Mission {card_.id}: {card_.title}",
+        title=f"Mission {card_.id}: {card_.title}" if card_.id.isdecimal() else card_.title,
         sides=(FRIENDLY, ENEMY),
         summary=card_.summary,
         length="until the Mission End dr",
@@ -115,7 +116,22 @@ def shown(state: SquadState, side: str | None) -> Shown:
         for cell, owner in ROAD.of(state).items()
         if owner == FRIENDLY
     )
-    return Shown(pieces, marks, (roster_panel(state), suspects_panel(state)))
+    return Shown(pieces, marks, (*verdict_panels(state), roster_panel(state), suspects_panel(state)))
+
+
+def verdict_panels(state: SquadState) -> tuple[PanelView, ...]:
+    """The VP of both sides at Mission end, line by line (S12.6)."""
+    lines = VERDICT.of(state)
+    if not lines:
+        return ()
+    sums = sum(line[1] for line in lines), sum(line[2] for line in lines)
+    rows = [RowView(what, f"{ours:g} : {theirs:g}") for what, ours, theirs in lines if ours or theirs]
+    rows.append(RowView("All VP, FRIENDLY : ENEMY", f"{sums[0]:g} : {sums[1]:g}", "S12.6", _tone(*sums)))
+    return (PanelView("verdict", "Verdict", tuple(rows)),)
+
+
+def _tone(ours: float, theirs: float) -> str:
+    return "good" if ours > theirs else "bad" if theirs > ours else ""
 
 
 def odds_facts(state: SquadState, name: str) -> tuple[tuple[str, str], ...]:
@@ -130,7 +146,7 @@ def _facts(ac: int, drm: int, contents: int) -> tuple[tuple[str, str], ...]:
     chance = sum(activation.activates(ac, dr, drm) for dr in range(1, 7))
     check = ("Activation Check", f"{chance} in 6 (AC# {ac}, drm {drm:+d})")
     odds = activation.contents_odds(contents)
-    return (check, *[(f"{share.numerator}/{share.denominator}", words) for words, share in odds])
+    return (check, *[(f"{float(share):.0%} ({share.numerator}/{share.denominator})", words) for words, share in odds])
 
 
 def roster_panel(state: SquadState) -> PanelView:

@@ -179,6 +179,11 @@ def turn_to_advance(state: SquadState, some: Iterable[Suspect], colour: str) -> 
     return number
 
 
+def watching(state: SquadState, side: str) -> list[int]:
+    """S? on the map keep FRIENDLY units from gaining concealment, like unbroken units (S3.1)."""
+    return [one.at for one in SUSPECTS.of(state).values() if one.at >= 0] if side == FRIENDLY else []
+
+
 def enter_bar(state: SquadState, units: Sequence[Unit], frm: int, to: int) -> tuple[str, str] | None:
     """A S? counts as an unbroken unit: FRIENDLY units neither move nor rout into its Location (S3.1, SA-47)."""
     if state.phase == "APh" or not units or units[0].side != FRIENDLY:

@@ -45,6 +45,7 @@ ROLLS = {
     "charge": "IFT DR of a Demolition Charge (4.3)",
     "morale": "MC, LLMC (3.2.3)",
     "task": "PTC, LLTC (3.2.3)",
+    "labour": "entrenching or clearance attempt (B24.7, B27.11)",
     "rally": "rally attempt (3.1)",
     "combat": "close combat attack (3.8)",
 }

@@ -110,6 +110,11 @@ def combat_cells(state: SquadState) -> list[int]:
 
 def _fp(state: SquadState, unit: Unit) -> int:
     kind = unit_kind(state, unit)
+    if unit.marks:
+        table = setting_of(state).points.marks
+        for name in unit.marks:
+            if name in table and table[name].combat_fp:
+                return table[name].combat_fp
     return SMC_FP if kind.smc else kind.fp
 
 

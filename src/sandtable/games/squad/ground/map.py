@@ -115,6 +115,8 @@ class Ground:
         self.tem = tuple(kind.tem for kind in kinds)
         self.mortar_tem = tuple(kind.tem if kind.mortar_tem is None else kind.mortar_tem for kind in kinds)
         self.woods = tuple(kind.group == "woods" for kind in kinds)
+        self.no_crawl: frozenset[int] = frozenset()
+        """Hexes that nobody crawls into or out of (A10.52)."""
         self.building = tuple(fact.building or "" for fact in self.facts)
         self.in_building = tuple(kind.is_building for kind in kinds)
         self.cover = tuple(self._rallies(kind) for kind in kinds)
@@ -129,6 +131,7 @@ class Ground:
         """Where no unit may ever be."""
         self.buildings = self._buildings()
         self.ways: tuple[tuple[Way, ...], ...] = self._all_ways()
+        self._way_to = tuple([{way.to: way for way in reversed(ways)} for ways in self.ways])
 
     def _kind(self, fact: HexFacts) -> TerrainKind:
         kind = fact.kind
@@ -180,10 +183,7 @@ class Ground:
 
     def way(self, start: int, to: int) -> Way | None:
         """The way between two adjacent hexes."""
-        for way in self.ways[start]:
-            if way.to == to:
-                return way
-        return None
+        return self._way_to[start].get(to)
 
     # -- Locations ----------------------------------------------------------------------
 
