@@ -172,7 +172,10 @@ def _hiding(state: SquadState, group: Group) -> list[Unit]:
 def _hide(play: Play[SquadState], unit: Unit, drawn: Sequence[int], places: Sequence[int]) -> None:
     """The match's dice draw a hidden Gun's hex among good ones; only its own side sees the roll (6.4)."""
     state = play.state
-    able = [cell for cell in drawn if may_place(state, unit.id, cell) and not units_at(state, cell, unit.side)]
+    free = {
+        cell: may_place(state, unit.id, cell) and not units_at(state, cell, unit.side) for cell in dict.fromkeys(drawn)
+    }
+    able = [cell for cell in drawn if free[cell]]
     able = able or [cell for cell in places if may_place(state, unit.id, cell)][: GOOD_PER_GUN + FAIR_PER_GUN]
     if not able:
         raise _no_room(unit.group, unit)
@@ -221,8 +224,7 @@ def _as_seen(state: SquadState, side: str) -> SquadState:
 def _hiding_places(state: SquadState, group: Group, unit: Unit) -> list[int]:
     """Hexes for hidden Guns once all others stand, the best first."""
     plan = _plan(setting_of(state), group)
-    seen = _as_seen(state, group.side)
-    return _known(state, group, f"hiding {unit.id}", lambda: plan.hiding_places(seen, unit))
+    return _known(state, group, f"hiding {unit.id}", lambda: plan.hiding_places(_as_seen(state, group.side), unit))
 
 
 def _place_all(state: SquadState, group: Group) -> list[tuple[str, int, int]]:
