@@ -307,10 +307,10 @@ def _step(play: Play[SquadState], action: Step) -> None:
         way = ground.way(frm, action.to)
         assert way is not None
         names = leaving(play, names, frm, action.to, "moves")
-        if not names or state.outcome is not None:
+        if setting_of(state).points.leaves:
             settle(play)
+        if not names or state.outcome is not None:
             return
-        settle(play)
         cost = step_cost(state, way, road=action.road)
         if way.all_mf and not action.road:
             cost = max(allotments(state, able_movers(state)).values())
