@@ -49,6 +49,7 @@ from sandtable.games.sasl.enemy import deciding, orders
 from sandtable.games.sasl.lessons import lessons
 from sandtable.games.sasl.model import ENEMY, FIELDS, FRIENDLY, RollMission
 from sandtable.games.sasl.ordnance import guns
+from sandtable.games.sasl.readings import reading
 from sandtable.games.sasl.rolled import MissionPoints, PointsDecide, Rolled, as_data, card_of, rolled_in
 from sandtable.games.sasl.sheet import SHEET, Preparing, Settled
 from sandtable.games.squad.cards.scenario import Scenario
@@ -91,7 +92,7 @@ def _advanced(play: Play[SquadState], names: Sequence[str], frm: int, to: int, h
 
 def _self_rallies(state: SquadState, side: str) -> int:
     """The ENEMY may self-rally two MMC in its RPh (S7.1)."""
-    return 2 if side == ENEMY else 1
+    return int(reading(state, "self_rally")) if side == ENEMY else 1
 
 
 def _begin_phase(play: Play[SquadState]) -> None:
