@@ -19,19 +19,21 @@ from sandtable.games.sasl import GAME, generation
 from sandtable.games.sasl.missions import MISSIONS
 from sandtable.games.sasl.model import ENEMY, FRIENDLY, OBJECTIVES, SUSPECTS
 from sandtable.games.sasl.roads import network
+from sandtable.games.sasl.sheet import RollRest
 from sandtable.games.squad.ground.setting import setting_of
 from sandtable.players import make_player
 from sandtable.players.sasl import Recruit, Regular
 from sandtable.players.sasl_plan import MissionPlan
 from sandtable.players.sasl_sheet import Sheet, expected
 from sandtable.players.sasl_small import answer
+from sandtable.players.sasl_worth import worth
 from sandtable.players.squad_danger import Fields
 from sandtable.players.squad_table import setting_of as setting_seen
 from sandtable.sim.batch import BY_RULES, BadPlan, make_plan, played_sides
 
 register(GAME)
 OPTIONS = {"friendly": "G", "enemy": "R", "year": "1943", "boards": "shipped"}
-TURNS = 2
+TURNS = 1
 """Turns that a test plays of each mission: the whole game takes too long here."""
 
 
@@ -57,8 +59,7 @@ def play_on(match: Match, player: Any, until: int) -> list[Action]:
     return done
 
 
-@pytest.mark.parametrize("level", ["recruit", "regular"])
-@pytest.mark.parametrize("mission", [str(number) for number in MISSIONS])
+@pytest.mark.parametrize(("mission", "level"), [*((str(number), "regular") for number in MISSIONS), ("1", "recruit")])
 def test_players_get_through_the_first_turns_of_every_mission(mission: str, level: str) -> None:
     match = begun(mission)
     done = play_on(match, make_player("sasl", level), TURNS)
@@ -130,11 +131,30 @@ def test_it_breaks_out_to_the_west_in_mission_19_and_follows_the_road_in_mission
     assert road[-1] not in goals
 
 
+@pytest.mark.rule("S12.6")
+def test_a_position_is_judged_by_the_points_of_both_sides() -> None:
+    match = begun("1")
+    before = worth(Seat(match, FRIENDLY).view(), FRIENDLY)
+    objectives = OBJECTIVES.of(match.state)
+    for name, one in objectives.items():
+        objectives[name] = replace(one, owners=(FRIENDLY,) * len(one.cells))
+    view = Seat(match, FRIENDLY).view()
+    assert worth(view, FRIENDLY) > 0.5 > before
+    assert worth(view, FRIENDLY) + worth(view, ENEMY) == pytest.approx(1)
+
+
 def test_small_decisions_are_answered_at_once() -> None:
     assert answer((Deploy("a", "b"), EndReforming())) == EndReforming()
     assert answer((MoveSniper(), Snipe())) == Snipe()
     assert answer((LetSniperGo(), CheckForSniper())) == CheckForSniper()
     assert answer(begun("1").actions(FRIENDLY).all) is None
+
+
+@pytest.mark.rule("S12.")
+@pytest.mark.parametrize("level", ["recruit", "regular"])
+def test_everything_is_rolled_where_a_mission_is_prepared_step_by_step(level: str) -> None:
+    match = sandtable.new("sasl/1", seed=4, options={"set_up": "steps", "boards": "shipped"})
+    assert make_player("sasl", level).choose(Seat(match, FRIENDLY), Random(1)) == RollRest()
 
 
 def test_only_the_friendly_side_needs_a_player() -> None:

@@ -9,6 +9,7 @@ from sandtable.engine import Action, Seat
 from sandtable.players.sasl_plan import MissionPlan
 from sandtable.players.sasl_sheet import Sheet
 from sandtable.players.sasl_small import answer
+from sandtable.players.sasl_worth import worth
 from sandtable.players.squad import Marcher as SquadMarcher
 from sandtable.players.squad import Recruit as SquadRecruit
 from sandtable.players.squad_choices import Seasoned as SquadSeasoned
@@ -19,7 +20,6 @@ from sandtable.players.squad_plan import Plan
 from sandtable.players.squad_regular import Look
 from sandtable.players.squad_regular import Regular as SquadRegular
 from sandtable.players.squad_table import Table, setting_of
-from sandtable.players.squad_worth import worth
 
 CROWDED = 0.5
 """Half MF that an edge hex seems farther by the square of the half-squads beside it."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from fractions import Fraction
 from functools import cache
 from typing import Any
 
@@ -19,6 +18,7 @@ SHOWN = "marker/stack"
 """The mark of enemies under a "?"."""
 SQUADS = {"squad": 1.0, "half-squad": 0.5, "leader": 0.3, "SW": 0.3, "Gun": 1.0, "AFV": 1.0, "SPG": 1.0}
 """What the contents of a S? count for."""
+SHARE = re.compile(r"(\d+)/(\d+)")
 USUAL = 0.5
 """Checks of ten that are made before a S? has done harm are about five."""
 LONGER = 1
@@ -42,8 +42,8 @@ def expected(facts: tuple[tuple[str, str], ...]) -> float:
     for name, words in facts:
         if name == "Activation Check":
             chance = int(words.split()[0]) / 6
-        elif "/" in name:
-            squads += float(Fraction(name)) * sum(SQUADS.get(one, 0.0) for one in words.split(", "))
+        elif share := SHARE.search(name):
+            squads += int(share[1]) / int(share[2]) * sum(SQUADS.get(one, 0.0) for one in words.split(", "))
     return max(min(chance * squads, 1.0), 0.05)
 
 

@@ -10,7 +10,6 @@ from sandtable.games.squad.cards.tables import IFT
 from sandtable.games.squad.ground.map import BLOCKED
 from sandtable.players.squad_men import Arm, Board, Man
 
-"""Sums of two dice with their chances."""
 PIN = 0.25
 """What pinning a unit is worth beside breaking it."""
 GUN_RANGE = 24
@@ -23,7 +22,12 @@ def _below(limit: int) -> float:
 
 @cache
 def harm(fp: int, drm: int, morale: int = 7) -> float:
-    """The harm that an attack does to one unit: 1 for its loss, about half for breaking it (3.2.3)."""
+    """What an attack is worth against one unit: 1 for its loss, about half for breaking it (3.2.3).
+
+    An estimate of worth, not of effects: a player knows only the morale of most targets, while `effects.verdicts`
+    judges a unit of a match (wounds, ELR, what it is broken to). It is asked for every hex of a way, so it is kept by
+    its three figures; exact odds, which previews show, come from the verdicts of play.
+    """
     column = IFT.column(fp)
     if not column:
         return 0.0

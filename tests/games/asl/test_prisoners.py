@@ -206,6 +206,10 @@ def test_prisoners_change_guards_in_the_advance_phase() -> None:
     assert offered(match, ChangeGuard) == [ChangeGuard("g", "s")]
     do(match, ChangeGuard("g", "s"))
     assert [captive.unit.id for captive in held_by(match.state, "s")] == ["g"]
+    with pytest.raises(IllegalAction, match="has changed guards"):
+        match.apply("russian", ChangeGuard("g", "r"))
+    captives = CAPTIVES.of(match.state)
+    captives["g"] = Captive(captives["g"].unit, "s")
     with pytest.raises(IllegalAction, match="in the Location of their guard"):
         match.apply("russian", ChangeGuard("g", "t"))
 

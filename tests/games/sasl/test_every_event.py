@@ -12,6 +12,7 @@ import sandtable
 from sandtable.engine import Decided, Play
 from sandtable.engine.dice import StreamDice, secret_of_seed
 from sandtable.engine.registry import register
+from sandtable.games.asl.surrender import capture
 from sandtable.games.sasl import GAME, events, generation, suspects
 from sandtable.games.sasl.growing import key_of
 from sandtable.games.sasl.model import ENEMY, FRIENDLY, HOLD, ROSTER, SUSPECTS
@@ -49,12 +50,13 @@ def start(table: str) -> SquadState:
     fields = [cell for cell in range(ground.size) if ground.open[cell] and not ground.paved[cell]]
     ours = [houses[3], houses[8], woods[2], *fields[40:120:9]]
     company = [unit for unit in state.units.values() if unit.side == FRIENDLY]
-    for unit, cell in zip(company, ours, strict=False):
-        put(state, state.units[unit.id], cell)
+    company = [put(state, state.units[unit.id], cell) for unit, cell in zip(company, ours, strict=False)] + company[
+        len(ours) :
+    ]
     leader = next(unit for unit in company if unit_kind(state, unit).leads)
-    put(state, state.units[leader.id], fields[60])
+    state.units[leader.id] = replace(put(state, state.units[leader.id], fields[60]), concealed=False)
     hurt = next(unit for unit in company if unit_kind(state, unit).squad)
-    state.units[hurt.id] = replace(put(state, state.units[hurt.id], fields[60]), broken=True, dm=True)
+    state.units[hurt.id] = replace(put(state, state.units[hurt.id], fields[60]), broken=True, dm=True, concealed=False)
     taken = {unit.at for unit in state.units.values()}
     for cell in [cell for cell in (*houses[20:30], *fields[130:190:6]) if cell not in taken]:
         suspects.add(state, at=cell, attitude=HOLD)
@@ -63,7 +65,9 @@ def start(table: str) -> SquadState:
     squad = generation.squad(play, rolled_in(state))
     for _ in range(2):
         generation.new_unit(play, squad, near)
-    generation.new_unit(play, "russian 8-0", near)
+    guard = generation.new_unit(play, "russian 8-0", near)
+    captive = next(unit for unit in reversed(company) if unit.at >= 0 and unit.id not in (leader.id, hurt.id))
+    capture(play, state.units[captive.id], guard, "a test")
     put_roster(state, friendly_re="3/4", enemy_re="3/4", ac=3)
     state.turn = 4
     return state

@@ -7,14 +7,17 @@ import random
 import pytest
 
 import sandtable
-from sandtable.engine import Decided, Match
+from sandtable.engine import Decided, Match, Play
+from sandtable.engine.dice import ScriptedDice
 from sandtable.engine.errors import BadOption
 from sandtable.engine.start import read_record
-from sandtable.games.sasl import charts, force, opposition, setting_up
+from sandtable.games.sasl import charts, force, opposition, readings, setting_up, show, victory
+from sandtable.games.sasl.compass import distances
 from sandtable.games.sasl.missions import MISSIONS
 from sandtable.games.sasl.model import FRIENDLY, ROSTER, SUSPECTS
 from sandtable.games.sasl.rolled import rolled_in
 from sandtable.games.sasl.sheet import SHEET, Buy, Preparing, Return, RollFor, RollRest, Settle
+from sandtable.games.squad.ground.setting import setting_of
 from sandtable.games.squad.pieces.kinds import printed_unit
 
 
@@ -219,3 +222,33 @@ def test_while_it_is_set_up_there_is_a_page_and_no_map() -> None:
     rows = view["panels"][0]["rows"]
     groups = {match.describe(FRIENDLY, one).group for one in match.actions(FRIENDLY)}
     assert {"Theatre", "Year"} <= groups & {row["label"] for row in rows}
+
+
+@pytest.mark.rule("S12.6")
+@pytest.mark.parametrize(("tie", "winner"), [("draw", ""), ("enemy", "enemy")])
+def test_equal_points_are_read_by_the_option_and_told_line_by_line(tie: str, winner: str) -> None:
+    match = sandtable.new("sasl/1", seed=8, options={"boards": "shipped", "tie": tie})
+    play = Play(match.state, ScriptedDice())
+    victory.verdict(play, [("VPO", 3.0, 3.0)], "Mission over")
+    assert match.state.outcome is not None
+    assert match.state.outcome.winner == winner
+    panel = show.verdict_panels(match.state)[0]
+    assert [row.value for row in panel.rows] == ["3 : 3", "3 : 3"]
+
+
+@pytest.mark.rule("S4.11")
+def test_how_near_the_edge_suspects_may_be_is_an_option() -> None:
+    def nearest(near: str) -> int:
+        match = sandtable.new("sasl/1", seed=8, options={"boards": "shipped", "near_fbe": near, "suspects": "all"})
+        far = distances(setting_of(match.state), "west")
+        return min(far[one.at] for one in SUSPECTS.of(match.state).values())
+
+    assert nearest("0") < nearest("6")
+    assert nearest("6") > 6
+
+
+def test_every_reading_names_its_ruling_and_how_sure_it_is() -> None:
+    for option in readings.READINGS:
+        assert "SA-" in option.help
+        assert "confidence" in option.help
+        assert option.reading

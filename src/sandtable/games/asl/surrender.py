@@ -38,6 +38,8 @@ class Captive(msgspec.Struct, frozen=True, omit_defaults=True):
 
     unit: Unit
     guard: str = ""
+    passed: str = ""
+    """The Player Turn in which it changed guards: once is enough."""
 
 
 CAPTIVES: Field[dict[str, Captive]] = Field("captives", dict[str, Captive], {})

@@ -25,6 +25,7 @@ from sandtable.games.sasl.model import (
     Activated,
     Suspect,
 )
+from sandtable.games.sasl.readings import reading
 from sandtable.games.sasl.rolled import Rolled, rolled_in
 from sandtable.games.sasl.suspects import board_of, remove, stone
 from sandtable.games.sasl.tables import general
@@ -235,7 +236,7 @@ def hide(play: Play[SquadState], names: Sequence[str], cell: int, towards: int) 
     state = play.state
     ground = setting_of(state).ground
     near = towards >= 0 and ground.ranges[cell][towards] <= 1
-    if names and not near and concealment_terrain(ground, cell):
+    if names and not near and reading(state, "activated") == "concealed" and concealment_terrain(ground, cell):
         conceal(play, [name for name in names if state.units[name].at == cell], "just Activated")
 
 

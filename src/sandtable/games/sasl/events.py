@@ -7,7 +7,7 @@ from collections.abc import Callable
 from sandtable.engine import Event as EngineEvent
 from sandtable.engine import Play
 from sandtable.engine.part import Words
-from sandtable.games.sasl import arrivals, enemy_events, friendly_events, hazards, shortage, sniping
+from sandtable.games.sasl import arrivals, enemy_events, friendly_events, hazards, shortage, sniping, valour
 from sandtable.games.sasl.dice import rolled, say
 from sandtable.games.sasl.missions import rules_of
 from sandtable.games.sasl.model import ENEMY, FRIENDLY, ROSTER
@@ -116,7 +116,6 @@ def effects(side: str) -> dict[str, Effect]:
     return ENEMY_EFFECTS if side == ENEMY else FRIENDLY_EFFECTS
 
 
-HEROES = "heroes"
 VEHICLES, AIRCRAFT, ARTILLERY, WEATHER, FLAMES = "vehicles", "aircraft", "off-board artillery", "weather", "flames"
 NEEDS = {
     "cupola": VEHICLES, "convoy": VEHICLES, "immobilized": VEHICLES, "recalled": VEHICLES, "AFV": VEHICLES,
@@ -126,19 +125,20 @@ NEEDS = {
     "cavalry": "horses", "recon plane": AIRCRAFT, "aircraft": AIRCRAFT, "ground support": AIRCRAFT,
     "airstrike": AIRCRAFT, "airdrop": "parachutes", "artillery again": ARTILLERY, "barrage": ARTILLERY,
     "artillery": ARTILLERY, "harassing fire": ARTILLERY, "overcast": WEATHER, "mist": WEATHER, "lamp": FLAMES,
-    "scorched earth": FLAMES, "hero": HEROES, "heroic": HEROES, "fanatic": HEROES, "berserk": HEROES,
-    "battle hardens": HEROES, "massacre": "prisoners",
+    "scorched earth": FLAMES,
 }  # fmt: skip
 """Events that need a part which is not played yet (S2.31)."""
 ENEMY_EFFECTS: dict[str, Effect] = {
     **enemy_events.EFFECTS,
     **hazards.EFFECTS,
+    **valour.ENEMY_EFFECTS,
     "sniper": sniping.enemy_sniper,
     "ammunition": shortage.friendly_short,
 }
 FRIENDLY_EFFECTS: dict[str, Effect] = {
     **friendly_events.EFFECTS,
     **arrivals.EFFECTS,
+    **valour.FRIENDLY_EFFECTS,
     "sniper": sniping.friendly_sniper,
     "ammunition": shortage.enemy_short,
 }

@@ -9,10 +9,12 @@ import msgspec
 from msgspec.structs import replace
 
 from sandtable.engine import Action, Frame, Option, Play, ScenarioInfo
+from sandtable.engine.tools import Term
 from sandtable.engine.view import View
 from sandtable.games.asl.concealment import part as concealment
 from sandtable.games.asl.deploying import part as deploying
 from sandtable.games.asl.fanatics import part as fanatics
+from sandtable.games.asl.glossary import terms
 from sandtable.games.asl.heat import part as heat
 from sandtable.games.asl.nations import traits as nations
 from sandtable.games.asl.prisoners import part as prisoners
@@ -47,6 +49,7 @@ from sandtable.games.sasl.enemy import deciding, orders
 from sandtable.games.sasl.lessons import lessons
 from sandtable.games.sasl.model import ENEMY, FIELDS, FRIENDLY, RollMission
 from sandtable.games.sasl.ordnance import guns
+from sandtable.games.sasl.readings import reading
 from sandtable.games.sasl.rolled import MissionPoints, PointsDecide, Rolled, as_data, card_of, rolled_in
 from sandtable.games.sasl.sheet import SHEET, Preparing, Settled
 from sandtable.games.squad.cards.scenario import Scenario
@@ -89,7 +92,7 @@ def _advanced(play: Play[SquadState], names: Sequence[str], frm: int, to: int, h
 
 def _self_rallies(state: SquadState, side: str) -> int:
     """The ENEMY may self-rally two MMC in its RPh (S7.1)."""
-    return 2 if side == ENEMY else 1
+    return int(reading(state, "self_rally")) if side == ENEMY else 1
 
 
 def _begin_phase(play: Play[SquadState]) -> None:
@@ -249,6 +252,9 @@ class SaslGame(SquadGame):
             return None
         found: dict[str, Any] = msgspec.to_builtins(boards_here(int(scenario)))
         return found
+
+    def glossary(self) -> Sequence[Term]:
+        return (*super().glossary(), *terms())
 
     def faces(self) -> Mapping[str, str]:
         return {**super().faces(), **show.faces()}

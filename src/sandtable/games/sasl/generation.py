@@ -103,8 +103,8 @@ def gun(play: Play[SquadState], base: Rolled, *, inside: bool) -> str:
 def gun_crew(base: Rolled) -> str:
     """The crew of a Gun: the nation's larger Infantry crew (S5.76)."""
     nation = base.card.nation if base.card.nation != "partisan" else "russian"
-    for name in ("2-2-8", "2-2-7", "2-2-7 crew"):
-        if (nation, name) in all_counters():
+    for name in ("2-2-8", "2-2-8 crew", "2-2-7 crew", "2-2-7"):
+        if (nation, name) in all_counters() and printed_unit(f"{nation} {name}").crew:
             return f"{nation} {name}"
     return f"{nation} 2-2-8"
 

@@ -92,6 +92,8 @@ class Order(msgspec.Struct, frozen=True, omit_defaults=True):
 
     what: str
     done: bool = False
+    rule: str = ""
+    """The automatic action that it is (S6.3)."""
 
 
 class Volley(msgspec.Struct, frozen=True, omit_defaults=True):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from sandtable.engine import Option
 from sandtable.games.sasl import force, suspects
 from sandtable.games.sasl.preparing import ANY
+from sandtable.games.sasl.readings import READINGS
 from sandtable.games.sasl.setting_up import own_boards
 
 STEPS = Option(
@@ -69,4 +70,4 @@ def options_of(scenario: str) -> tuple[Option, ...]:
         pattern=r"none|\d+(,\d+)*",
     )
     reinforced = (REINFORCED,) if scenario in ("4", ANY) else ()
-    return (STEPS, POWERS, AGAINST, YEAR, BUDGET, MANY, BOARDS, own, COMMAND, *reinforced)
+    return (STEPS, POWERS, AGAINST, YEAR, BUDGET, MANY, BOARDS, own, COMMAND, *reinforced, *READINGS)

@@ -32,6 +32,12 @@ from sandtable.space.board import load_board
 from sandtable.space.maps import BoardPlace as BoardOnMap
 from sandtable.space.maps import MapSpec, load_map
 
+ADJECTIVES = {
+    "Germany": "German", "Italy": "Italian", "France": "French", "Vichy France": "Vichy French", "Britain": "British",
+    "Russia": "Russian", "Japan": "Japanese", "China": "Chinese", "Norway": "Norwegian", "Denmark": "Danish",
+    "Netherlands": "Dutch", "Belgium": "Belgian", "Greece": "Greek", "Poland": "Polish", "Yugoslavia": "Yugoslav",
+}  # fmt: skip
+"""What the powers of the opposition chart are called in a sentence."""
 LAST_TURN = 40
 """A mission that has not ended by the dice ends here (SA-52)."""
 
@@ -130,6 +136,8 @@ def card_of(rolled: Rolled) -> Scenario:
         for kind, count in rolled.units
     )
     title = rolled.rules.title
+    friendly = ADJECTIVES.get(rolled.friendly_title, rolled.friendly_title)
+    enemy = ADJECTIVES.get(rolled.enemy_title, rolled.enemy_title)
     return Scenario(
         id=str(rolled.mission),
         title=title,
@@ -146,10 +154,10 @@ def card_of(rolled: Rolled) -> Scenario:
         turns=Turns(count=LAST_TURN),
         moves_first=rolled.first,
         sides=(
-            Side(id=FRIENDLY, title=rolled.friendly_title, nations=(rolled.friendly_nation,)),
+            Side(id=FRIENDLY, title=friendly, nations=(rolled.friendly_nation,)),
             Side(
                 id=ENEMY,
-                title=f"{rolled.enemy_title} (ENEMY)" if rolled.enemy_title else "ENEMY",
+                title=f"{enemy} (ENEMY)" if enemy else "ENEMY",
                 nations=(rolled.card.nation,),
             ),
         ),

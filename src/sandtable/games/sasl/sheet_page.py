@@ -9,7 +9,7 @@ from sandtable.engine.part import ActionKey, Describe
 from sandtable.engine.view import Description, PanelView, RowView, View
 from sandtable.games.sasl import force, opposition, setting_up
 from sandtable.games.sasl.model import FRIENDLY
-from sandtable.games.sasl.rolled import Board, Rolled
+from sandtable.games.sasl.rolled import REMARKS, Board, Rolled
 from sandtable.games.sasl.sheet import (
     MADE,
     SHEET,
@@ -184,6 +184,7 @@ def panels(state: SquadState) -> tuple[PanelView, ...]:
         found.append(
             PanelView("bought", f"Bought ({points_left(sheet, options)} BPV left)", tuple(_bought(sheet.bought)))
         )
+    found.append(PanelView("readings", "How things are read for now", tuple(RowView(text) for text in REMARKS)))
     return tuple(found)
 
 

@@ -146,7 +146,7 @@ def _facts(ac: int, drm: int, contents: int) -> tuple[tuple[str, str], ...]:
     chance = sum(activation.activates(ac, dr, drm) for dr in range(1, 7))
     check = ("Activation Check", f"{chance} in 6 (AC# {ac}, drm {drm:+d})")
     odds = activation.contents_odds(contents)
-    return (check, *[(f"{float(share):.0%} ({share.numerator}/{share.denominator})", words) for words, share in odds])
+    return (check, *[(f"{share.numerator}/{share.denominator}", words) for words, share in odds])
 
 
 def roster_panel(state: SquadState) -> PanelView:

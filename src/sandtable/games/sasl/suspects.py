@@ -10,6 +10,7 @@ from sandtable.engine import Play
 from sandtable.games.sasl.compass import distances
 from sandtable.games.sasl.dice import rolled, say
 from sandtable.games.sasl.model import ADVANCE, FRIENDLY, HOLD, OBJECTIVES, SUSPECTS, Suspect, SuspectsPlaced
+from sandtable.games.sasl.readings import reading
 from sandtable.games.sasl.rolled import Board, rolled_in
 from sandtable.games.sasl.setting_up import put_roster
 from sandtable.games.sasl.tables import general
@@ -20,8 +21,6 @@ from sandtable.games.squad.pieces.model import SquadState, Unit
 
 MOST = {"20": 20, "30": 30, "all": 999}
 """S? that 4.1 a and b put on one board at most, by the option (SA-43)."""
-FREE_OF = 4
-"""Hexes from the FBE in which no S? sets up (S4.11, SA-44)."""
 HIDING = ("grain", "brush", "marsh", "crag", "graveyard", "orchard", "jungle", "bamboo", "kunai", "palm_trees")
 
 
@@ -68,11 +67,12 @@ def set_up_cells(state: SquadState, board: Board) -> list[int]:
     """Where S? may set up on a board: not near the FBE, nor where FRIENDLY units or other S? are (S4.11)."""
     setting = setting_of(state)
     far = distances(setting, "west")
+    free = int(reading(state, "near_fbe"))
     taken = {one.at for one in SUSPECTS.of(state).values()}
     return [
         cell
         for cell in board_cells(setting, board)
-        if far[cell] >= FREE_OF and cell not in taken and not units_at(state, cell)
+        if far[cell] > free and cell not in taken and not units_at(state, cell)
     ]
 
 

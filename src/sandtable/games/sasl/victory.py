@@ -20,6 +20,7 @@ from sandtable.games.sasl.model import (
     PointsGained,
     Tallied,
 )
+from sandtable.games.sasl.readings import reading
 from sandtable.games.sasl.rolled import VALUES
 from sandtable.games.sasl.suspects import stone
 from sandtable.games.sasl.tables import general
@@ -151,5 +152,6 @@ def verdict(play: Play[SquadState], lines: Sequence[Line], why: str) -> None:
     play.emit(Tallied(lines=tuple(lines)))
     VERDICT.put(state, tuple(lines))
     ours, theirs = sum(line[1] for line in lines), sum(line[2] for line in lines)
-    winner = FRIENDLY if ours > theirs else ENEMY if theirs > ours else ""
+    tied = ENEMY if reading(state, "tie") == "enemy" else ""
+    winner = FRIENDLY if ours > theirs else ENEMY if theirs > ours else tied
     state.outcome = Outcome(winner, f"{why}: {ours:g} VP to {theirs:g}", "S12.6")

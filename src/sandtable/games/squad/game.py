@@ -242,7 +242,7 @@ class SquadGame(Game[SquadState]):
         return standing.standing_order(state, side, orders)
 
     def glossary(self) -> Sequence[Term]:
-        return glossary.glossary()
+        return (*glossary.glossary(), *glossary.part_terms(self.points.faces))
 
     def lessons(self) -> Sequence[Lesson]:
         return self._lessons()

@@ -361,6 +361,11 @@ class Points:
         self.joins = _given(parts, "joins")
         self.marks = _marks(parts)
         """The counters on units by name."""
+        moments = dict.fromkeys([kind.goes for kind in self.marks.values() if kind.goes])
+        self.marks_going = {
+            moment: frozenset([kind.name for kind in self.marks.values() if kind.goes == moment]) for moment in moments
+        }
+        """Those that go at a moment, such as `CCPh ends`."""
         grounds = _given(parts, "ground")
         if len(grounds) > 1:
             raise ValueError("two parts read maps in their own way; a game can have one")

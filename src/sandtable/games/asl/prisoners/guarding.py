@@ -108,9 +108,16 @@ def change_bar(state: SquadState, side: str, action: ChangeGuard) -> Bar | None:
     guard = state.units.get(captive.guard) if captive is not None else None
     if captive is None or to is None or guard is None:
         return "Nobody of that name guards or is guarded on the map", "A20.5"
+    if captive.passed == player_turn(state):
+        return "It has changed guards in this Player Turn", "A20.5"
     if guard.side != side or to.side != side or guard.at != to.at or to.id == guard.id or not to.good_order:
         return "Prisoners go to another Good Order unit in the Location of their guard", "A20.5"
     return None if may_guard(state, to, [captive.unit]) else ("It cannot guard so many: five times its US#", "A20.5")
+
+
+def player_turn(state: SquadState) -> str:
+    """A name for the Player Turn that is being played."""
+    return f"{state.turn} {state.attacker}"
 
 
 def advance_actions(state: SquadState, frame: AdvancePhase, side: str) -> list[Action]:
@@ -129,7 +136,7 @@ def change_guard(play: Play[SquadState], frame: AdvancePhase, side: str, action:
     """A prisoner is handed over."""
     state = play.state
     captive = CAPTIVES.of(state)[action.prisoner]
-    CAPTIVES.of(state)[action.prisoner] = replace(captive, guard=action.guard)
+    CAPTIVES.of(state)[action.prisoner] = replace(captive, guard=action.guard, passed=player_turn(state))
     where = name_of(state, state.units[action.guard].at)
     play.emit(GuardChanged(unit=action.prisoner, guard=action.guard, at=where))
 

@@ -6,7 +6,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Mapping
 from fractions import Fraction
-from typing import Literal
+from typing import Any, Literal
 
 import msgspec
 
@@ -254,6 +254,11 @@ GUN_DESTRUCTION = {
     for row in texttable.rows(_TO_HIT["gun_destruction"]["table"])
 }
 MANHANDLING_DRM = modifiers(_TO_HIT["manhandling"]["table"], rule="6.5")
+
+
+def gun_figures(section: str) -> dict[str, Any]:
+    """The plain figures of one section of the ordnance tables, such as `breakdown` or `gunshield`."""
+    return {key: value for key, value in _TO_HIT[section].items() if key not in ("table", "rule")}
 
 
 def residual_firepower(column: int) -> int:

@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from sandtable.engine import Tally
-from sandtable.games.squad.cards.charts import AMBUSH_DRM
+from sandtable.games.squad.cards.charts import AMBUSH_DRM, figures
 from sandtable.games.squad.cards.tables import CC_DRM, CCT
 from sandtable.games.squad.combat.switches import CombatRules
 from sandtable.games.squad.effects.morale import leadership
@@ -23,7 +23,7 @@ Pairs = tuple[tuple[str, str], ...]
 """Leaders with the MMC that they are stacked on."""
 
 SMC_FP = 1
-AMBUSH_MARGIN = 3
+AMBUSH_MARGIN = int(figures("ambush")["margin"])
 
 
 class Block(NamedTuple):

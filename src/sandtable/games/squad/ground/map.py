@@ -131,6 +131,7 @@ class Ground:
         """Where no unit may ever be."""
         self.buildings = self._buildings()
         self.ways: tuple[tuple[Way, ...], ...] = self._all_ways()
+        self._way_to = tuple([{way.to: way for way in reversed(ways)} for ways in self.ways])
 
     def _kind(self, fact: HexFacts) -> TerrainKind:
         kind = fact.kind
@@ -182,10 +183,7 @@ class Ground:
 
     def way(self, start: int, to: int) -> Way | None:
         """The way between two adjacent hexes."""
-        for way in self.ways[start]:
-            if way.to == to:
-                return way
-        return None
+        return self._way_to[start].get(to)
 
     # -- Locations ----------------------------------------------------------------------
 

@@ -74,10 +74,12 @@ def unsure_in_sight(state: SquadState, cell: int, side: str) -> bool:
 
 def known_enemies(state: SquadState, cell: int, side: str) -> Iterator[Unit]:
     """Enemy units to which a unit of the side in this hex has a line of sight (2.0)."""
-    row = setting_of(state).ground.los_row(cell)
+    setting = setting_of(state)
+    row, knows = setting.ground.los_row(cell), setting.points.knows
     more = hindered(state)
     for unit in state.units.values():
-        if unit.side != side and unit.at >= 0 and row[unit.at] != BLOCKED and not concealed(state, unit):
-            if more and los(state, unit.at, cell) == BLOCKED:
-                continue
-            yield unit
+        if unit.side == side or unit.at < 0 or unit.hip or unit.concealed or row[unit.at] == BLOCKED:
+            continue
+        if (knows and concealed(state, unit)) or (more and los(state, unit.at, cell) == BLOCKED):
+            continue
+        yield unit
