@@ -22,7 +22,7 @@ from typing import NamedTuple
 
 from sandtable.engine import get_game, get_scenario
 from sandtable.engine.harness import fuzz
-from sandtable.games.sasl.setting_up import meetings
+from sandtable.games.sasl.opposition import impossible
 
 MISSIONS = ("1", "2", "3", "4", "5", "8", "19")
 CHECKS = 0.01
@@ -46,7 +46,7 @@ def games(kinds: list[str]) -> Iterator[Game]:
         (enemy, year)
         for year in options["year"]
         for enemy in options["enemy"]
-        if "roll" not in (enemy, year) and meetings({"enemy": enemy, "year": year})
+        if "roll" not in (enemy, year) and not impossible({"enemy": enemy, "year": year})
     ]
     number = 0
     while True:

@@ -67,3 +67,5 @@ def test_counting_the_hexes_in_sight_needs_no_longer_lines() -> None:
     for cell in grid:
         row = table.row(cell)
         assert seen[cell] == sum(grid.range(cell, other) <= 4 and row[other] != 255 for other in grid)
+    some = table.seen_within(4, [3, 17])
+    assert [some[3], some[17]] == [seen[3], seen[17]]

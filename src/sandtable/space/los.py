@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cached_property
 from typing import Literal, Protocol
 
@@ -268,9 +268,17 @@ class LosTable:
         made = self._rows[start] = row.tobytes()
         return made
 
-    def seen_within(self, limit: int) -> NDArray[np.intp]:
-        """For each hex, how many it sees up to a range, itself included; lines that are longer are not worked out."""
-        starts, ends = (part.astype(np.int32) for part in np.nonzero(np.triu(self.grid.ranges <= limit, 1)))
+    def seen_within(self, limit: int, cells: Sequence[int] = ()) -> NDArray[np.intp]:
+        """For each of some hexes (none named: of all), how many it sees up to a range, itself included.
+
+        Other lines are not worked out.
+        """
+        wanted = self.grid.ranges <= limit
+        if cells:
+            asked = np.zeros(self.grid.size, np.bool_)
+            asked[list(cells)] = True
+            wanted &= asked[:, None] | asked[None, :]
+        starts, ends = (part.astype(np.int32) for part in np.nonzero(np.triu(wanted, 1)))
         order = np.argsort(self.grid.ranges[starts, ends], kind="stable")
         starts, ends = starts[order], ends[order]
         clear = self.engine.values(starts, ends) != BLOCKED

@@ -32,7 +32,18 @@ from sandtable.games.asl.snipers.model import (
     Snipe,
     SniperActs,
 )
-from sandtable.games.sasl import GAME, activation, command, enemy_events, fortify, generation, suspects, victory
+from sandtable.games.asl.terrain.walls import HELD
+from sandtable.games.sasl import (
+    GAME,
+    activation,
+    command,
+    enemy_events,
+    fortify,
+    generation,
+    growing,
+    suspects,
+    victory,
+)
 from sandtable.games.sasl.enemy import automatic, closing, deciding, facts, firing, marching
 from sandtable.games.sasl.model import (
     ADVANCE,
@@ -392,3 +403,11 @@ def test_the_glossary_explains_the_full_rules_and_every_marker_of_the_parts() ->
     assert set(GAME.points.faces) <= faces
     rules = GAME.cited_rules()
     assert [term.id for term in terms() if term.rule not in rules] == []
+
+
+def test_when_the_map_grows_snipers_and_wall_advantage_keep_their_hexes(state: SquadState) -> None:
+    SNIPERS.of(state)[ENEMY] = replace(SNIPERS.of(state)[ENEMY], at=40)
+    HELD.put(state, {50: FRIENDLY})
+    growing.move_all(state, lambda cell: cell + 10 if cell >= 0 else cell)
+    assert SNIPERS.of(state)[ENEMY].at == 50
+    assert HELD.of(state) == {60: FRIENDLY}

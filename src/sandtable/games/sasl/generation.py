@@ -85,7 +85,7 @@ def gun(play: Play[SquadState], base: Rolled, *, inside: bool) -> str:
     table, date = card.dated("x5", base.date)
     group = base.enemy_group
     if base.enemy == "P":
-        group = "PTO" if base.pto else "France" if "France" in base.places else "Russia"
+        group = next((place for place in ("PTO", "France", "Balkans") if place in base.places), "Russia")
     side = "Inside" if inside else "Outside"
     item = on_table(play, table, date=date, group=group, side=side, places=(*base.places, "Building"))
     if item == NOTHING:

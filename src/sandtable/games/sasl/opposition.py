@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from functools import cache, lru_cache
 from typing import NamedTuple
 
+from sandtable.games.sasl import partisan
 from sandtable.games.sasl.tables import campaign
 from sandtable.games.sasl.tables.campaign import Company, Opposition
 from sandtable.games.sasl.tables.cards import card
@@ -109,9 +110,19 @@ def _under(wanted: str, against: str, year: str) -> tuple[Possible, ...]:
         one
         for one in possibilities()
         if wanted in ("roll", company_card(code_of(one.meeting.friendly, one.meeting.line.theatre)))
-        and against in ("roll", company_card(code_of(one.meeting.enemy, one.meeting.line.theatre)))
+        and (
+            against in ("roll", company_card(code_of(one.meeting.enemy, one.meeting.line.theatre)))
+            or _partisan(one, against)
+        )
         and (year == "roll" or one.month.startswith(year))
     )
+
+
+def _partisan(one: Possible, against: str) -> bool:
+    """Whether Partisans may take the ENEMY's place in a meeting (12.21)."""
+    theatre = one.meeting.line.theatre
+    places = partisan.places_of(theatre, one.month, one.value("enemy"))
+    return against == partisan.CODE and partisan.may_meet(code_of(one.meeting.friendly, theatre), one.month, places)
 
 
 def impossible(options: Mapping[str, str]) -> bool:

@@ -26,8 +26,8 @@ POWERS = Option(
 AGAINST = Option(
     "enemy",
     "ENEMY nation",
-    ("roll", "G", "R", "U", "B", "F", "I", "J", "M", "C", "L"),
-    "roll: by the opposition chart; or a card, where the chart lets the two meet",
+    ("roll", "G", "R", "U", "B", "F", "I", "J", "M", "C", "L", "P"),
+    "roll: by the opposition chart; or a card, where the chart lets the two meet; P: Partisans, where 12.21 allows",
 )
 YEAR = Option("year", "Year", ("roll", *map(str, range(1937, 1946))), "roll: any month in which the two may meet")
 MANY = Option(

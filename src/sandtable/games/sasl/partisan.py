@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from msgspec.structs import replace
 
 from sandtable.engine import Play
@@ -30,15 +32,17 @@ def places_of(theatre: str, date: str, enemy: str) -> tuple[str, ...]:
 
 def possible(base: Rolled) -> bool:
     """Whether the ENEMY of a mission may be Partisan (12.21)."""
-    year = base.date[:4]
-    here = set(base.places)
-    if not base.rules.partisan:
-        return False
-    if base.friendly in ("G", "I"):
-        return "1942" <= year <= "1944" and bool(here & {"Russia", "Balkans", "France"})
-    if base.friendly == "J":
-        return bool(here & {"China", "Indo-China"}) or ("Philippines" in here and year >= "1942")
-    return base.friendly == "F" and "Indo-China" in here
+    return base.rules.partisan and may_meet(base.friendly, base.date, base.places)
+
+
+def may_meet(friendly: str, date: str, places: Collection[str]) -> bool:
+    """Whether a FRIENDLY power may meet Partisans in a month at some places (12.21)."""
+    here = set(places)
+    if friendly in ("G", "I"):
+        return "1942" <= date[:4] <= "1944" and bool(here & {"Russia", "Balkans", "France"})
+    if friendly == "J":
+        return bool(here & {"China", "Indo-China"}) or ("Philippines" in here and date >= "1942")
+    return friendly == "F" and "Indo-China" in here
 
 
 def drm(base: Rolled) -> int:

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from sandtable.engine import Action, Play, Procedure
 from sandtable.games.asl.snipers.model import SNIPERS, Sniper
 from sandtable.games.asl.works.model import BOOBYTRAPS
-from sandtable.games.sasl import force, opposition
+from sandtable.games.sasl import force, opposition, partisan
 from sandtable.games.sasl import setting_up as rolling
 from sandtable.games.sasl.dice import on_table, pick, say
 from sandtable.games.sasl.growing import key_of
@@ -261,6 +261,7 @@ def begin(play: Play[SquadState], base: Rolled) -> None:
     state = play.state
     options = _options(play)
     rules = MISSIONS[base.mission]
+    base = partisan.roll(play, base, options.get("enemy", "roll"))
     SHEET.put(state, Sheet())
     state.setting = key_of(state, base)
     roster = rolling.roll_roster(play, base)

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from sandtable.engine import Play
+from sandtable.games.sasl import partisan
 from sandtable.games.sasl.dice import on_table, pick, rolled, say
 from sandtable.games.sasl.model import ROSTER, Roster
 from sandtable.games.sasl.opposition import MINORS, PACIFIC, Meeting, code_of
@@ -40,8 +41,7 @@ def with_nations(play: Play[SquadState], number: int, one: Meeting, date: str) -
     places = [theatre]
     if theatre in PACIFIC:
         places.append("PTO")
-    if theatre == "Eastern ETO" and date >= "1941-06":
-        places.append("Russia")
+    places += partisan.places_of(theatre, date, enemy)
     if "Vichy" in one.enemy:
         places.append("Vichy French")
     return Rolled(
@@ -53,7 +53,7 @@ def with_nations(play: Play[SquadState], number: int, one: Meeting, date: str) -
 
 def _group(play: Play[SquadState], code: str, date: str) -> str:
     if code == "U-PTO":
-        return "elsewhere"
+        return "Philippines" if date <= "1942-05" else "elsewhere"
     if code != "C":
         return ""
     return "GMD" if date < "1943-11" else pick(play, ("GMD", "X/Y Force"), "Chinese force")

@@ -93,7 +93,7 @@ def before(cause: str) -> Before:
 
 
 def _from_hiding(play: Play[SquadState], unit: Unit, why: str) -> bool:
-    """A hidden unit is put under a "?", stays hidden, or is shown in full (False) (A12.3-12.34)."""
+    """A hidden unit is put under a "?", stays hidden, or is shown in full (False) (A12.3, A12.34)."""
     if why in ("fires ordnance", "fires a Gun with 5", "fires a Gun with 6"):
         if seen_from(play.state, unit)[0] == NONE:
             return True

@@ -182,10 +182,10 @@ PART = Part(
     ),
     faces={
         f"marker/{HEROIC}": Look(
-            tag("HERO", "#3a2a00", "#f0c419"), "Heroic", "Never breaks or is pinned; -1 DRM", "A15.22"
+            tag("Hero", "#3a2a00", "#f0c419"), "Heroic", "Never breaks or is pinned; -1 DRM", "A15.22"
         ),
         f"marker/{BERSERK}": Look(
-            tag("BERSERK", "#ffffff", "#b3131b"), "Berserk", "Morale 10; charges the nearest enemy in sight", "A15.4"
+            tag("Berserk", "#ffffff", "#b3131b"), "Berserk", "Morale 10; charges the nearest enemy in sight", "A15.4"
         ),
     },
     settled=rules.called,

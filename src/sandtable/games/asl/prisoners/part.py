@@ -220,10 +220,10 @@ PART = Part(
         MarkKind(name=DISRUPTED, rule="A19.12"),
     ),
     faces={
-        PRISONER: Look(tag("POW", "#222222", "#f2f2f2"), "Prisoner", "Goes where its guard goes", "A20.5"),
+        PRISONER: Look(tag("Pris", "#222222", "#f2f2f2"), "Prisoner", "Goes where its guard goes", "A20.5"),
         f"marker/{UNARMED}": Look(tag("no arms", "#222222", "#d9d2c0"), "Unarmed", "Close combat only, FP 1", "A20.54"),
         f"marker/{DISRUPTED}": Look(
-            tag("DISR", "#ffffff", "#5b4a86"),
+            tag("Disr", "#ffffff", "#5b4a86"),
             "Disrupted",
             "Surrenders to enemies beside it; needs a leader to rally",
             "A19.12",

@@ -1,6 +1,6 @@
 """The map as Chapter B reads it: costs of every kind of terrain, what is open, hexsides, Concealment Terrain.
 
-A bridge is entered along its road (B6.4), the road of a graveyard gives no bonus (B18.42).
+A bridge is entered along its road (B6.4), marsh takes all MF (B16.4), the road of a graveyard gives no bonus (B18.42).
 """
 
 from __future__ import annotations

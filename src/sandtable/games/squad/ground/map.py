@@ -251,9 +251,9 @@ class Ground:
         """Hexspines at which a Gun may point to have a target in its Covered Arc (3.2.4)."""
         return tuple(self.grid.spine_towards(self.hex_of(place), self.hex_of(target)))
 
-    def seen_within(self, limit: int) -> tuple[int, ...]:
-        """For each Location, how many hexes up to a range it sees."""
-        return _seen_within(self, limit)
+    def seen_within(self, limit: int, cells: tuple[int, ...] = ()) -> tuple[int, ...]:
+        """For each Location, how many hexes up to a range it sees; on a large map only for those that are named."""
+        return _seen_within(self, limit, cells if self.large else ())
 
     def crossed(self, start: int, end: int) -> tuple[int, ...]:
         """Hexes that a line of sight touches between its ends, for Smoke as inherent terrain (1.2.5)."""
@@ -275,12 +275,16 @@ class Ground:
 
 
 @lru_cache(maxsize=64)
-def _seen_within(ground: Ground, limit: int) -> tuple[int, ...]:
+def _seen_within(ground: Ground, limit: int, cells: tuple[int, ...]) -> tuple[int, ...]:
     if ground.large:
-        found = ground.hex_los.seen_within(limit).tolist()
+        hexes = [cell for cell in cells if cell < ground.size]
+        found = ground.hex_los.seen_within(limit, hexes).tolist()
     else:
         found = (_lines(ground) & (ground.grid.ranges <= limit)).sum(axis=1).tolist()
     for place in range(ground.size, ground.places):
+        if cells and place not in cells:
+            found.append(0)
+            continue
         row, ranges = ground.los_row(place), ground.ranges[place]
         found.append(sum([ranges[cell] <= limit and row[cell] != BLOCKED for cell in range(ground.size)]))
     return tuple(found)

@@ -77,8 +77,8 @@ class Plan:
         ground = setting.ground
         goals, enemies = goal_cells(setting), enemy_cells(setting, group.side)
         attacks = any(condition.winner == group.side for condition in setting.scenario.conditions)
-        area = setting.setup_areas[group.id]
-        near = ground.seen_within(8)
+        self.area = area = tuple(setting.setup_areas[group.id])
+        near = ground.seen_within(8, area)
         self.score: dict[int, float] = {}
         for cell in area:
             value = 1.2 * ground.tem[cell] + 0.02 * min(near[cell], 100)
@@ -123,7 +123,7 @@ class Plan:
                 value += 0.5 * sum(unit_kind(state, other).mmc for other in friends)
             if gun:
                 # emplaced, in sight of much, and where it can stay hidden
-                value += 0.04 * min(ground.seen_within(16)[cell], 150) - (4.0 if ground.paved[cell] else 0.0)
+                value += 0.04 * min(ground.seen_within(16, self.area)[cell], 150) - (4.0 if ground.paved[cell] else 0.0)
                 value -= 1.5 * ground.open[cell] + 3.0 * bool(friends)
             elif any(gun_of(state, other) is not None for other in friends):
                 value -= GIVEN_AWAY

@@ -38,8 +38,5 @@ def glossary() -> tuple[Term, ...]:
 def part_terms(looks: Mapping[str, Look]) -> tuple[Term, ...]:
     """The markers that the parts of a game bring."""
     return tuple(
-        [
-            Term(face.partition("/")[2], look.label, f"{look.label}: {look.text}", look.rule, (face,))
-            for face, look in looks.items()
-        ]
+        [Term(face.partition("/")[2], look.label, look.text, look.rule, (face,)) for face, look in looks.items()]
     )

@@ -53,7 +53,7 @@ def legend(points: Points) -> list[dict[str, str]]:
 
 def tag(words: str, colour: str, ground: str) -> str:
     """A round-cornered tag with a short word."""
-    size = {1: 56, 2: 50, 3: 42, 4: 34}.get(len(words), 27)
+    size = {1: 56, 2: 50, 3: 42, 4: 34, 5: 27}.get(len(words), round(150 / max(len(words), 1)))
     place = f'x="50" y="{50 + size * 0.35:g}" font-size="{size}" text-anchor="middle" fill="{colour}"'
     return (
         f'<rect x="3" y="22" width="94" height="56" rx="14" fill="{ground}" stroke="{INK}" stroke-width="4"/>'
