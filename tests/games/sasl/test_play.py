@@ -411,3 +411,9 @@ def test_when_the_map_grows_snipers_and_wall_advantage_keep_their_hexes(state: S
     growing.move_all(state, lambda cell: cell + 10 if cell >= 0 else cell)
     assert SNIPERS.of(state)[ENEMY].at == 50
     assert HELD.of(state) == {60: FRIENDLY}
+
+
+def test_a_mission_does_not_tell_how_many_turns_follow() -> None:
+    view = sandtable.new("sasl/1", seed=3).view("friendly")
+    assert view["turn"] == "Turn 1"
+    assert {"id": "turn", "label": "Turn", "boxes": ("1",), "at": 0}.items() <= view["tracks"][0].items()

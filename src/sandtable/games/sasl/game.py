@@ -225,7 +225,12 @@ class SaslGame(SquadGame):
     def view(self, state: SquadState, side: str | None) -> View:
         if isinstance(state.stack[-1], Preparing):
             return sheet_page.view(state, side, self.book.prompt(state))
-        return super().view(state, side)
+        found = super().view(state, side)
+        # Mission End is rolled for: the turns that may follow are not told
+        tracks = tuple(
+            [replace(one, boxes=one.boxes[: one.at + 1]) if one.id == "turn" else one for one in found.tracks]
+        )
+        return replace(found, turn=found.turn.partition(" of ")[0], tracks=tracks)
 
     def ruled(self, state: SquadState) -> Sequence[str]:
         return (ENEMY,)
