@@ -21,6 +21,7 @@ from sandtable.server.forms import Clocks
 from sandtable.server.house import SharedHouse
 from sandtable.server.store import Statement, open_store
 from sandtable.server.store.base import now
+from sandtable.server.store.postgres import PostgresStore
 from server.conftest import Postgres
 from server.helpers import run, serving, settings_for
 from server.manytables import Process, latency_across, under_fire
@@ -76,6 +77,21 @@ def test_a_worker_that_dies_gives_its_job_back(postgres: Postgres, tmp_path: Pat
                 await store.write(late)  # what the dead one had to say comes too late
             record = (await store.read("SELECT count(*) FROM steps WHERE match_id = ? AND n = 1", match["id"]))[0][0]
             assert record == 1
+
+    run(story)
+
+
+def test_a_match_that_no_worker_knows_does_not_wait_for_ever(postgres: Postgres) -> None:
+    """A busy worker had always another job of a match that it knew."""
+
+    async def story() -> None:
+        store = await open_store(postgres.database("fairness"))
+        assert isinstance(store, PostgresStore)
+        for match, waited in (("known", 0), ("a little longer", 100), ("long", 5000)):
+            await store.write(Statement(jobs.ADD, (match, 0, "red", "random", False, "1", "", now() - waited), 1))
+        taken = [await store.ask(jobs.TAKE, "w", now() + 9000, now(), now(), False, ["known"]) for _ in range(3)]
+        assert [rows[0][0] for rows in taken] == ["long", "known", "a little longer"]
+        await store.close()
 
     run(story)
 

@@ -31,6 +31,8 @@ LOOK_SECONDS = 1.0
 """So often the queue is looked at, should a notice be lost."""
 PATIENCE = (10.0, 20.0, 60.0)
 """Seconds that a decision may take at the first, second and last try, beside the player's own budget."""
+HEAD_START_MS = 500
+"""A worker takes a match that it knows before others that have waited a little longer, but nobody waits for ever."""
 HEADERS = 500
 """Beginnings of matches that are remembered."""
 
@@ -42,7 +44,8 @@ ADD = (
 TAKE = (
     "UPDATE jobs SET worker = ?, until = ?, tries = tries + 1, began = ? WHERE (match_id, version, side, level) = "
     "(SELECT match_id, version, side, level FROM jobs WHERE answer IS NULL AND until < ? AND slow = ? "
-    "ORDER BY (match_id = ANY(?::text[])) DESC, created LIMIT 1 FOR UPDATE SKIP LOCKED) "
+    f"ORDER BY created - CASE WHEN match_id = ANY(?::text[]) THEN {HEAD_START_MS} ELSE 0 END "
+    "LIMIT 1 FOR UPDATE SKIP LOCKED) "
     "RETURNING match_id, version, side, level, seed, state, tries, created"
 )
 RENEW = f"UPDATE jobs SET until = ? WHERE {KEY} AND worker = ? AND answer IS NULL RETURNING 1"
