@@ -18,6 +18,7 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from typing import Any
 
 import httpx
+import msgspec
 import websockets
 
 from server.conftest import Postgres
@@ -200,24 +201,26 @@ class Table:
         """Play one side to the end, coming back whenever the connection is lost."""
         while not self.ended.is_set():
             try:
-                address = f"{self.url.replace('http', 'ws')}/api/matches/{match}/live?full=1&side={side}"
+                address = f"{self.url.replace('http', 'ws')}/api/matches/{match}/live?side={side}"
+                floor = max(self.promised[match], default=0)
                 headers = {"Authorization": f"Bearer {token}"}
                 async with websockets.connect(
                     address, additional_headers=headers, compression=None, max_size=None, open_timeout=20
                 ) as socket:
-                    if await self._until_over(socket, match, side):
+                    if await self._until_over(socket, match, side, floor):
                         return
             except (OSError, websockets.WebSocketException, TimeoutError):
                 self.lost.setdefault((match, side), time.monotonic())
                 await asyncio.sleep(0.05)
 
-    async def _until_over(self, socket: Any, match: str, side: str) -> bool:
+    async def _until_over(self, socket: Any, match: str, side: str, floor: int) -> bool:
+        """Play on one connection. What was acknowledged before it, or by it, is never missing in a whole picture."""
         promised, sent = self.promised[match], self.sent[match]
         under_way: dict[int, tuple[int, list[Any]]] = {}
         chosen = -1
         while not self.ended.is_set():
             try:
-                message = json.loads(await asyncio.wait_for(socket.recv(), 5))
+                message = msgspec.json.decode(await asyncio.wait_for(socket.recv(), 5))
             except TimeoutError:
                 await socket.send('{"t": "resync"}')
                 continue
@@ -225,6 +228,7 @@ class Table:
             if kind == "done" and message["id"] in under_way:
                 version, action = under_way.pop(message["id"])
                 promised[version + 1] = action
+                floor = max(floor, version + 1)
                 self.acknowledged += 1
             elif kind == "refused":
                 self.refused[message["code"]] += 1
@@ -235,7 +239,7 @@ class Table:
                 if kind == "welcome":
                     if (match, side) in self.lost:
                         self.away.append(time.monotonic() - self.lost.pop((match, side)))
-                    if message["version"] < max(promised, default=0):
+                    if message["version"] < floor:
                         self.faults.append(f"{match}: an acknowledged action was lost")
                     if message["orders"]["forced"]:
                         orders = {"forced": False, "idle": False}
@@ -344,7 +348,8 @@ async def under_fire(
         crowd = [Table(balancer.url, n, pause, ended, computer=n % 4 == 3) for n in range(tables)]
         playing = [asyncio.ensure_future(table.play()) for table in crowd]
         stuck = await _all_go_on(crowd, playing, 120)
-        assert not stuck, f"tables {stuck} did not begin"
+        told = {n: (list(crowd[n].promised), crowd[n].faults[-2:], dict(crowd[n].refused)) for n in stuck}
+        assert not stuck, f"tables did not begin: {told}"
         break_at = {(kills * (n + 1)) // (restarts + 1) for n in range(restarts)}
         back: list[float] = []
         for number in range(kills):
@@ -377,6 +382,7 @@ async def under_fire(
         "matches": sum(len(table.promised) for table in crowd),
         "promises": promises,
         "faults": [fault for table in crowd for fault in table.faults][:10],
+        "fault_count": sum(len(table.faults) for table in crowd),
         "stuck": len(stuck),
         "came_back": len(back),
         "back_p50_s": share(back, 0.5),

@@ -47,7 +47,7 @@ TAKE_WHEEL = (
     "SET process = excluded.process, until = excluded.until WHERE d.process = excluded.process OR d.until < ? "
     "RETURNING 1"
 )
-KEEP_WHEELS = "UPDATE drives SET until = ? WHERE process = ? AND match_id = ANY(?::text[])"
+KEEP_WHEELS = "UPDATE drives SET until = ? WHERE process = ? AND match_id = ANY(?::text[]) RETURNING match_id"
 LET_GO = "DELETE FROM drives WHERE process = ? AND match_id = ANY(?::text[])"
 
 CLEAN_BEATS = 60
@@ -194,8 +194,13 @@ class SharedHouse(House):
         await self._stay_open(at)
         if self._wheels:
             until = at + GONE_MS
-            await ear(KEEP_WHEELS, until, self.name, list(self._wheels))
-            self._wheels = dict.fromkeys(self._wheels, until)
+            asked = list(self._wheels)
+            kept = {row[0] for row in await ear(KEEP_WHEELS, until, self.name, asked)}
+            for match_id in asked:  # another process may have taken one that was kept too late
+                if match_id in kept and match_id in self._wheels:
+                    self._wheels[match_id] = until
+                else:
+                    self._wheels.pop(match_id, None)
 
     async def _set_time(self) -> None:
         """The time of the house is the database's clock, made even where that was set while somebody counted."""

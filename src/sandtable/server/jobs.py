@@ -16,6 +16,7 @@ from sandtable.players.hands import hands_for
 from sandtable.players.thinking import usual_budget
 from sandtable.server.computers import TRIES, Computers, PlayerFault, Worker, put, read_action, state_of
 from sandtable.server.house import House
+from sandtable.server.refusal import Overtaken
 from sandtable.server.settings import BadSetting, Settings
 from sandtable.server.store import Statement, Store, StoreError, open_store
 from sandtable.server.store.base import now
@@ -153,6 +154,9 @@ class Bench:
 
     async def _answer(self, worker: Worker, name: str, job: Job) -> None:
         """Let the player choose, while the job is kept; a job that was lost meanwhile is nobody's here any more."""
+        if worker.knows.get(job.match, 0) > job.version:  # the match has gone on: nobody needs this any more
+            await self._store.write(Statement(f"DELETE FROM jobs WHERE {KEY}", job.key), *self._told(job))
+            return
         self.done, self.waited = self.done + 1, self.waited + max(0, now() - job.created) / 1000
         thinking = asyncio.ensure_future(self._think(worker, job))
         keeping = asyncio.ensure_future(self._keep(name, job, thinking))
@@ -274,7 +278,9 @@ class Queue(Computers):
                 rows = await self._store.read(f"SELECT answer FROM jobs WHERE {KEY}", *key)
                 if rows and rows[0][0]:
                     break
-                if not rows:  # the database has forgotten it with a crash
+                if not rows:  # another process has made the move, or the database has forgotten the job with a crash
+                    if await self._store.read("SELECT 1 FROM matches WHERE id = ? AND version <> ?", *key[:2]):
+                        raise Overtaken
                     await self._store.write(Statement(ADD, row), *told)
                     self.bench.wake()
                 try:
