@@ -31,7 +31,7 @@ from sandtable.server.settings import Settings
 big = 10**9
 run(Settings(port=int(sys.argv[1]), database=sys.argv[2], games=("server.outpost:GAME",), hidden_pause=(0, 0.01),
     watch_pause=0, fast_pause=0, accounts_per_minute=big, matches_per_hour=big, messages_per_second=big, workers=0,
-    message_burst=big, requests_per_second=big, request_burst=big, connections=big), lambda: None)
+    message_burst=big, requests_per_second=10**6, request_burst=big, connections=big), lambda: None)
 """
 
 WORK = """
@@ -156,6 +156,7 @@ class Table:
         self.away: list[float] = []
         """Seconds for which a seat was without a connection."""
         self.refused: Counter[str] = Counter()
+        self.doing: dict[str, str] = {}
 
     async def request(self, path: str, body: dict[str, Any] | None, token: str = "") -> Any:
         """A request that is made again until it is answered."""
@@ -225,6 +226,7 @@ class Table:
                 await socket.send('{"t": "resync"}')
                 continue
             kind = message["t"]
+            self.doing[side] = f"{kind} {message.get('version', '')} {message.get('code', '')} chose {chosen}"
             if kind == "done" and message["id"] in under_way:
                 version, action = under_way.pop(message["id"])
                 promised[version + 1] = action
@@ -256,6 +258,13 @@ class Table:
                     act = {"t": "act", "id": number, "version": version, "action": action[1]}
                     await socket.send(json.dumps(act))
         return False
+
+    async def state(self) -> dict[str, Any]:
+        """How the last match stands, for whoever wants to know why it does not go on."""
+        match, token = list(self.tokens.items())[-1]
+        card = (await self.request(f"/api/matches/{match}", None, token)).get("match", {})
+        known = {name: card.get(name) for name in ("id", "version", "to_act", "status", "seats")}
+        return {**known, "computer": self.computer, "lost": [side for _, side in self.lost], "doing": dict(self.doing)}
 
     async def check(self) -> int:
         """Compare every promise with the record: nothing lost, nothing done that was not asked for at that step."""
@@ -370,6 +379,7 @@ async def under_fire(
             if tell is not None and number % 10 == 9:
                 tell({"kills": number + 1, "acknowledged": sum(table.acknowledged for table in crowd)})
         stuck = await _all_go_on(crowd, playing, 60)
+        told_of_stuck = [await crowd[n].state() for n in stuck]
         ended.set()
         await asyncio.gather(*playing)
         turn = asyncio.Semaphore(CHECKS)
@@ -384,6 +394,7 @@ async def under_fire(
         "faults": [fault for table in crowd for fault in table.faults][:10],
         "fault_count": sum(len(table.faults) for table in crowd),
         "stuck": len(stuck),
+        "stuck_tables": told_of_stuck,
         "came_back": len(back),
         "back_p50_s": share(back, 0.5),
         "back_p95_s": share(back, 0.95),
