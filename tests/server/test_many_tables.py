@@ -138,6 +138,34 @@ def test_a_match_that_another_process_has_taken_over_is_let_go(postgres: Postgre
     run(story)
 
 
+def test_that_workers_are_killed_is_not_the_players_fault(postgres: Postgres, tmp_path: Path) -> None:
+    settings = settings_for(tmp_path, database=postgres.database("killed"), workers=0)
+
+    async def story() -> None:
+        async with AsyncExitStack() as stack:
+            running = await stack.enter_async_context(serving(settings))
+            anna = await stack.enter_async_context(running.client())
+            seats = {"red": {"kind": "me"}, "blue": {"kind": "computer", "level": "random"}}
+            match = await anna.new_match(seats=seats)
+            store = running.state.store
+            while not await store.read("SELECT 1 FROM jobs"):
+                await asyncio.sleep(0.02)
+            for number in range(5):  # each takes the job and is never heard of again
+                await store.ask(jobs.TAKE, f"dead/{number}", now() - 1, now(), now(), False, [])
+            worker = Process(settings.database, serves=False)
+            worker.launch()
+            stack.callback(worker.stop)
+            card = match
+            while card["version"] == 0 and not any(seat.get("stalled") for seat in card["seats"]):
+                await asyncio.sleep(0.1)
+                card = (await anna.get(f"/api/matches/{match['id']}"))["match"]
+            assert not any(
+                seat.get("stalled") for seat in (await anna.get(f"/api/matches/{match['id']}"))["match"]["seats"]
+            )
+
+    run(story)
+
+
 def test_a_player_that_hangs_is_taken_from_its_worker(
     postgres: Postgres, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

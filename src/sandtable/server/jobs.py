@@ -32,6 +32,8 @@ LOOK_SECONDS = 1.0
 """So often the queue is looked at, should a notice be lost."""
 PATIENCE = (10.0, 20.0, 60.0)
 """Seconds that a decision may take at the first, second and last try, beside the player's own budget."""
+FAILED = 10
+"""In the count of tries a player's own failure weighs as much as so many workers that were lost with the job."""
 HEAD_START_MS = 500
 """A worker takes a match that it knows before others that have waited a little longer, but nobody waits for ever."""
 HEADERS = 500
@@ -52,6 +54,7 @@ TAKE = (
 RENEW = f"UPDATE jobs SET until = ? WHERE {KEY} AND worker = ? AND answer IS NULL RETURNING 1"
 DONE = f"UPDATE jobs SET answer = ? WHERE {KEY} AND worker = ? AND answer IS NULL"
 GIVE_BACK = f"UPDATE jobs SET worker = '', until = 0 WHERE {KEY} AND worker = ? AND answer IS NULL"
+TRY_AGAIN = f"UPDATE jobs SET worker = '', until = 0, tries = ? WHERE {KEY} AND worker = ? AND answer IS NULL"
 QUEUE = (
     "SELECT count(*) FILTER (WHERE until >= ?), count(*) FILTER (WHERE until < ?), "
     "min(created) FILTER (WHERE until < ?) FROM jobs WHERE answer IS NULL"
@@ -69,6 +72,11 @@ class Job(NamedTuple):
     state: str
     tries: int
     created: int
+
+    @property
+    def failures(self) -> int:
+        """How often its player has failed; that a worker was killed is not its fault."""
+        return self.tries // FAILED
 
     @property
     def key(self) -> tuple[str, int, str, str]:
@@ -177,8 +185,10 @@ class Bench:
 
     async def _failed(self, name: str, job: Job, fault: PlayerFault) -> None:
         log.warning("match %s: the computer player %s of %s %s", job.match, job.level, job.side, fault)
-        if job.tries < TRIES:
-            await self._store.write(Statement(GIVE_BACK, (*job.key, name)), *self._house.tell("job"))
+        failures = job.failures + 1
+        if failures < TRIES:
+            again = Statement(TRY_AGAIN, (failures * FAILED, *job.key, name))
+            await self._store.write(again, *self._house.tell("job"))
             self.wake()
             return
         text = msgspec.json.encode(Answer(fault=str(fault))).decode()
@@ -203,7 +213,7 @@ class Bench:
                 continue
 
     async def _think(self, worker: Worker, job: Job) -> Answer:
-        if job.tries > TRIES:
+        if job.tries >= TRIES * FAILED:
             raise PlayerFault("died")
         header, start = await self._beginning(job.match)
 
@@ -211,10 +221,10 @@ class Bench:
             sql = "SELECT entry FROM steps WHERE match_id = ? AND n > ? AND n <= ? ORDER BY n"
             rows = await self._store.read(sql, job.match, known, job.version)
             entries: list[Any] = [msgspec.Raw(row[0].encode()) for row in rows]
-            seed = int(job.seed) + job.tries - 1
+            seed = int(job.seed) + job.failures
             return Question(job.match, job.side, job.level, seed, header, start, known, entries, job.state)
 
-        seconds = min(patience(header.game, job.level, job.tries), self._settings.think_seconds)
+        seconds = min(patience(header.game, job.level, job.failures), self._settings.think_seconds)
         return await put(worker, job.match, job.version, question, seconds, afresh=bool(job.state))
 
     async def _beginning(self, match_id: str) -> tuple[Header, Any]:
@@ -230,10 +240,10 @@ class Bench:
         return self._begun[match_id]
 
 
-def patience(game: str, level: str, tries: int) -> float:
+def patience(game: str, level: str, failures: int) -> float:
     """How long a decision may take before it is taken from a worker: what hangs is soon given to another."""
     budget = (read_level(game, level)[1] or usual_budget()).at_once if thinks(game, level) else 0
-    return PATIENCE[min(tries, len(PATIENCE)) - 1] + 2 * budget
+    return PATIENCE[min(failures, len(PATIENCE) - 1)] + 2 * budget
 
 
 class Queue(Computers):
