@@ -12,7 +12,7 @@ from sandtable.engine import Seat, get_game
 from sandtable.players import Player, make_player
 
 GAMES = 2
-LIMITS = {"aslsk2": (50.0, 300.0, 30.0)}
+LIMITS = {"aslsk2": (50.0, 300.0, 30.0), "sasl": (50.0, 300.0, 30.0)}
 """By game: what the mean and the 95th percentile of a decision (ms) and a whole game (s) must reach."""
 
 
@@ -43,6 +43,7 @@ def scenarios() -> dict[str, list[str]]:
         "aslguide": ["intro"],
         "underbelly": ["historical"],
         "pbi": ["village"],
+        "sasl": ["1", "2", "5", "8"],
     }
 
 

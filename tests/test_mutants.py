@@ -12,7 +12,7 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "tools"))
 
 from mutants import Mutant, mutants  # noqa: E402
-from mutate import NOT_RULES, Notes, Verdict, chosen_tests, report, rule_modules, try_mutant  # noqa: E402
+from mutate import NOT_RULES, Kept, Notes, Verdict, chosen_tests, report, rule_modules, try_mutant  # noqa: E402
 
 RULE = '''"""A rule."""
 
@@ -84,6 +84,24 @@ def test_a_mutant_without_a_test_is_a_survivor_of_the_report(found: list[Mutant]
     text = report([Verdict(mutant, "untested", 0, 0.0), Verdict(mutant, "killed", 3, 0.5)], "Two")
     assert "1 of    2 killed (50.0 %), 0 survived, 1 untested" in text
     assert f"-{mutant.text}" in text.replace("    ", "")
+
+
+def test_a_verdict_is_kept_and_a_survivor_tried_again_when_the_tests_have_changed(
+    found: list[Mutant], tmp_path: Path
+) -> None:
+    file = tmp_path / "verdicts.jsonl"
+    first, second, third = found[:3]
+    kept = Kept(file, "tests of today")
+    kept.keep(Verdict(first, "killed", 3, 0.5))
+    kept.keep(Verdict(second, "survived", 9, 2.0))
+    same = Kept(file, "tests of today")
+    assert same.verdict(first) == Verdict(first, "killed", 3, 0.5)
+    assert same.verdict(second) == Verdict(second, "survived", 9, 2.0)
+    assert same.verdict(third) is None
+    later = Kept(file, "one test more")
+    assert later.verdict(first) is not None
+    assert later.verdict(second) is None
+    assert later.verdict(first._replace(source=first.source + "OTHER = 1\n")) is None, "the module has changed"
 
 
 def test_rule_modules_leave_out_what_draws_and_words() -> None:

@@ -7,12 +7,11 @@ from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
-from sandtable.engine import get_game, get_scenario
+from sandtable.engine import game_names, get_game, get_scenario
 from sandtable.players.chances import EVEN, UNEVEN
 from sandtable.players.hands import processors
-from sandtable.sim.batch import make_plan
+from sandtable.sim.batch import make_plan, played_sides
 from sandtable.sim.playing import play_game
-from sandtable.sim.strength import scenarios
 
 FILE = Path(__file__).parents[1] / "src/sandtable/players/chances.toml"
 HEAD = "# Wins of each side between two regulars, made by tools/chances.py; a draw counts half.\n"
@@ -35,7 +34,9 @@ def played(
 ) -> tuple[str, dict[str, float]]:
     """A table, and the wins in it."""
     won = dict.fromkeys(sides, 0.0)
-    plan = make_plan(scenario, "regular,regular", seed=1, options=options)
+    game, _, part = scenario.partition("/")
+    players = ["regular"] * len(played_sides(get_game(game), get_scenario(get_game(game), part)))
+    plan = make_plan(scenario, ",".join(players), seed=1, options=options)
     for number in range(games):
         winner = play_game(plan, number)[0].winner
         for side in [winner] if winner else sides:
@@ -49,7 +50,7 @@ def main() -> None:
     if len(sys.argv) != 2 or not sys.argv[1].isdecimal() or not int(sys.argv[1]):
         sys.exit("Say how many games to play of each scenario: python tools/chances.py 40")
     games = int(sys.argv[1])
-    names = scenarios("")
+    names = [f"{game}/{info.id}" for game in game_names() for info in get_game(game).scenarios()]
     with ProcessPoolExecutor(processors()) as pool:
         found = list(pool.map(measured, names, [games] * len(names)))
     FILE.write_text("\n".join([HEAD, *found]), encoding="utf-8")

@@ -1,10 +1,12 @@
 """Mutation testing of the rules: changes a rule in a small way and sees whether a test notices.
 
 A sample of mutants is drawn with a seed from the rule modules of the games. Each is tried in a process of its own
-by the tests that run the changed line, the quickest first, until one fails. No file is changed. The process is forked
-with everything imported, and the changed function is put in place of the old one; a mutant that survives so, or that
-stands outside of functions, is tried once more in a process that imports the games with the change from the start.
+by the tests that run the changed line, those of its folder first, until one fails. No file is changed. The process is
+forked with everything imported, and the changed function put in place of the old one. A mutant that stands outside of
+functions is tried in a process that imports the games with the change from the start, and so is a survivor, by its
+quickest tests: it may count only while the games are imported.
 Which test runs which line is noted once in .pytest_cache/mutate; a test file that has changed since is noted anew.
+Verdicts are kept there too, so that a sample can be gone on with, or its survivors tried again after new tests.
 """
 
 from __future__ import annotations
@@ -26,7 +28,7 @@ import time
 import tomllib
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator
-from functools import cache
+from functools import _lru_cache_wrapper, cache
 from pathlib import Path
 from types import CodeType, FunctionType
 from typing import Any, NamedTuple
@@ -60,7 +62,8 @@ NOT_RULES = {
 NOT_TRIED = {"test_random_play", "test_recruit", "test_regular", "test_odds_simulated", "test_rule_index"}
 MEMORY = 4 << 30
 FIRST, SECOND = 4, 30  # most mutants die in the first few tests: only their files are read then
-BUDGET = 90.0  # seconds of tests for one mutant, as noted; the slowest ones beyond it are left out
+BUDGET = 20.0  # seconds of tests for one mutant, as noted; the slowest ones beyond it are left out
+IMPORTS = 60.0  # seconds that the import of all games and tests may take
 
 
 class Notes(NamedTuple):
@@ -69,6 +72,7 @@ class Notes(NamedTuple):
     by_line: dict[str, set[str]]
     by_function: dict[str, set[str]]
     seconds: dict[str, float]
+    mark: str = ""  # changes with the tests
 
 
 class Verdict(NamedTuple):
@@ -96,7 +100,8 @@ def noted(folders: set[str]) -> Notes:
     by_line: dict[str, set[str]] = defaultdict(set)
     by_function: dict[str, set[str]] = defaultdict(set)
     seconds: dict[str, float] = {}
-    for kept in _fresh_notes(folders):
+    files = _fresh_notes(folders)
+    for kept in files:
         data = json.loads(kept.read_text(encoding="utf-8"))
         for test, note in data["tests"].items():
             seconds[test] = note["seconds"]
@@ -104,7 +109,8 @@ def noted(folders: set[str]) -> Notes:
                 key = data["keys"][index]
                 by_line[key].add(test)
                 by_function[key.rpartition("\t")[0]].add(test)
-    return Notes(by_line, by_function, seconds)
+    mark = hashlib.sha256("".join(kept.name for kept in files).encode()).hexdigest()[:16]
+    return Notes(by_line, by_function, seconds, mark)
 
 
 def _fresh_notes(folders: set[str]) -> list[Path]:
@@ -128,7 +134,7 @@ def _fresh_notes(folders: set[str]) -> list[Path]:
 
 
 def chosen_tests(mutant: Mutant, notes: Notes) -> list[str]:
-    """The tests that run the changed line, the quickest first."""
+    """The tests that run the changed line: those of its folder first, and the quickest of them."""
     path = mutant.path.as_posix()
     if mutant.function:
         found = (
@@ -141,7 +147,8 @@ def chosen_tests(mutant: Mutant, notes: Notes) -> list[str]:
         found = found or {test for key in notes.by_line if key.startswith(path) for test in notes.by_line[key]}
     chosen: list[str] = []
     spent = 0.0
-    for test in sorted(found, key=lambda test: (notes.seconds[test], test)):
+    near = f"{(TESTS / mutant.path.parent.relative_to(GAMES)).as_posix()}/"
+    for test in sorted(found, key=lambda test: (not test.startswith(near), notes.seconds[test], test)):
         spent += notes.seconds[test]
         if chosen and spent > BUDGET:
             break
@@ -162,39 +169,54 @@ def try_mutant(mutant: Mutant, tests: list[str], allowed: float) -> tuple[str, f
         return "untested", 0.0
     outcome = "survived"
     if mutant.function:
-        outcome = _forked(lambda: _in_child(mutant, tests), allowed)
+        outcome = _forked(lambda: _in_child(mutant, tests, allowed), allowed)
     if outcome == "survived":
-        outcome = _afresh(mutant, tests, allowed)
+        outcome = _afresh(mutant, tests[:SECOND] if mutant.function else tests, allowed)
     return outcome, time.monotonic() - started
 
 
 def _forked(work: Callable[[], int], allowed: float) -> str:
-    """What became of work in a child process within its time."""
-    until = time.monotonic() + allowed
+    """What became of work in a child process within its time of a processor, or ten times that by the clock."""
+    until = time.monotonic() + 10 * allowed
     child = os.fork()
     if child == 0:
         os._exit(work())
     while time.monotonic() < until:
         ended, status = os.waitpid(child, os.WNOHANG)
         if ended:
-            passed = os.WIFEXITED(status) and os.WEXITSTATUS(status) == 0
-            return "survived" if passed else "killed"
+            return _outcome(os.waitstatus_to_exitcode(status))
         time.sleep(0.02)
     os.kill(child, signal.SIGKILL)
     os.waitpid(child, 0)
     return "timeout"
 
 
-def _in_child(mutant: Mutant, tests: list[str]) -> int:
+def _outcome(code: int) -> str:
+    """What the exit code of the tests says."""
+    if code == -signal.SIGXCPU:
+        return "timeout"
+    return "killed" if code else "survived"
+
+
+def _in_child(mutant: Mutant, tests: list[str], allowed: float) -> int:
     """Puts the changed function in place of the old one and runs the tests until one fails."""
-    _quiet()
+    _quiet(allowed)
+    _forget()
     if not put_in_place(mutant):
         return 0  # to be tried afresh
     return _run(tests)
 
 
-def _quiet() -> None:
+def _forget() -> None:
+    """What functions have remembered may have come about without the change."""
+    for each in gc.get_objects():
+        if type(each) is _lru_cache_wrapper and each.__module__.startswith("sandtable.games"):
+            each.cache_clear()
+
+
+def _quiet(allowed: float) -> None:
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+    resource.setrlimit(resource.RLIMIT_CPU, (int(allowed), int(allowed) + 5))
     silence = os.open(os.devnull, os.O_WRONLY)
     os.dup2(silence, 1)
     os.dup2(silence, 2)
@@ -250,19 +272,20 @@ def _code_of(code: CodeType, name: str) -> CodeType | None:
 def _afresh(mutant: Mutant, tests: list[str], allowed: float) -> str:
     """Tries a mutant in a new process that imports the games with the change."""
     command = [sys.executable, __file__, "--nice", "0", "--only", mutant.id, mutant.path.as_posix()]
-    environment = {**os.environ, "MUTANT_COLUMN": str(mutant.column)}
+    allowed += IMPORTS
+    environment = {**os.environ, "MUTANT_COLUMN": str(mutant.column), "MUTANT_SECONDS": str(allowed)}
     try:
         done = subprocess.run(
-            command, input="\n".join(tests), text=True, timeout=allowed + 30, env=environment, stdout=subprocess.DEVNULL
+            command, input="\n".join(tests), text=True, timeout=10 * allowed, env=environment, stdout=subprocess.DEVNULL
         )
     except subprocess.TimeoutExpired:
         return "timeout"
-    return "killed" if done.returncode else "survived"
+    return _outcome(done.returncode)
 
 
 def _only(mutant: Mutant, tests: list[str]) -> int:
     """Loads the mutant in place of its module and runs the tests until one fails."""
-    _quiet()
+    _quiet(float(os.environ["MUTANT_SECONDS"]))
     changed = str(ROOT / mutant.path)
     load = importlib.machinery.SourceFileLoader.get_code
 
@@ -338,10 +361,9 @@ def main() -> int:
     found = [each for each in found if each.id not in allowed]
     sample = random.Random(arguments.seed).sample(found, min(arguments.number, len(found)))
     notes = noted({family(each.path) for each in sample})
-    _warm_up({test.partition("::")[0] for each in sample for test in chosen_tests(each, notes)})
     heading = f"{len(sample)} of {len(found)} mutants of {arguments.path}, seed {arguments.seed}"
     print(heading, flush=True)  # noqa: T201
-    done = _try_all(sample, notes, arguments.jobs)
+    done = _all_verdicts(sample, notes, arguments.jobs)
     text = report(done, heading)
     (KEEP / "report.txt").write_text(text + "\n", encoding="utf-8")
     print(text)  # noqa: T201
@@ -349,7 +371,51 @@ def main() -> int:
     return 0 if 100 * killed >= arguments.least * len(done) else 1
 
 
-def _try_all(sample: list[Mutant], notes: Notes, jobs: int) -> list[Verdict]:
+class Kept:
+    """Verdicts of earlier runs: a killed mutant stays killed, a survivor is tried again once the tests have changed."""
+
+    def __init__(self, file: Path, mark: str) -> None:
+        self.file = file
+        self.mark = mark
+        self.known: dict[str, dict[str, Any]] = {}
+        if file.exists():
+            for line in file.read_text(encoding="utf-8").splitlines():
+                entry = json.loads(line)
+                self.known[entry["mutant"]] = entry
+
+    def verdict(self, mutant: Mutant) -> Verdict | None:
+        """What became of this very mutant, if that still stands."""
+        entry = self.known.get(_digest(mutant))
+        if entry is None or (entry["outcome"] not in ("killed", "timeout") and entry["mark"] != self.mark):
+            return None
+        return Verdict(mutant, entry["outcome"], entry["tests"], entry["seconds"])
+
+    def keep(self, verdict: Verdict) -> None:
+        """Write a verdict down."""
+        entry = {**verdict._asdict(), "mutant": _digest(verdict.mutant), "mark": self.mark}
+        self.known[entry["mutant"]] = entry
+        with self.file.open("a", encoding="utf-8") as file:
+            file.write(json.dumps(entry) + "\n")
+
+
+def _digest(mutant: Mutant) -> str:
+    return hashlib.sha256(f"{mutant.path.as_posix()}\n{mutant.source}".encode()).hexdigest()[:32]
+
+
+def _all_verdicts(sample: list[Mutant], notes: Notes, jobs: int) -> list[Verdict]:
+    """What is known already, and the rest tried."""
+    kept = Kept(KEEP / "verdicts.jsonl", notes.mark)
+    known = [kept.verdict(mutant) for mutant in sample]
+    rest = [mutant for mutant, verdict in zip(sample, known, strict=True) if verdict is None]
+    if len(rest) < len(sample):
+        print(f"{len(sample) - len(rest)} verdicts are known from before.", flush=True)  # noqa: T201
+    if rest:
+        _warm_up({test.partition("::")[0] for each in rest for test in chosen_tests(each, notes)})
+    tried = iter(_try_all(rest, notes, jobs, kept))
+    return [verdict or next(tried) for verdict in known]
+
+
+def _try_all(sample: list[Mutant], notes: Notes, jobs: int, kept: Kept) -> list[Verdict]:
     """Tries the sample in so many processes, each with its share of it."""
     pipes: list[tuple[int, Any]] = []
     for job in range(jobs):
@@ -361,6 +427,7 @@ def _try_all(sample: list[Mutant], notes: Notes, jobs: int) -> list[Verdict]:
                 for index, verdict in zip(
                     range(job, len(sample), jobs), verdicts(sample[job::jobs], notes), strict=True
                 ):
+                    kept.keep(verdict)
                     print(index, verdict.outcome, verdict.tests, f"{verdict.seconds:.1f}", file=out, flush=True)
             os._exit(0)
         os.close(writing)

@@ -30,7 +30,6 @@ PICTURES = {
     "move",
     "line-of-sight-squad",
     "set-up",
-    "reaction",
     "replay",
     "phone",
     "dark",

@@ -26,7 +26,7 @@ from browser.clicks import (
 from browser.table import Player
 from sandtable.engine import get_game
 
-GAMES = ("aslguide", "aslsk2", "pbi", "underbelly")
+GAMES = ("aslguide", "aslsk2", "pbi", "sasl", "underbelly")
 LESSONS = {f"{game}/{lesson.id}": lesson for game in GAMES for lesson in get_game(game).lessons()}
 PATIENCE = 300
 """Seconds in which a lesson is through, on a busy machine."""

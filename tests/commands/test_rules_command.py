@@ -14,7 +14,7 @@ from sandtable.engine.rule_exceptions import read_exceptions
 from sandtable.games.squad.scenario.shipped import sections_of
 
 TESTS = Path(__file__).resolve().parents[1]
-GAMES = ("aslsk2", "aslguide", "underbelly", "pbi")
+GAMES = ("aslsk2", "aslguide", "sasl", "underbelly", "pbi")
 
 
 def carried() -> dict[str, set[str]]:
@@ -49,6 +49,14 @@ def test_the_rows_tell_the_exceptions(game: str) -> None:
     assert {rule: found for rule, found in shown.items() if found} == get_game(game).rule_exceptions()
 
 
+@pytest.mark.parametrize("game", [game for game in GAMES if game != "sasl"])
+def test_every_rule_has_code_and_tests(game: str) -> None:
+    """Also those of a game without a class of its own, whose tests stand in a folder of its name."""
+    rows = rule_rows(get_game(game))
+    assert [row["rule"] for row in rows if not row["tests"]] == []
+    assert [row["rule"] for row in rows if not row["code"]] == []
+
+
 def test_the_command_lists_them() -> None:
     command = [sys.executable, "-m", "sandtable", "rules", "aslsk2", "4.2"]
     text = subprocess.run(command, capture_output=True, text=True, check=True).stdout
@@ -59,3 +67,9 @@ def test_the_command_lists_them() -> None:
 def test_a_package_without_exceptions_has_none() -> None:
     assert read_exceptions("sandtable.engine") == {}
     assert read_exceptions("no.such.package") == {}
+
+
+def test_the_full_rules_of_solitaire_asl_have_code_and_tests() -> None:
+    rows = [row for row in rule_rows(get_game("sasl")) if row["rule"][0] in "AB"]
+    assert len(rows) > 90
+    assert [row["rule"] for row in rows if not row["tests"] or not row["code"]] == []

@@ -69,5 +69,17 @@ def test_the_table_names_the_weapons(monkeypatch: pytest.MonkeyPatch, capsys: py
     typed(monkeypatch, "map", "quit")
     assert main(["play", "aslguide/intro", "--text", "--seed", "1"]) == 0
     out = capsys.readouterr().out
-    assert " with German LMG" in out
+    assert "4-6-7 A with LMG A" in out
     assert "German" in out
+
+
+def test_steps_with_nothing_to_do_are_passed_unless_the_player_wants_them(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    typed(monkeypatch, "ask", "quit")
+    assert main(["play", "aslguide/intro", "--text", "--seed", "1"]) == 0
+    out = capsys.readouterr().out
+    assert "Russian: No weapons change hands." in out
+    assert "Transfer weapons" not in out
+    assert "Prep Fire: pick who fires" in out
+    assert "You are asked at every step." in out

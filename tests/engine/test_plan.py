@@ -9,7 +9,7 @@ import pytest
 
 import sandtable
 from sandtable.engine import Match
-from sandtable.engine.plan import goals, plans
+from sandtable.engine.plan import goals, plans, with_chance
 
 
 def positions(game: str, number: int, seed: int) -> Iterator[tuple[Match, str]]:
@@ -80,3 +80,22 @@ def test_the_question_changes_nothing() -> None:
             goals(match, side, [piece])
     assert match.view(side) == before
     assert match.dice.position == position
+
+
+@pytest.mark.rule("3.3.1")
+def test_whoever_may_fire_at_a_mover_sees_the_target_and_the_chance() -> None:
+    match = sandtable.new("aslsk2/S12", seed=1)
+    source = random.Random(3)
+    guns = squads = 0
+    while not (guns and squads):
+        side = match.to_act[0]
+        offered = [match.describe(side, action) for action in match.actions(side)]
+        if any(said.text == "Hold fire" for said in offered):
+            for said in (one for one in offered if one.role == "start"):
+                (goal,) = goals(match, side, said.pieces[:1])
+                chance = with_chance(match, side, said.pieces[:1], goal)
+                assert chance.chance is not None
+                assert chance.label == ("hits" if said.text.startswith("Shoot") else chance.label)
+                guns += said.text.startswith("Shoot")
+                squads += said.text.startswith("Defensive First Fire")
+        match.apply(side, source.choice(list(match.actions(side))))

@@ -14,7 +14,7 @@ from sandtable.engine.lesson import Progress, Track, check, track
 from sandtable.engine.tools import Lesson, LessonStep
 from sandtable.players import make_player
 
-GAMES = ("aslguide", "aslsk2", "pbi", "underbelly")
+GAMES = ("aslguide", "aslsk2", "pbi", "sasl", "underbelly")
 LESSONS = [(game, lesson) for game in GAMES for lesson in get_game(game).lessons()]
 NAMES = [f"{game}-{lesson.id}" for game, lesson in LESSONS]
 

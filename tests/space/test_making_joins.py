@@ -18,7 +18,7 @@ LAYOUTS = 6
 def layout(number: int) -> str:
     """Four boards of any types, each turned or not, two by two; some maps hold a printed board, too."""
     dice = random.Random(number)
-    names = [f"make1-{dice.choice(TYPES)}-{seed}" for seed in range(3)] + [dice.choice("wxyz")]
+    names = [f"make2-{dice.choice(TYPES)}-{seed}" for seed in range(3)] + [dice.choice("wxyz")]
     places = [name + dice.choice(("", "*")) for name in dice.sample(names, 4)]
     return f"{places[0]} {places[1]} / {places[2]} {places[3]}"
 
@@ -60,7 +60,7 @@ def test_half_hexes_match_and_levels_agree(number: int) -> None:
 
 def test_all_the_way_across_two_boards() -> None:
     """From the left edge of one city to the right edge of another that is turned, by road all the way."""
-    ground = GameMap(parse_layout("make1-city-1 make1-city-2*"))
+    ground = GameMap(parse_layout("make2-city-1 make1-city-2*"))
     start, goal = ground.index("c1B5"), ground.index("c2B5")
     reached, todo = {start}, [start]
     while todo:

@@ -6,6 +6,7 @@ import ast
 import re
 from collections.abc import Iterable, Iterator
 from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -70,13 +71,14 @@ def rule_rows(game: Game[Any]) -> list[dict[str, Any]]:
 
 
 def _packages(game: Game[Any]) -> list[str]:
-    """The packages of the game's class and of the game classes that it builds on."""
-    packages: list[str] = []
+    """The package that bears the game's name, those of its classes, and those that it names."""
+    own = f"sandtable.games.{game.id}"
+    packages = [own] if find_spec(own) else []
     for cls in type(game).__mro__:
         package = cls.__module__.rpartition(".")[0]
         if ".games." in f".{package}." and package not in packages:
             packages.append(package)
-    return packages
+    return packages + [package for package in type(game).rule_packages if package not in packages]
 
 
 def _docstrings(path: Path) -> Iterator[tuple[str, str]]:

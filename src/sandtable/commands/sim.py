@@ -88,11 +88,12 @@ def _cluster(address: str) -> Any:
 def _default_players(scenario: str) -> str:
     from sandtable.engine.registry import get_game, get_scenario
     from sandtable.players import usual_level
+    from sandtable.sim.batch import played_sides
 
     name, _, part = scenario.partition("/")
     game = get_game(name)
     info = get_scenario(game, part) if part else game.scenarios()[0]
-    return ",".join([usual_level(name)] * len(info.sides))
+    return ",".join([usual_level(name)] * len(played_sides(game, info)))
 
 
 def _options(words: list[str]) -> dict[str, str]:

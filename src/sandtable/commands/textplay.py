@@ -21,7 +21,7 @@ from sandtable.players import Player, make_player, read_level
 PAGE = 30
 HELP = (
     "A number does that action; ?N shows its tally and odds first; a word lists only the actions with it. "
-    "map, look HEX, log, undo, save FILE, quit."
+    "map, look HEX, log, undo, ask (whether steps with nothing to do are passed), save FILE, quit."
 )
 DICE = "⚀⚁⚂⚃⚄⚅"
 
@@ -41,10 +41,13 @@ class _Terminal:
 
     def __init__(self, match: Match, computers: Mapping[str, str]) -> None:
         self.match = match
+        match.narrator = match.game.words  # the words of an event are found when it happens
         self.out = Console(highlight=False)
         self.told = 0
         self.side = ""
         self.shown: list[Action] = []
+        self.passing = True
+        """Optional steps in which nothing sensible can be done are passed."""
         self.players: dict[str, Player] = {
             side: make_player(match.header.game, level) for side, level in computers.items()
         }
@@ -58,6 +61,11 @@ class _Terminal:
             if side in self.players:
                 action = self.players[side].choose(Seat(self.match, side), self.source)
                 self.match.apply(side, action)
+                continue
+            idle = self.match.game.idle(self.match.state, side) if self.passing else None
+            if idle is not None:
+                self.out.print(f"{_name(side)}: {idle.text}.", markup=False)
+                self.match.apply(side, idle.action)
                 continue
             if side != self.side:
                 self._hand_over(side)
@@ -111,12 +119,21 @@ class _Terminal:
                 return False
             elif word == "undo":
                 self.match.undo(side)
+                while (
+                    self.passing and self.match.game.idle(self.match.state, side) and not self.match.why_no_undo(side)
+                ):
+                    self.match.undo(side)  # what was passed is taken back with what came before it
                 return True
             elif word == "map":
                 self._map()
             elif word == "log":
                 self.told = 0
                 self._log()
+            elif word == "ask":
+                self.passing = not self.passing
+                self.out.print(
+                    "Steps with nothing to do are passed." if self.passing else "You are asked at every step."
+                )
             elif word == "save" and len(words) == 2:
                 self.match.record().save(Path(words[1]))
                 self.out.print(f"The record is in {words[1]}.", markup=False)
@@ -157,11 +174,14 @@ class _Terminal:
 
     def _log(self) -> None:
         """What the side that sits here may know of what has happened since."""
-        for step, event in self.match.events(self.side, since=self.told + 1):
-            dice = ""
-            if isinstance(event, Rolled) and event.sides == 6:
-                dice = " ".join(DICE[face - 1] for face in event.faces) + "  "
-            self.out.print(f"{step:5}  {dice}{self.match.game.words(event, self.match.state)}", markup=False)
+        for step in range(self.told + 1, self.match.version + 1):
+            for event, words in self.match.told(step):
+                if not event.known_to(self.side):
+                    continue
+                dice = ""
+                if isinstance(event, Rolled) and event.sides == 6:
+                    dice = " ".join(DICE[face - 1] for face in event.faces) + "  "
+                self.out.print(f"{step:5}  {dice}{words}", markup=False)
         self.told = self.match.version
 
     def _look(self, side: str, place: str) -> None:
@@ -200,8 +220,9 @@ class _Terminal:
 def _named(piece: dict[str, Any]) -> str:
     """A piece with the markers on it."""
     marks = "".join(f" {mark.rpartition('/')[2]}" for mark in piece.get("markers", ()))
-    broken = " broken" if piece["face"].endswith("/broken") else ""
-    return f"{piece['label']}{broken}{marks}"
+    label = str(piece["label"]).removeprefix(f"{_name(piece.get('side', ''))} ")
+    broken = " broken" if piece["face"].endswith("/broken") and "broken" not in label else ""
+    return f"{label}{broken}{marks}"
 
 
 def _name(side: str) -> str:

@@ -28,6 +28,14 @@ class Option(msgspec.Struct, frozen=True, omit_defaults=True):
     label: str
     values: tuple[str, ...]
     help: str = ""
+    page: str = ""
+    """What is offered first where people choose, if not the default."""
+    pattern: str = ""
+    """Values of this form are good too: what was at hand when a match began, say."""
+    names: tuple[str, ...] = ()
+    """The values in words, where they are not words themselves."""
+    reading: bool = False
+    """How the rules are read: of interest to few, shown apart from the others."""
 
 
 class ScenarioInfo(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -84,6 +92,8 @@ class Game(ABC, Generic[S]):
     rules_version: int = 1
     oldest_record: int = 1
     """Records of older versions of the rules are not read any more."""
+    rule_packages: tuple[str, ...] = ()
+    """Packages besides those of its classes whose code and tests belong to its rules."""
     place_fields: tuple[str, ...] = ()
     """Fields of actions that hold Locations by number; records name them."""
     """Raised when a change of the rules makes old records replay differently."""

@@ -334,7 +334,7 @@ def goals(match: Match, side: str, pieces: Sequence[str]) -> list[Goal]:
             home = bool(said.pieces) and where.get(said.pieces[0]) == cell and not said.targets
             if said.role == "start" and not said.pieces:
                 continue
-            if cell and not home and said.role in ("do", "place", "aim", "start"):
+            if cell and not home and said.role in ("do", "place", "aim", "start", "resolve"):
                 moves = not said.targets and said.role in ("do", "place")
                 found.setdefault(cell, Goal(cell, "move" if moves else "act", said.text, said.cost, said.targets))
             elif said.role == "start" and len(draft.actions) < 2:
@@ -347,10 +347,10 @@ def goals(match: Match, side: str, pieces: Sequence[str]) -> list[Goal]:
 
 
 def with_chance(match: Match, side: str, pieces: Sequence[str], goal: Goal) -> Goal:
-    """The goal with the number that decides, of the best that the pieces can do there."""
+    """The goal with the number that decides, of the best that the pieces can do there; like is compared with like."""
     best: tuple[float, str] | None = None
     for plan in plans(match, side, pieces, goal.cell)[0]:
         line = plan.preview.headline() if plan.preview is not None and plan.path is None else None
-        if line is not None and (best is None or line.chance > best[0]):
+        if line is not None and (best is None or (line.label == best[1] and line.chance > best[0])):
             best = line.chance, line.label
     return goal if best is None else msgspec.structs.replace(goal, chance=best[0], label=best[1])

@@ -16,7 +16,7 @@ S = TypeVar("S", bound=State)
 class Play(Generic[S]):
     """Gives the rules the state, the dice, the event list and the stack of procedures."""
 
-    __slots__ = ("_dice", "_hear", "_say", "events", "rolls", "said", "state")
+    __slots__ = ("_dice", "_hear", "_plain", "_say", "events", "rolls", "said", "state")
 
     def __init__(
         self,
@@ -29,6 +29,7 @@ class Play(Generic[S]):
         self._dice = dice
         self._say = say
         self._hear = hear
+        self._plain = hear is None and say is None
         self.events: list[Event] = []
         self.said: list[str] = []
         """Words for the events, found when each happened: later in the same step a unit may have another name."""
@@ -47,11 +48,18 @@ class Play(Generic[S]):
         """Roll dice and log the roll."""
         faces = self._dice.roll(sides, n, why)
         self.rolls.append((sides, faces))
-        self.emit(Rolled(why=why, sides=sides, faces=faces, by=by, tally=tally, to=to))
+        rolled = Rolled(why=why, sides=sides, faces=faces, by=by, tally=tally, to=to)
+        if self._plain:
+            self.events.append(rolled)
+        else:
+            self.emit(rolled)
         return faces
 
     def emit(self, event: Event) -> None:
         """Say what happened; where sides may not know the same of it, each is told its own."""
+        if self._plain:
+            self.events.append(event)
+            return
         for told in (event,) if self._hear is None else self._hear(event, self.state):
             self.events.append(told)
             if self._say is not None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 import secrets
 import tomllib
 from collections.abc import Callable, Mapping
@@ -61,7 +62,8 @@ def check_options(info: ScenarioInfo, options: Mapping[str, str]) -> dict[str, s
         if name not in known:
             names = ", ".join(known) or "none"
             raise BadOption(f"{info.id} has no option {name!r}; it has {names}.")
-        if value not in known[name].values:
+        option = known[name]
+        if value not in option.values and not (option.pattern and re.fullmatch(option.pattern, value)):
             raise BadOption(f"Option {name} is one of {', '.join(known[name].values)}, not {value!r}.")
     return {name: options.get(name, option.values[0]) for name, option in known.items()}
 

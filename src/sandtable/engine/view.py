@@ -104,6 +104,8 @@ class View(_Data, frozen=True):
     panels: tuple[PanelView, ...] = ()
     focus: tuple[str, ...] = ()
     """Cells where the present decision takes place."""
+    bare: bool = False
+    """No map lies on the table yet: panels and the question take its place."""
     extra: dict[str, Any] = {}
     """What only tools of this game read (computer players, tests); JSON-able."""
 

@@ -37,6 +37,8 @@ class Marcher(Regular):
 class Recruit:
     """Goes for the objectives by covered ways, shoots where the odds are good, rallies and holds."""
 
+    marcher: type[Regular] = Marcher
+
     def __init__(self) -> None:
         self.explanation = ""
         self._version = -2
@@ -46,7 +48,7 @@ class Recruit:
         self._draft: list[str] = []
         self._visited: set[int] = set()
         self._tried = 0
-        self._marcher: Regular = Marcher()
+        self._marcher: Regular = self.marcher()
         """Finds the ways where there is far to go; all else is the recruit's own."""
 
     def fork(self) -> Recruit:
@@ -73,7 +75,7 @@ class Recruit:
         by_kind: dict[str, list[Action]] = {}
         for action in actions:
             by_kind.setdefault(type(action).__name__, []).append(action)
-        look = _Look(seat, view, by_kind)
+        look = _Look(seat, view, by_kind, self)
         if view["active"] == seat.side and view["phase"].startswith(("Movement", "Advance Ph")) and look.table.marching:
             step = self._marcher.choose(seat, source)
             self.explanation = self._marcher.explanation
@@ -86,6 +88,10 @@ class Recruit:
             if name in by_kind:
                 return by_kind[name][0]
         return source.choice(list(actions))
+
+    def table_of(self, view: dict[str, Any], side: str) -> Table:
+        """What it sees on the map."""
+        return Table(setting_of(view), side, view)
 
     # -- memory ---------------------------------------------------------------------------
 
@@ -102,8 +108,9 @@ class Recruit:
 class _Look:
     """One decision: the view, the actions by kind, and what is worked out from them when needed."""
 
-    def __init__(self, seat: Seat, view: dict[str, Any], by_kind: dict[str, list[Action]]) -> None:
+    def __init__(self, seat: Seat, view: dict[str, Any], by_kind: dict[str, list[Action]], player: Recruit) -> None:
         self.seat = seat
+        self.player = player
         self.view = view
         self.by_kind = by_kind
         self._table: Table | None = None
@@ -112,7 +119,7 @@ class _Look:
     def table(self) -> Table:
         """The pieces on the map."""
         if self._table is None:
-            self._table = Table(setting_of(self.view), self.seat.side, self.view)
+            self._table = self.player.table_of(self.view, self.seat.side)
         return self._table
 
     def harm(self, action: Action) -> float:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 def set_up(player: Regular, look: Look) -> Action | None:
     """Its own set-up where the players set up; reinforcements come on where the way is shortest."""
-    ready = squad_setup.place(look) if look.view["phase"] == "Set-up" else look.first("AutoSetUp")
+    ready = squad_setup.place(look) if look.view["phase"] == "Set-up" else player.reinforce(look)
     ready = ready or look.first("SetUpDone")
     if ready is not None:
         return ready

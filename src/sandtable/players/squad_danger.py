@@ -10,7 +10,6 @@ from sandtable.games.squad.cards.tables import IFT
 from sandtable.games.squad.ground.map import BLOCKED
 from sandtable.players.squad_men import Arm, Board, Man
 
-"""Sums of two dice with their chances."""
 PIN = 0.25
 """What pinning a unit is worth beside breaking it."""
 GUN_RANGE = 24
@@ -23,7 +22,12 @@ def _below(limit: int) -> float:
 
 @cache
 def harm(fp: int, drm: int, morale: int = 7) -> float:
-    """The harm that an attack does to one unit: 1 for its loss, about half for breaking it (3.2.3)."""
+    """What an attack is worth against one unit: 1 for its loss, about half for breaking it (3.2.3).
+
+    An estimate of worth, not of effects: a player knows only the morale of most targets, while `effects.verdicts`
+    judges a unit of a match (wounds, ELR, what it is broken to). It is asked for every hex of a way, so it is kept by
+    its three figures; exact odds, which previews show, come from the verdicts of play.
+    """
     column = IFT.column(fp)
     if not column:
         return 0.0
@@ -75,7 +79,7 @@ def _at_range(fp: int, reach: int, far: int) -> float:
 class Threat:
     """The enemies of one hex as firers."""
 
-    __slots__ = ("_power", "cell", "leadership", "men", "spent")
+    __slots__ = ("_power", "cell", "leadership", "men", "seen", "spent", "weight")
 
     def __init__(self, cell: int, men: list[Man]) -> None:
         self.cell = cell
@@ -84,6 +88,11 @@ class Threat:
         fired = [man for man in self.men if man.fired]
         self.spent = len(fired) / max(len(self.men), 1)
         self._power: dict[int, float] = {}
+        expected = [man.suspected for man in self.men if man.suspected]
+        self.seen = len(expected) < len(self.men)
+        """Whether somebody can be fired at."""
+        self.weight = 1.0 if self.seen else min(sum(expected), 1.0)
+        """How likely it is that this fire comes."""
 
     def power(self, far: int) -> float:
         """FP of the whole hex at a range."""
@@ -95,7 +104,7 @@ class Threat:
     @property
     def key(self) -> tuple[object, ...]:
         """What its fire depends on, apart from what it has fired."""
-        return (self.cell, self.leadership, *(armed(man) for man in self.men))
+        return (self.cell, self.leadership, self.weight, *(armed(man) for man in self.men))
 
 
 def armed(man: Man) -> tuple[int, ...]:
@@ -145,8 +154,7 @@ class Fields:
 
     def drm(self, frm: int, to: int) -> int | None:
         """TEM and hindrance of a shot; None: no line of sight."""
-        row = self.ground.los_row(frm)
-        hindrance = row[to]
+        hindrance = self.ground.line(frm, to)
         if hindrance == BLOCKED:
             return None
         smoke = 2 if to in self.board.smoke or frm in self.board.smoke else 0
@@ -174,7 +182,7 @@ class Fields:
                 power *= 1 - threat.spent * (0.5 if far <= 2 else 0.95)
             if self.ground.open[cell] and drm <= 0:
                 drm -= 1
-            found += harm(int(power), drm - int(not assault) + threat.leadership)
+            found += threat.weight * harm(int(power), drm - int(not assault) + threat.leadership)
         residual = self.board.residual.get(cell, 0)
         if residual:
             found += harm(residual, int(self.ground.tem[cell]) - int(not assault) - int(self.ground.open[cell]))
@@ -190,7 +198,7 @@ class Fields:
                 far = ranges[threat.cell]
                 drm = self.drm(threat.cell, cell)
                 if drm is not None and far <= GUN_RANGE:
-                    found += harm(int(threat.power(far)), drm + threat.leadership)
+                    found += threat.weight * harm(int(threat.power(far)), drm + threat.leadership)
             found = self._standing[cell] = min(found, 2.0)
         return found
 
@@ -203,7 +211,7 @@ class Fields:
             ranges = self.ground.ranges[cell]
             for threat in self.threats:
                 power = firepower(man, ranges[threat.cell]) * factor
-                if power < 1:
+                if power < 1 or not threat.seen:
                     continue
                 drm = self.drm(cell, threat.cell)
                 if drm is not None:

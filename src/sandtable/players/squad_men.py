@@ -68,9 +68,10 @@ class Man:
         "off",
         "pinned",
         "side",
+        "suspected",
     )
 
-    def __init__(self, piece: dict[str, Any], kind: UnitKind, cell: int, off: bool) -> None:
+    def __init__(self, piece: dict[str, Any], kind: UnitKind, cell: int, off: bool, suspected: float = 0.0) -> None:
         markers = piece.get("markers", ())
         self.id: str = piece["id"]
         self.side: str = piece.get("side", "")
@@ -88,6 +89,8 @@ class Man:
             elif marker in FIRED:
                 self.fired = True
         self.arms: list[Arm] = []
+        self.suspected = suspected
+        """Nobody knows whether he is there: how many such units are to be expected; 0: he is seen."""
 
     @property
     def good(self) -> bool:

@@ -48,6 +48,7 @@ class Plan:
         for condition, aim in aims:
             cells |= self._goals(aim, mine=condition.winner == board.side)
         self.goals = frozenset(cells or board.foes or board.own)
+        self.crowd = CROWD
         self.spare = 0
         """Half MF that a hex with broken enemies only seems farther in the last turns."""
 
@@ -85,7 +86,11 @@ class Plan:
             goal = min(ways, key=lambda one: ways[one][man.cell] + extra[one])
             need[goal] -= man.size
             if need[goal] < 0:
-                extra[goal] = base[goal] + min(int(-CROWD * need[goal]), FAR // 100)
+                extra[goal] = base[goal] + min(int(-self.crowd * need[goal]), FAR // 100)
+        return self._least(ways, extra)
+
+    def _least(self, ways: dict[int, tuple[int, ...]], extra: dict[int, int]) -> tuple[int, ...]:
+        """For each hex the way to the goal that is nearest with what it seems farther."""
         lists = [[far + extra[goal] for far in way] for goal, way in ways.items()]
         return tuple(map(min, *lists))
 

@@ -88,6 +88,18 @@ class Regular:
             return self.blocking if plan.fleeing else self.defence
         return self.breakout if plan.exits else self.attack
 
+    def board_of(self, view: dict[str, Any], side: str) -> Board:
+        """What it sees on the map."""
+        return Board(setting_of(view), side, view)
+
+    def plan_of(self, board: Board) -> Plan:
+        """What it goes for in a position."""
+        return Plan(board)
+
+    def reinforce(self, look: Look) -> Action | None:
+        """How its reinforcements stand ready off board: as the program places them."""
+        return look.first("AutoSetUp")
+
     def new_phase(self, view: dict[str, Any]) -> None:
         """A phase begins."""
 
@@ -121,8 +133,8 @@ class Look:
     def value(self) -> Value:
         """The position as the plan sees it."""
         if self._value is None:
-            board = Board(setting_of(self.view), self.seat.side, self.view)
-            self._value = Value(board, self.player.habits)
+            board = self.player.board_of(self.view, self.seat.side)
+            self._value = Value(board, self.player.habits, self.player.plan_of(board))
         return self._value
 
     @property

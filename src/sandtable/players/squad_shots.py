@@ -22,6 +22,8 @@ FATES = {
     "pinned": 0.2,
 }
 """What becomes of an enemy, in shares of his loss."""
+UNSEEN = "a result that shows concealed units", 0.6
+"""How the odds call it that concealed units are hurt, and what that is worth."""
 DRAFTS = 8
 """Attacks that are tried out in one window."""
 LEAVE_HIDING = 0.45
@@ -38,6 +40,7 @@ def promise(look: Look, action: Action) -> float:
     total = 0.0
     for line in preview.odds:
         if not line.piece:
+            total += UNSEEN[1] * line.chance if line.label == UNSEEN[0] else 0.0
             continue
         man = men.get(line.piece)
         weight = FATES.get(line.label, 0.0)

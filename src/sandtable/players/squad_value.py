@@ -19,9 +19,9 @@ ENDGAME = 3
 class Value:
     """Judges hexes for the units of one side in one position."""
 
-    def __init__(self, board: Board, habits: Callable[[Plan], Habits]) -> None:
+    def __init__(self, board: Board, habits: Callable[[Plan], Habits], plan: Plan | None = None) -> None:
         self.board = board
-        self.plan = Plan(board)
+        self.plan = plan or Plan(board)
         self.habits = habits(self.plan)
         self.plan.spare = self.habits.spare
         self.fields = Fields(board)

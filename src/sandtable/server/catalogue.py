@@ -93,6 +93,7 @@ class Catalogue:
         return {
             **card,
             "side_labels": labels,
+            "own_map": type(get_game(name)).scene_of is not Game.scene_of,
             "ruled": _ruled(get_game(name), info),
             "picture": f"/api/games/{name}/{info.id}/picture.svg",
             "card": f"/api/games/{name}/{info.id}/card.svg",

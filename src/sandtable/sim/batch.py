@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
+from typing import Any
 
 import msgspec
 
-from sandtable.engine import get_game, get_scenario
+from sandtable.engine import Game, ScenarioInfo, get_game, get_scenario
 from sandtable.engine.errors import SandtableError
 from sandtable.engine.start import check_options
 from sandtable.players import read_level, with_budget
@@ -20,6 +21,16 @@ from sandtable.sim.results import Results
 
 class BadPlan(SandtableError):
     """A plan that cannot be carried out."""
+
+
+BY_RULES = "rules"
+"""Stands for the player of a side that the rules run."""
+
+
+def played_sides(game: Game[Any], info: ScenarioInfo) -> list[str]:
+    """The sides of a scenario that need a player: all but those that the rules run."""
+    ruled = game.ruled(game.setup(info.id, check_options(info, {})))
+    return [side for side in info.sides if side not in ruled]
 
 
 def make_plan(
@@ -39,20 +50,24 @@ def make_plan(
     game = get_game(name)
     info = get_scenario(game, part) if part else game.scenarios()[0]
     check_options(info, options or {})
+    sides = played_sides(game, info)
     words = [word.strip() for word in players.split(",") if word.strip()]
     if all("=" in word for word in words):
         chosen = dict(word.split("=", 1) for word in words)
-    elif len(words) == len(info.sides):
-        chosen = dict(zip(info.sides, words, strict=True))
+    elif len(words) == len(sides):
+        chosen = dict(zip(sides, words, strict=True))
+    elif len(sides) == 1:
+        raise BadPlan(f"Only the side {sides[0]} of {info.id} is played; name one player.")
     else:
-        raise BadPlan(f"{info.id} has {len(info.sides)} sides ({', '.join(info.sides)}); name a player for each.")
+        raise BadPlan(f"{info.id} has {len(sides)} sides ({', '.join(sides)}); name a player for each.")
     for side, level in chosen.items():
-        if side not in info.sides:
-            raise BadPlan(f"There is no side {side!r} in {info.id}; the sides are {', '.join(info.sides)}.")
+        if side not in sides:
+            raise BadPlan(f"There is no side {side!r} to play in {info.id}; the sides are {', '.join(sides)}.")
         chosen[side] = _checked(game.id, level, think, settings)
-    missing = [side for side in info.sides if side not in chosen]
+    missing = [side for side in sides if side not in chosen]
     if missing:
         raise BadPlan(f"No player is named for {missing[0]}.")
+    chosen |= {side: BY_RULES for side in info.sides if side not in sides}
     plan = {"scenario": f"{game.id}/{info.id}", "players": chosen, "options": options or {}, "seed": seed, **settings}
     try:
         return convert(plan, Plan)

@@ -25,6 +25,8 @@ def loss_maps(plan: Plan, games: Sequence[Result], name: str) -> list[tuple[str,
     counts = Counter((side, cell) for one in games for side, cell, _ in one.losses)
     cells = {cell["id"]: cell for cell in scene.get("cells", ())}
     most = max([count for (_, cell), count in counts.items() if cell in cells], default=0)
+    if counts and not most:
+        return []  # the map is rolled: another one in every game
     picture = re.sub(r' xmlns(:\w+)?="[^"]*"', "", scene["picture"])
     width, height = scene["width"], scene["height"]
     found = []

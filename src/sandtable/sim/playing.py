@@ -76,7 +76,8 @@ def play_game(
     seed = plan.seed + number
     match = new(plan.scenario, seed=seed, options=plan.options)
     game = match.header.game
-    players = {side: make_player(game, plan.players[side]) for side in match.sides}
+    ruled = match.game.ruled(match.state)
+    players = {side: make_player(game, plan.players[side]) for side in match.sides if side not in ruled}
     sources = {side: random.Random(f"{plan.scenario} {seed} {side}") for side in match.sides}
     watch = _Watch(match)
     faults: list[str] = []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Sequence
 from html import escape
@@ -38,6 +39,11 @@ figcaption { font-size: .9rem; color: var(--soft); margin-top: .25rem }
 svg { max-width: 100%; height: auto; display: block }
 @media (max-width: 560px) { svg { min-width: 480px } }
 """
+
+REASONS = 12
+"""Rows of the table of reasons at most."""
+NUMBER = re.compile(r"\d+(?:\.\d+)?")
+MASK = "\0"
 
 
 def make_page(results: Sequence[Results]) -> str:
@@ -181,11 +187,30 @@ def _facts(results: Results, games: Sequence[Result]) -> str:
 
 def _reasons(games: Sequence[Result]) -> str:
     counts = Counter((game.winner or "draw", game.reason, game.rule) for game in games)
+    if len(counts) > REASONS:
+        counts = _alike(counts)
     rows = [
         (winner, f"{reason} ({rule})" if rule else reason, str(count))
-        for (winner, reason, rule), count in counts.most_common(12)
+        for (winner, reason, rule), count in counts.most_common(REASONS)
     ]
     return _table(("winner", "reason", "games"), rows, (2,))
+
+
+def _alike(counts: Counter[tuple[str, str, str]]) -> Counter[tuple[str, str, str]]:
+    """Reasons that differ only in their figures as one, with the means of the figures."""
+    groups: dict[tuple[str, str, str], list[tuple[list[float], int]]] = {}
+    for (winner, reason, rule), count in counts.items():
+        figures_in = [float(figure) for figure in NUMBER.findall(reason)]
+        groups.setdefault((winner, NUMBER.sub(MASK, reason), rule), []).append((figures_in, count))
+    found: Counter[tuple[str, str, str]] = Counter()
+    for (winner, reason, rule), rows in groups.items():
+        total = sum(count for _, count in rows)
+        sums = [sum(values[place] * count for values, count in rows) for place in range(len(rows[0][0]))]
+        words = "".join(
+            part + (f"{sums[n] / total:.3g}" if n < len(sums) else "") for n, part in enumerate(reason.split(MASK))
+        )
+        found[winner, f"{words}, on average" if len(rows) > 1 else words, rule] += total
+    return found
 
 
 def _losses(games: Sequence[Result], sides: Sequence[str]) -> str:

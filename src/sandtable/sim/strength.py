@@ -11,7 +11,7 @@ from sandtable.engine.errors import SandtableError
 from sandtable.engine.record import write_whole
 from sandtable.players import levels
 from sandtable.reading import decode
-from sandtable.sim.batch import make_plan
+from sandtable.sim.batch import make_plan, played_sides
 from sandtable.sim.crew import Finished
 from sandtable.sim.playing import Plan, Result
 from sandtable.sim.results import Results
@@ -78,12 +78,17 @@ def read_rows(text: str) -> list[Row]:
 
 
 def scenarios(where: str) -> list[str]:
-    """All scenarios, those of a game, or one."""
+    """All scenarios in which players meet, those of a game, or one."""
     name, _, part = where.partition("/")
     games = [get_game(name)] if name else [get_game(one) for one in game_names()]
     if part:
         return [f"{games[0].id}/{get_scenario(games[0], part).id}"]
-    return [f"{game.id}/{info.id}" for game in games for info in game.scenarios()]
+    return [
+        f"{game.id}/{info.id}"
+        for game in games
+        for info in game.scenarios()
+        if len(played_sides(game, info)) == len(info.sides)
+    ]
 
 
 def tasks(rows: Sequence[Row], where: str, out: Path, *, seed: int, think: str) -> list[Task]:

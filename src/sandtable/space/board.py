@@ -161,7 +161,7 @@ _loaded: dict[tuple[str, int], Board] = {}
 
 
 def load_board(name: str) -> Board:
-    """The board of that name: the user's own, else a shipped one, else one made as its name says (make1-village-7)."""
+    """The board of that name: the user's own, else a shipped one, else one made as its name says (make2-village-7)."""
     from sandtable.space.boardfile import parse_board, read_board
 
     own = board_file(name)

@@ -14,7 +14,7 @@ from sandtable.space.beds import Bed, beds, bridges
 from sandtable.space.cells import Cell
 from sandtable.space.facts import HexFacts, RoadType
 from sandtable.space.footprint import Building, buildings, party_walls
-from sandtable.space.outline import patch, soften, without_gaps
+from sandtable.space.outline import Patch, patches, soften, without_gaps
 from sandtable.space.relief import hills
 from sandtable.space.roadlines import RoadPiece, is_square, road_pieces
 
@@ -123,11 +123,11 @@ def _paving(
     """Roads of one surface, with the market squares to which they widen."""
     areas = [piece.area for piece in pieces if piece.surface == surface]
     squares = [
-        patch(cells[name], facts.road_sides, facts.shape.cover / 100, visible=frame, wobble=0.0)
+        Patch(cells[name], facts.road_sides, facts.shape.cover / 100, wobble=0.0)
         for name, facts in hexes.items()
         if is_square(facts) and surface in dict(facts.roads).values()
     ]
-    whole = unary_union([*areas, soften(unary_union(squares).buffer(0.3), 9.0)])
+    whole = unary_union([*areas, soften(unary_union(patches(squares, frame)).buffer(0.3), 9.0)])
     return without_gaps(whole.buffer(3).buffer(-3), SMALLEST_GREEN)
 
 
@@ -144,7 +144,7 @@ def _area(
     kind: str, hexes: Mapping[str, HexFacts], cells: Mapping[str, Cell], frame: Polygon, roads: BaseGeometry
 ) -> BaseGeometry:
     """All ground covered by one kind of terrain."""
-    pieces, exact = [], []
+    wanted, exact = [], []
     lane = roads.buffer(VERGE)
     for name, facts in hexes.items():
         if not is_area(facts) or drawn_as(facts) != kind:
@@ -161,14 +161,14 @@ def _area(
         cover = facts.shape.cover / 100 or USUAL_COVER.get(kind, 0.85)
         near = {side for side in range(6) if side not in reach and _is(hexes, cell.neighbours[side], kind)}
         corner = CORNER.get(kind, 0.5)
-        pieces.append(patch(cell, reach, cover, visible=frame, near=near, carve=carve, corner=corner, seed=kind))
-    if not pieces:
+        wanted.append(Patch(cell, reach, cover, near, carve, corner, seed=kind))
+    if not wanted:
         return unary_union(exact)
     carved = [cells[name].polygon for name, facts in hexes.items() if facts.roads and drawn_as(facts) == kind]
     # the lane closes the gap in the trees while the outline is smoothed, and is cut out again afterwards
     cut = lane.intersection(unary_union(carved))
     # a hair wider, so that pieces that end at the same hexside grow together
-    joined = unary_union([*pieces, cut]).buffer(0.3)
+    joined = unary_union([*patches(wanted, frame), cut]).buffer(0.3)
     smooth = soften(joined, SMOOTHING.get(kind, 3.0), smallest_gap=SMALLEST_GAP.get(kind, 150.0))
     smooth = smooth.difference(cut.buffer(0.5)).buffer(-0.8).buffer(0.8)
     return unary_union([smooth, *exact]).intersection(frame)

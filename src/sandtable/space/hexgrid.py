@@ -298,13 +298,31 @@ class HexGrid(Grid):
 
     def owners_at(self, offset: float) -> NDArray[np.int16]:
         """The hex around a point of each pixel, so far from its upper left corner in both directions."""
-        xs, ys = np.meshgrid(np.arange(floor(self.width)) + offset, np.arange(floor(self.height)) + offset)
-        columns, halves = self._locate(xs, ys)
-        rows = halves // 2
-        columns = np.clip(columns, 0, self.columns - 1)
-        counts = np.array([self.rows_of(c) for c in range(self.columns)])
-        starts = np.array(self.starts[:-1])
-        return (starts[columns] + np.clip(rows, 0, counts[columns] - 1)).astype(np.int16)
+        u = (np.arange(floor(self.width)) + offset - self.origin[0]) / self.pitch
+        v = (np.arange(floor(self.height)) + offset - self.origin[1]) / (self.hex_height / 2)
+        halves = np.array([2 * np.floor((v - odd + 1) / 2) + odd for odd in (0, 1)])
+        apart = ((v - halves) ** 2).T
+        rows = (halves // 2).astype(np.int16).T
+        left = np.floor(u)
+        found = [self._owners_in(column, rows, apart, 3 * (u - column) ** 2) for column in (left, left + 1)]
+        return np.where(found[1][1] < found[0][1], found[1][0], found[0][0])
+
+    def _owners_in(
+        self,
+        column: NDArray[np.float64],
+        rows: NDArray[np.int16],
+        apart: NDArray[np.float64],
+        aside: NDArray[np.float64],
+    ) -> tuple[NDArray[np.int16], NDArray[np.float64]]:
+        """The nearest hexes of the given columns, one for each pixel of a row, and how far away they are.
+
+        `rows` and `apart` tell hex and distance along columns that are raised by no or half a hex.
+        """
+        odd = (1 - (column % 2 == self.raised)).astype(np.intp)
+        columns = np.clip(column.astype(np.intp), 0, self.columns - 1)
+        counts = np.array([self.rows_of(c) for c in range(self.columns)], np.int16)
+        starts = np.array(self.starts[:-1], np.int16)
+        return starts[columns] + np.clip(rows[:, odd], 0, counts[columns] - 1), aside + apart[:, odd]
 
 
 def standard_grid() -> HexGrid:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Literal
+from collections.abc import Callable, Sequence
+from functools import cached_property
+from typing import Literal, Protocol
 
 import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
 from sandtable.reading import convert
+from sandtable.space.hexgrid import HexGrid
 from sandtable.space.losfield import LosField
 from sandtable.space.losjudge import Cause, Findings, Lift, along_hexsides, judge, lines_between
 from sandtable.space.loswalk import runs_along
@@ -211,21 +213,42 @@ class LosEngine:
         return terrain_table().by_code[code].name
 
 
+class HasRaster(Protocol):
+    """A map, whose raster is made when it is asked for."""
+
+    grid: HexGrid
+
+    @property
+    def raster(self) -> Raster:
+        """Terrain and levels."""
+
+
 class LosTable:
     """All lines of a map, one row a hex, made when first asked for: `table.row(a)[b]`."""
 
-    def __init__(self, raster: Raster, rules: LosRules = STARTER_KIT) -> None:
-        self.engine = LosEngine(raster, rules)
-        self.grid = raster.grid
+    def __init__(self, ground: Raster | HasRaster, rules: LosRules = STARTER_KIT) -> None:
+        self._ground = ground
+        self.rules = rules
+        self.grid = ground.grid
         self._rows: list[bytes | None] = [None] * self.grid.size
+
+    @cached_property
+    def engine(self) -> LosEngine:
+        """What judges the lines, made when the first one is asked for: a map may be used long before."""
+        ground = self._ground
+        return LosEngine(ground if isinstance(ground, Raster) else ground.raster, self.rules)
 
     def row(self, start: int) -> bytes:
         """Hindrance from one hex to each other hex, BLOCKED where there is no line of sight."""
         return self._rows[start] or self._make_row(start)
 
     def value(self, start: int, end: int) -> int:
-        """Hindrance between two hexes, or BLOCKED."""
-        return (self._rows[start] or self._make_row(start))[end]
+        """Hindrance between two hexes, or BLOCKED; a line is the same from both ends, so either row will do."""
+        row = self._rows[start]
+        if row is not None:
+            return row[end]
+        row = self._rows[end]
+        return row[start] if row is not None else self._make_row(start)[end]
 
     def clear(self, start: int, end: int) -> bool:
         """Whether there is a line of sight between two hexes."""
@@ -244,6 +267,23 @@ class LosTable:
         row[others] = values
         made = self._rows[start] = row.tobytes()
         return made
+
+    def seen_within(self, limit: int, cells: Sequence[int] = ()) -> NDArray[np.intp]:
+        """For each of some hexes (none named: of all), how many it sees up to a range, itself included.
+
+        Other lines are not worked out.
+        """
+        wanted = self.grid.ranges <= limit
+        if cells:
+            asked = np.zeros(self.grid.size, np.bool_)
+            asked[list(cells)] = True
+            wanted &= asked[:, None] | asked[None, :]
+        starts, ends = (part.astype(np.int32) for part in np.nonzero(np.triu(wanted, 1)))
+        order = np.argsort(self.grid.ranges[starts, ends], kind="stable")
+        starts, ends = starts[order], ends[order]
+        clear = self.engine.values(starts, ends) != BLOCKED
+        counts = [np.bincount(line[clear], minlength=self.grid.size) for line in (starts, ends)]
+        return 1 + counts[0] + counts[1]
 
     def complete(self, progress: Callable[[float], None] | None = None) -> None:
         """Make all rows at once, which is quicker than one by one; reports the share done."""

@@ -32,6 +32,14 @@ class LevelTable:
         """Hindrance from one Location to each other one, BLOCKED where there is no line of sight."""
         return self._rows[start] or self._make_row(start)
 
+    def value(self, start: int, end: int) -> int:
+        """Hindrance between two Locations, or BLOCKED."""
+        row = self._rows[start]
+        if row is not None:
+            return row[end]
+        row = self._rows[end]
+        return row[start] if row is not None else self._make_row(start)[end]
+
     def explain(self, start: int, end: int) -> Los:
         """Why the table says what it says about one line."""
         heights = (int(self._heights[start]), int(self._heights[end]))

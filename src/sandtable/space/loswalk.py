@@ -15,6 +15,9 @@ Ints = NDArray[np.int32]
 BATCH_PIXELS = 1_500_000
 """Pixels handled at a time: enough to keep the arrays long, few enough to stay in the cache."""
 
+FEW = 8
+"""Up to so many lines of one displacement are not worth a walk of their own."""
+
 
 @dataclass(frozen=True)
 class Runs:
@@ -56,18 +59,57 @@ def runs_along(regions: NDArray[np.integer], width: int, starts: Ints, ends: Int
         groups[way].append(number)
     lines: list[Ints] = []
     parts: list[tuple[Ints, Ints, Ints, Ints]] = []
+    alone: list[tuple[int, Ints]] = []
+    """Lines of displacements that few have are walked all at once."""
     pixels = 0
     for (dx, dy), members in groups.items():
-        offsets = string_pixels(dx, dy, width).astype(np.intp)
-        numbers = np.array(members, dtype=np.int32)
-        lines.append(numbers)
-        parts.append(_group_runs(flat, offsets, numbers, starts[numbers]))
-        pixels += len(offsets) * len(numbers)
+        offsets = string_pixels(dx, dy, width)
+        if len(members) <= FEW:
+            alone += [(number, offsets) for number in members]
+        else:
+            numbers = np.array(members, dtype=np.int32)
+            lines.append(numbers)
+            parts.append(_group_runs(flat, offsets.astype(np.intp), numbers, starts[numbers]))
+        pixels += len(offsets) * len(members)
         if pixels >= BATCH_PIXELS:
-            yield np.concatenate(lines), _joined(parts)
-            lines, parts, pixels = [], [], 0
-    if lines:
-        yield np.concatenate(lines), _joined(parts)
+            yield _together(flat, starts, lines, parts, alone)
+            lines, parts, alone, pixels = [], [], [], 0
+    if lines or alone:
+        yield _together(flat, starts, lines, parts, alone)
+
+
+def _together(
+    flat: NDArray[np.integer],
+    starts: Ints,
+    lines: list[Ints],
+    parts: list[tuple[Ints, Ints, Ints, Ints]],
+    alone: list[tuple[int, Ints]],
+) -> tuple[Ints, Runs]:
+    if alone:
+        numbers = np.array([number for number, _ in alone], dtype=np.int32)
+        lines = [*lines, numbers]
+        parts = [*parts, _single_runs(flat, [offsets for _, offsets in alone], numbers, starts[numbers])]
+    return np.concatenate(lines), _joined(parts)
+
+
+def _single_runs(
+    flat: NDArray[np.integer], offsets: list[Ints], numbers: Ints, starts: Ints
+) -> tuple[Ints, Ints, Ints, Ints]:
+    """The runs of lines that each have a list of offsets of their own."""
+    lengths = np.array([len(one) for one in offsets], dtype=np.intp)
+    begins = np.cumsum(lengths) - lengths
+    pixels = np.concatenate(offsets)
+    pixels += np.repeat(starts, lengths)
+    found = flat.take(pixels, mode="clip")
+    fresh = np.ones(len(found), dtype=np.bool_)
+    np.not_equal(found[1:], found[:-1], out=fresh[1:])
+    fresh[begins] = True
+    begin = np.flatnonzero(fresh)
+    stop = np.empty_like(begin)
+    stop[:-1] = begin[1:] - 1
+    stop[-1] = len(found) - 1
+    member = np.searchsorted(begins, begin, side="right") - 1
+    return numbers[member], found[begin].astype(np.int32), pixels[begin], pixels[stop]
 
 
 def _group_runs(

@@ -87,9 +87,9 @@ class GameMap:
         return Raster(terrain, levels, self.grid)
 
     def los(self, rules: LosRules = STARTER_KIT) -> LosTable:
-        """The table of all lines of sight, made row by row when asked for."""
+        """The table of all lines of sight, made row by row when asked for, as is the raster."""
         if rules not in self._tables:
-            self._tables[rules] = LosTable(self.raster, rules)
+            self._tables[rules] = LosTable(self, rules)
         return self._tables[rules]
 
     @cached_property

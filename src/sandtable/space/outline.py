@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
+from typing import NamedTuple
 
 import numpy as np
+import shapely
 from numpy.typing import NDArray
 from shapely.geometry import Polygon
 from shapely.geometry.base import BaseGeometry
@@ -24,35 +26,82 @@ GROWTH = 1.15
 STEPS = 10
 
 
-def patch(
-    cell: Cell,
-    reach: Collection[int],
-    share: float,
-    *,
-    visible: Polygon,
-    near: Collection[int] = (),
-    carve: BaseGeometry | None = None,
-    corner: float = 0.5,
-    wobble: float = 0.05,
-    seed: str = "",
-) -> BaseGeometry:
-    """The part of the hex that a terrain covers: `share` of what is visible of it, less what is carved out.
+class Patch(NamedTuple):
+    """The part of a hex that a terrain shall cover: `share` of what is visible of it, less what is carved out.
 
     It covers the middles of the hexsides in `reach`, and all but touches those in `near`.
     """
-    inside = cell.polygon.intersection(visible)
-    centre = np.array(cell.centre)
-    goals = np.array([point for side in range(6) for point in (cell.corners[side], cell.side_midpoint(side))])
-    uneven = np.array([1 + wobble * (2 * chance(seed, cell.name, knot) - 1) for knot in range(12)])
 
-    def figure(size: float) -> BaseGeometry:
-        factors = _factors(reach, near, size, corner)
-        factors = np.where(factors < SHORT, factors * uneven, factors)
-        curve = Polygon(_SPLINE @ (centre + (goals - centre) * factors[:, None]))
-        drawn = (curve if curve.is_valid else curve.buffer(0)).intersection(inside)
-        return drawn.difference(carve) if carve is not None else drawn
+    cell: Cell
+    reach: Collection[int]
+    share: float
+    near: Collection[int] = ()
+    carve: BaseGeometry | None = None
+    corner: float = 0.5
+    wobble: float = 0.05
+    seed: str = ""
 
-    return fit(figure, share * inside.area)
+
+def patches(wanted: Sequence[Patch], visible: Polygon) -> list[BaseGeometry]:
+    """The outlines of many patches, worked out side by side."""
+    if not wanted:
+        return []
+    drawing = _Drawing(wanted, visible)
+    low, high = np.zeros(len(wanted)), np.ones(len(wanted))
+    for _ in range(STEPS):
+        size = (low + high) / 2
+        small = shapely.area(drawing.figures(size)) < drawing.areas
+        low, high = np.where(small, size, low), np.where(small, high, size)
+    return list(drawing.figures((low + high) / 2))
+
+
+class _Drawing:
+    """Closed curves in many hexes at once, each growing with its own size from 0 to 1."""
+
+    def __init__(self, wanted: Sequence[Patch], visible: Polygon) -> None:
+        self._reach = np.array([[side in one.reach for side in range(6)] for one in wanted])
+        self._near = np.array([[side in one.near for side in range(6)] for one in wanted])
+        self._corner = np.array([one.corner for one in wanted])[:, None]
+        self._inside = shapely.intersection([one.cell.polygon for one in wanted], visible)
+        self.areas = np.array([one.share for one in wanted]) * shapely.area(self._inside)
+        self._centres = np.array([one.cell.centre for one in wanted])[:, None]
+        goals = [
+            [point for side in range(6) for point in (one.cell.corners[side], one.cell.side_midpoint(side))]
+            for one in wanted
+        ]
+        self._ways = np.array(goals) - self._centres
+        self._uneven = np.array(
+            [[1 + one.wobble * (2 * chance(one.seed, one.cell.name, knot) - 1) for knot in range(12)] for one in wanted]
+        )
+        self._carved = np.array([number for number, one in enumerate(wanted) if one.carve is not None], np.intp)
+        # of what is carved out only what lies in the hex matters
+        carve = [wanted[number].carve for number in self._carved]
+        self._carve = shapely.intersection(carve, self._inside[self._carved])
+
+    def figures(self, size: NDArray[np.float64]) -> NDArray[np.object_]:
+        """What each patch covers at its size."""
+        factors = self._factors(size[:, None])
+        factors = np.where(factors < SHORT, factors * self._uneven, factors)
+        curves = shapely.polygons(_SPLINE @ (self._centres + self._ways * factors[:, :, None]))
+        faulty = ~shapely.is_valid(curves)
+        curves[faulty] = shapely.buffer(curves[faulty], 0)
+        drawn: NDArray[np.object_] = shapely.intersection(curves, self._inside)
+        drawn[self._carved] = shapely.difference(drawn[self._carved], self._carve)
+        return drawn
+
+    def _factors(self, size: NDArray[np.float64]) -> NDArray[np.float64]:
+        """How far each curve goes towards corner and middle of each side; `size` moves those not reached."""
+        # a side point that is not reached, in parts of the way from the centre to the hexside
+        rest = np.minimum(SHORT, 0.12 + size * GROWTH)
+        held = self._reach.astype(np.int8) + np.roll(self._reach, 1, axis=1)
+        # once the sides are full the patch still grows into the corners
+        beyond = np.maximum(0.0, 0.12 + size * GROWTH - SHORT)
+        free = np.minimum(SPILL, rest * ROUND + beyond)
+        between = np.minimum(SPILL, np.maximum(rest, FILLED + size * 0.6))
+        factors = np.empty((len(size), 12))
+        factors[:, 0::2] = np.where(held == 2, between, np.where(held == 1, rest + (1.0 - rest) * self._corner, free))
+        factors[:, 1::2] = np.where(self._reach, SPILL, np.where(self._near, SHORT, rest))
+        return factors
 
 
 def fit(figure: Callable[[float], BaseGeometry], area: float) -> BaseGeometry:
@@ -65,34 +114,6 @@ def fit(figure: Callable[[float], BaseGeometry], area: float) -> BaseGeometry:
         else:
             high = size
     return figure((low + high) / 2)
-
-
-def _factors(reach: Collection[int], near: Collection[int], size: float, corner: float) -> NDArray[np.float64]:
-    """How far the closed curve goes towards corner and middle of each side; `size` moves those not reached."""
-    factors = np.empty(12)
-    rest = _rest(size)
-    for side in range(6):
-        factors[2 * side] = _corner_factor(side, reach, size, corner)
-        factors[2 * side + 1] = SPILL if side in reach else SHORT if side in near else rest
-    return factors
-
-
-def _rest(size: float) -> float:
-    """Distance of a side point that is not reached, in parts of the way from the centre to the hexside."""
-    return min(SHORT, 0.12 + size * GROWTH)
-
-
-def _corner_factor(side: int, reach: Collection[int], size: float, corner: float) -> float:
-    """How far the patch goes towards the corner between the side before and this side."""
-    held = ((side - 1) % 6 in reach) + (side in reach)
-    rest = _rest(size)
-    if held == 2:
-        return min(SPILL, max(rest, FILLED + size * 0.6))
-    if held == 1:
-        return rest + (1.0 - rest) * corner
-    # once the sides are full the patch still grows into the corners
-    beyond = max(0.0, 0.12 + size * GROWTH - SHORT)
-    return min(SPILL, rest * ROUND + beyond)
 
 
 def _spline_matrix(knots: int = 12, pieces: int = 4) -> NDArray[np.float64]:

@@ -20,6 +20,8 @@ from sandtable.space.trace import trace
 if TYPE_CHECKING:
     from sandtable.space.board import Board
 
+CLOSE = 1e-6
+"""Nearer to the middle of a pixel, an outline is looked at exactly."""
 HEXSIDE_WIDTH = 3.0
 """Width of walls and hedges in pixels."""
 
@@ -60,14 +62,62 @@ def rasterise(geometry: BoardGeometry, grid: HexGrid) -> Raster:
 def _paint(target: NDArray[np.uint8] | NDArray[np.int8], area: BaseGeometry, value: int) -> None:
     """Set every pixel whose middle lies inside the area."""
     for part in getattr(area, "geoms", [area]):
-        if part.is_empty:
+        if part.is_empty or part.area == 0:
             continue
         left, top, right, bottom = part.bounds
         rows = slice(max(0, floor(top) - 1), min(target.shape[0], ceil(bottom) + 1))
         columns = slice(max(0, floor(left) - 1), min(target.shape[1], ceil(right) + 1))
-        xs, ys = np.meshgrid(np.arange(columns.start, columns.stop) + 0.5, np.arange(rows.start, rows.stop) + 0.5)
+        if rows.start < rows.stop and columns.start < columns.stop:
+            target[rows, columns][_inside(part, columns, rows)] = value
+
+
+def _inside(part: BaseGeometry, columns: slice, rows: slice) -> NDArray[np.bool_]:
+    """Which pixels of a window have their middle inside a polygon: row by row, between the crossings of its outline."""
+    wide, high = columns.stop - columns.start, rows.stop - rows.start
+    first, second = _edges(part)
+    # in units of pixels from the middle of the first one
+    corner = np.array([columns.start + 0.5, rows.start + 0.5])
+    first, second = first - corner, second - corner
+    upper, lower = np.minimum(first[:, 1], second[:, 1]), np.maximum(first[:, 1], second[:, 1])
+    begin = np.clip(np.ceil(upper), 0, high).astype(np.intp)
+    count = np.clip(np.ceil(lower), 0, high).astype(np.intp) - begin
+    edge = np.repeat(np.arange(len(first)), count)
+    row = np.arange(len(edge)) - np.repeat(np.cumsum(count) - count, count) + begin[edge]
+    slope = (second[:, 0] - first[:, 0])[edge] / (second[:, 1] - first[:, 1])[edge]
+    crossing = first[edge, 0] + (row - first[edge, 1]) * slope
+    column = np.clip(np.ceil(crossing), 0, wide).astype(np.intp)
+    turns = np.bincount(row * (wide + 1) + column, minlength=high * (wide + 1)).reshape(high, wide + 1)
+    inside: NDArray[np.bool_] = (np.cumsum(turns[:, :wide], axis=1) & 1).astype(np.bool_)
+    _look_closely(part, inside, row, crossing, first[:, 1], corner)
+    return inside
+
+
+def _edges(part: BaseGeometry) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Both ends of every edge of a polygon, holes and all."""
+    rings = [shapely.get_coordinates(ring) for ring in shapely.get_rings(part)]
+    return np.concatenate([ring[:-1] for ring in rings]), np.concatenate([ring[1:] for ring in rings])
+
+
+def _look_closely(
+    part: BaseGeometry,
+    inside: NDArray[np.bool_],
+    row: NDArray[np.intp],
+    crossing: NDArray[np.float64],
+    corners: NDArray[np.float64],
+    origin: NDArray[np.float64],
+) -> None:
+    """Where the outline runs through the middle of pixels, which only an exact test can tell, ask it."""
+    high, wide = inside.shape
+    unsure = np.zeros_like(inside)
+    near = np.rint(crossing).astype(np.intp)
+    close = (np.abs(crossing - near) < CLOSE) & (near >= 0) & (near < wide)
+    unsure[row[close], near[close]] = True
+    level = np.rint(corners).astype(np.intp)
+    unsure[level[(np.abs(corners - level) < CLOSE) & (level >= 0) & (level < high)]] = True
+    ys, xs = np.nonzero(unsure)
+    if len(ys):
         shapely.prepare(part)
-        target[rows, columns][shapely.contains_xy(part, xs, ys)] = value
+        inside[ys, xs] = shapely.contains_xy(part, xs + origin[0], ys + origin[1])
 
 
 def board_geometry(board: Board) -> BoardGeometry:

@@ -10,7 +10,7 @@ from shapely.ops import unary_union
 
 from sandtable.space.cells import Cell
 from sandtable.space.facts import HexFacts
-from sandtable.space.outline import patch, soften
+from sandtable.space.outline import Patch, patches, soften
 
 USUAL_HIGH = (1.0, 0.83, 0.72, 0.6, 0.52, 0.42, 0.35)
 """Share of a hex at its own level, by the number of its lower neighbours."""
@@ -27,7 +27,7 @@ def hills(hexes: Mapping[str, HexFacts], cells: Mapping[str, Cell], *, frame: Po
 
 
 def _plateau(level: int, hexes: Mapping[str, HexFacts], cells: Mapping[str, Cell], frame: Polygon) -> BaseGeometry:
-    pieces = []
+    whole, parts = [], []
     for name, facts in hexes.items():
         if facts.ground < level:
             continue
@@ -35,13 +35,13 @@ def _plateau(level: int, hexes: Mapping[str, HexFacts], cells: Mapping[str, Cell
         cliffs = [side for side, kind in facts.sides if kind == "cliff"]
         reach = [side for side in range(6) if side in cliffs or _as_high(hexes, cell.neighbours[side], level)]
         if len(reach) == 6:
-            pieces.append(cell.polygon)
+            whole.append(cell.polygon)
             continue
         share = facts.shape.high / 100 if facts.shape.high else USUAL_HIGH[6 - len(reach)]
         if facts.ground > level:
             share = USUAL_HIGH[6 - len(reach)]
-        pieces.append(patch(cell, reach, share, visible=frame, corner=CORNER, seed=f"hill{level}"))
-    return soften(unary_union(pieces).buffer(0.2), SMOOTHING).intersection(frame)
+        parts.append(Patch(cell, reach, share, corner=CORNER, seed=f"hill{level}"))
+    return soften(unary_union([*whole, *patches(parts, frame)]).buffer(0.2), SMOOTHING).intersection(frame)
 
 
 def _as_high(hexes: Mapping[str, HexFacts], name: str | None, level: int) -> bool:

@@ -15,13 +15,17 @@ from sandtable.engine import Match, Play
 from sandtable.games.asl.concealment.part import PART as CONCEALMENT
 from sandtable.games.asl.deploying.part import PART as DEPLOYING
 from sandtable.games.asl.fanatics.part import PART as FANATICS
+from sandtable.games.asl.heat.part import PART as HEAT
 from sandtable.games.asl.nations.traits import PART as NATIONS
+from sandtable.games.asl.prisoners.part import PART as PRISONERS
 from sandtable.games.asl.rulesets import PEOPLE
 from sandtable.games.asl.snipers.model import SNIPERS as SNIPER_FIELD
 from sandtable.games.asl.snipers.model import Sniper
 from sandtable.games.asl.snipers.part import PART as SNIPERS
 from sandtable.games.asl.terrain.part import TERRAIN
 from sandtable.games.asl.terrain.switches import TerrainRules
+from sandtable.games.asl.works.part import WORKS
+from sandtable.games.asl.works.switches import WorksRules
 from sandtable.games.aslsk2 import GAME as STARTER_KIT_GAME
 from sandtable.games.squad.cards.scenario import Scenario, UnitLine
 from sandtable.games.squad.game import SquadGame
@@ -35,7 +39,7 @@ sys.path.append(str(Path(__file__).parents[1] / "squad"))
 
 from squad_support import _cards, drill, rule, unit
 
-__all__ = ["cards", "field", "game", "people", "rule", "unit"]
+__all__ = ["cards", "everything", "field", "game", "heated", "people", "rule", "unit"]
 
 CARDS = Path(__file__).parent / "cards"
 GAMES: list[SquadGame] = []
@@ -71,15 +75,31 @@ def _snipers(play: Play[SquadState]) -> None:
             SNIPER_FIELD.of(play.state)[side] = Sniper(san)
 
 
-PEOPLE_PARTS = (*COMMON, NATIONS, FANATICS, CONCEALMENT, DEPLOYING, SNIPERS)
-GAMES.append(SquadGame("asldrill", "Drill with the parts about people", PEOPLE, _cards, {}, parts=PEOPLE_PARTS))
+PEOPLE_PARTS = (*COMMON, NATIONS, FANATICS, CONCEALMENT, DEPLOYING, PRISONERS, HEAT, SNIPERS)
+QUIET_PARTS = tuple(part for part in PEOPLE_PARTS if part not in (PRISONERS, HEAT))
+GAMES.append(SquadGame("asldrill", "Drill without Heat of Battle", PEOPLE, _cards, {}, parts=QUIET_PARTS))
+GAMES.append(SquadGame("aslheat", "Drill with the parts about people", PEOPLE, _cards, {}, parts=PEOPLE_PARTS))
 GIVEN = (*PEOPLE_PARTS[:-1], Part(begins={"turn": _snipers}), PEOPLE_PARTS[-1])
 GAMES.append(SquadGame("asl", "The parts about people", PEOPLE, with_dummies, {}, parts=GIVEN))
 
 
 def people(board: str, phase: str, *units: dict[str, Any], **more: Any) -> Match:
-    """A drill with the parts about people."""
+    """A drill with the parts about people, Heat of Battle and prisoners aside."""
     return drill(board, phase, units, game="asldrill", **more)
+
+
+def heated(board: str, phase: str, *units: dict[str, Any], **more: Any) -> Match:
+    """A drill with all the parts about people."""
+    return drill(board, phase, units, game="aslheat", **more)
+
+
+ALL_SWITCHES = (TerrainRules(), WorksRules(), *PEOPLE.switches)
+game("aslall", *TERRAIN, *WORKS, *PEOPLE_PARTS[len(COMMON) :], switches=ALL_SWITCHES)
+
+
+def everything(phase: str, *units: dict[str, Any], **more: Any) -> Match:
+    """A match on the parade ground with every part."""
+    return field(phase, *units, game="aslall", **more)
 
 
 game("terrain", *TERRAIN, switches=(TerrainRules(),))

@@ -4,23 +4,27 @@ from __future__ import annotations
 
 import pytest
 from asl_support import field, rule, unit
+from msgspec.structs import replace
 from squad_support import at, cell, do, get, go, happened, offered, weapon
 
-from sandtable.engine import Match
+from sandtable.engine import Match, Play, ScriptedDice
 from sandtable.engine.errors import IllegalAction
 from sandtable.engine.harness import fuzz
 from sandtable.games.asl.terrain.claims import FACE, ClaimWall, LeaveWall, WallAdvantage, WallsDone
 from sandtable.games.asl.terrain.concealment import concealment_terrain
-from sandtable.games.asl.terrain.going import Climb, Climbed, EnterShellholes
+from sandtable.games.asl.terrain.going import Climb, Climbed, EnterShellholes, _deep_stream
 from sandtable.games.asl.terrain.walls import HELD, asl_ground, holds
+from sandtable.games.asl.terrain.wet import line_bar
 from sandtable.games.squad.combat.model import AdvanceTo, StartAdvance
 from sandtable.games.squad.fire.firepower import volley
 from sandtable.games.squad.fire.model import FireAttack, StartFire
 from sandtable.games.squad.ground.cover import in_the_open, mover_of, shelter_of, terrain_item
 from sandtable.games.squad.ground.sight import los, sees
+from sandtable.games.squad.ground.stacks import drop
 from sandtable.games.squad.movement.model import BeginMove, Moved, StartMove, Step
 from sandtable.games.squad.movement.steps import step_cost
 from sandtable.games.squad.phases.model import EndPhase
+from sandtable.space.terrain import terrain_table
 
 RUSSIAN, GERMAN = "russian 4-4-7", "german 4-6-7"
 
@@ -268,6 +272,7 @@ def test_shellholes_cover_those_who_pay_for_it() -> None:
         assert in_the_open(match.state, cell(match, "D5"), cell(match, "D3"), mover_of(match.state, "r")) is not item[1]
 
 
+@rule("B20.6")
 @rule("B16.32")
 def test_fire_out_of_the_water_is_area_fire_without_heavy_weapons() -> None:
     units = [unit("r", RUSSIAN, "B6"), unit("s", RUSSIAN, "G1"), unit("t", RUSSIAN, "C8"), unit("g", GERMAN, "C6")]
@@ -281,6 +286,67 @@ def test_fire_out_of_the_water_is_area_fire_without_heavy_weapons() -> None:
     assert volley(match.state, shot).column == 4, "4 FP, doubled at Point Blank, halved"
     with pytest.raises(IllegalAction, match="from the water"):
         do(match, StartFire("h"))
+
+
+@rule("B11.31")
+def test_a_gun_cannot_be_laid_on_a_location_right_beyond_a_cliff() -> None:
+    match = bare("PFPh")
+    ground = asl_ground(match.state)
+    place = next(one for one in range(ground.size) if "cliff" in ground.hexsides[one])
+    beyond = ground.sides[place][ground.hexsides[place].index("cliff")]
+    aside = next(one for one, side in zip(ground.sides[place], ground.hexsides[place], strict=True) if side != "cliff")
+    units = [unit("r", "russian 2-2-8", ground.names[place]), unit("g", GERMAN, "A5")]
+    weapons = [weapon("q", "russian 45mm PTP obr. 32 AT", "r", facing=0), weapon("m", "russian LMG", "r")]
+    match = field("PFPh", *units, weapons=weapons)
+    gun, lmg = match.state.weapons["q"], match.state.weapons["m"]
+    assert line_bar(match.state, get(match, "r"), gun, beyond, "prep") is not None
+    assert line_bar(match.state, get(match, "r"), gun, aside, "prep") is None
+    assert line_bar(match.state, get(match, "r"), lmg, beyond, "prep") is None
+
+
+@rule("B16.33")
+def test_weapons_that_nobody_holds_sink_in_marsh() -> None:
+    units = [unit("r", RUSSIAN, "B6"), unit("g", GERMAN, "N1")]
+    match = field("MPh", *units, weapons=[weapon("h", "russian HMG", "r"), weapon("l", "russian LMG", at="C2")])
+    play = Play(match.state, ScriptedDice())
+    drop(play, match.state.weapons["h"])
+    do(match, EndPhase())
+    assert match.state.gone["h"].how == "destroyed"
+    assert "l" in match.state.weapons
+
+
+@rule("A10.52")
+def test_nobody_crawls_in_marsh_or_a_wet_stream() -> None:
+    ground = asl_ground(bare().state)
+    assert [name for name in ("B6", "G1", "G6") if ground.index(name) not in ground.no_crawl] == []
+    assert [name for name in ("C2", "H2", "A2", "G5") if ground.index(name) in ground.no_crawl] == []
+
+
+@rule("B18.42")
+def test_the_road_through_a_graveyard_gives_no_bonus(monkeypatch: pytest.MonkeyPatch) -> None:
+    ground = asl_ground(bare().state)
+    frm, to = ground.index("C6"), ground.index("D6")
+    side = ground.sides[frm].index(to)
+    facts = list(ground.facts)
+    facts[frm] = replace(facts[frm], roads=((side, "dirt"),))
+    facts[to] = replace(facts[to], roads=(((side + 3) % 6, "dirt"),))
+    monkeypatch.setattr(ground, "facts", tuple(facts))
+    way = ground._way(frm, side, to)
+    assert way is not None
+    assert (way.cost, way.road) == (2, 0)
+
+
+@rule("B20.43")
+@pytest.mark.parametrize("broken", [False, True])
+def test_a_deep_stream_exhausts_all_but_broken_units(broken: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    match = field("MPh", unit("r", RUSSIAN, "O5", broken=broken), unit("g", GERMAN, "A5"))
+    ground = asl_ground(match.state)
+    place = get(match, "r").at
+    kinds = list(ground.kinds)
+    kinds[place] = terrain_table()["deep_stream"]
+    monkeypatch.setattr(ground, "kinds", tuple(kinds))
+    _deep_stream(Play(match.state, ScriptedDice()), ["r"], place, place, "moves")
+    assert get(match, "r").cx is not broken
 
 
 # -- hiding, rallying, seeing -------------------------------------------------------------

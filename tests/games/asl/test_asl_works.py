@@ -18,7 +18,7 @@ from sandtable.games.asl.terrain.part import TERRAIN
 from sandtable.games.asl.terrain.switches import TerrainRules
 from sandtable.games.asl.terrain.walls import holds
 from sandtable.games.asl.works.breaking import PillboxDestroyed
-from sandtable.games.asl.works.digging import ClearWire, Dig, Worked, work_tally
+from sandtable.games.asl.works.digging import ClearMines, ClearWire, Dig, Worked, work_tally
 from sandtable.games.asl.works.mines import Boobytrapped, MinesAttack
 from sandtable.games.asl.works.model import (
     BOOBYTRAPS,
@@ -357,6 +357,35 @@ def test_wire_is_cleared_from_beneath() -> None:
     match._legal.clear()
     do(match, ClearWire("r"))
     assert not works_at(match.state, cell(match, "I6"), "wire")
+
+
+@rule("B24.7")
+@rule("B24.74")
+@pytest.mark.parametrize(
+    ("dice", "left", "kind"), [((1, 2), 0, RUSSIAN), ((3, 3), 6, RUSSIAN), ((6, 6), 6, "russian 2-3-7")]
+)
+def test_a_known_minefield_is_cleared(dice: tuple[int, int], left: int, kind: str) -> None:
+    match = site("PFPh", unit("r", RUSSIAN, "I6"), unit("g", GERMAN, "A5"), dice=dice)
+    place = cell(match, "I6")
+    lay_mines(match.state, place, "german", 6, known=True)
+    match._legal.clear()
+    preview = match.preview("russian", ClearMines("r"))
+    assert preview is not None
+    assert preview.odds[0].chance == pytest.approx(3 / 36)
+    do(match, ClearMines("r"))
+    assert (MINES.of(match.state)[place].factors if place in MINES.of(match.state) else 0) == left
+    assert get(match, "r").kind == kind, "an original 12 costs men"
+    assert "TI" in get(match, "r").marks
+
+
+@rule("B24.74")
+def test_nobody_clears_mines_that_he_does_not_know() -> None:
+    match = site("PFPh", unit("r", RUSSIAN, "I6"), unit("g", GERMAN, "I4"))
+    lay_mines(match.state, cell(match, "I6"), "german", 6)
+    match._legal.clear()
+    assert not offered(match, ClearMines)
+    with pytest.raises(IllegalAction, match="known mines"):
+        do(match, ClearMines("r"))
 
 
 # -- mines --------------------------------------------------------------------------------

@@ -99,6 +99,7 @@ def test_a_tenth_of_the_squads_may_set_up_as_half_squads() -> None:
     assert len(offered(match, DeployAtSetUp)) == 0, "fewer than eleven squads: one"
 
 
+@rule("A11.18")
 @rule("A11.17")
 def test_who_is_stealthy_and_who_lax() -> None:
     units = [

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from asl_support import people
+import pytest
+from asl_support import everything, heated, people
 from squad_support import at, cell, do, get, happened, offered, rule, unit
 
 import sandtable
+from sandtable.engine import Play, ScriptedDice
 from sandtable.games.asl.busy import TI, busy
 from sandtable.games.asl.concealment.gaining import MAY_HIDE
 from sandtable.games.asl.concealment.model import (
@@ -18,7 +20,10 @@ from sandtable.games.asl.concealment.model import (
     Searched,
     SearchHex,
 )
-from sandtable.games.asl.concealment.searching import search_tally
+from sandtable.games.asl.concealment.searching import mop_bar, search_casualties, search_tally
+from sandtable.games.asl.surrender import NO_QUARTER
+from sandtable.games.asl.works.model import BOOBYTRAPS, MINES, lay_mines
+from sandtable.games.squad.ground.setting import ground_of
 from sandtable.games.squad.movement.model import BeginMove, Pass, StartMove, Step
 from sandtable.games.squad.phases.model import EndPhase
 
@@ -141,3 +146,40 @@ def test_units_that_are_ti_fight_worse() -> None:
     russian, german = get(match, "r"), get(match, "g")
     assert busy(match.state, [russian], [german]) == [("by a TI unit", 1, "A4.8")]
     assert busy(match.state, [german], [russian]) == [("against a TI unit", -1, "A4.8")]
+
+
+@rule("A12.152")
+def test_a_search_finds_mines() -> None:
+    match = everything("MPh", unit("r", "russian 4-4-7", "I6"), unit("g", "german 4-6-7", "A5"), dice=(1, 6))
+    near = ground_of(match.state).near[cell(match, "I6")]
+    for place in near:
+        lay_mines(match.state, place, "german", 6)
+    do(match, StartMove("r"), BeginMove(), Search())
+    do(match, SearchHex(near[0]))
+    assert [place for place, field in MINES.of(match.state).items() if field.known] == [near[0]]
+
+
+@rule("A12.154")
+@pytest.mark.parametrize("trap", ["mines", "boobytrap"])
+def test_mines_and_boobytraps_make_a_search_dangerous(trap: str) -> None:
+    match = everything("MPh", unit("r", "russian 4-4-7", "I6"), unit("g", "german 4-6-7", "A5"))
+    place = cell(match, "I5")
+    play = Play(match.state, ScriptedDice(1))
+    search_casualties(play, [get(match, "r")], [place])
+    assert get(match, "r").kind == "russian 4-4-7", "nothing is there"
+    if trap == "mines":
+        lay_mines(match.state, place, "german", 6)
+    else:
+        BOOBYTRAPS.of(match.state)["russian"] = "A"
+    search_casualties(play, [get(match, "r")], [place])
+    assert get(match, "r").kind == "russian 2-3-7"
+
+
+@rule("A12.153")
+def test_who_gives_no_quarter_does_not_mop_up() -> None:
+    match = heated("z", "PFPh", unit("r", "russian 4-4-7", "I6"), unit("g", "german 4-6-7", "A5"))
+    building = next(name for name, cells in ground_of(match.state).buildings.items() if len(cells) > 1)
+    NO_QUARTER.put(match.state, ("russian",))
+    bar = mop_bar(match.state, "russian", building)
+    assert bar is not None
+    assert "No Quarter" in bar[0]

@@ -20,8 +20,10 @@ from sandtable.games.asl.snipers.model import (
     Snipe,
     SniperAttacked,
     SniperHit,
+    SnipeSniper,
 )
 from sandtable.games.asl.snipers.rules import interior
+from sandtable.games.asl.strength import us_number
 from sandtable.games.squad.fire.model import AimAt, ResolveFire, StartFire
 from sandtable.games.squad.ground.setting import setting_of
 from sandtable.games.squad.ground.stacks import put
@@ -167,3 +169,20 @@ def test_a_sniper_without_a_counter_is_placed_before_it_aims() -> None:
     SNIPERS.of(match.state)["german"] = replace(SNIPERS.of(match.state)["german"], at=-1)
     events = do(match, Snipe())
     assert happened(events, SniperAttacked)
+
+
+@rule("A14.21")
+@pytest.mark.parametrize("dr", [1, 2])
+def test_the_enemy_sniper_may_be_named_first(dr: int) -> None:
+    match = called(dr, 1, 1)
+    SNIPERS.of(match.state)["russian"] = replace(SNIPERS.of(match.state)["russian"], at=cell(match, "H3"))
+    do(match, Snipe(), SnipeSniper())
+    left = SNIPERS.of(match.state)["russian"]
+    assert (left.san, left.pinned) == ((2, False) if dr == 1 else (3, True))
+
+
+@rule("A1.6")
+@pytest.mark.parametrize(("kind", "number"), [("russian 4-4-7", 3), ("russian 2-3-7", 2), ("russian 8-1", 1)])
+def test_unit_size_numbers(kind: str, number: int) -> None:
+    match = people("z", "PFPh", unit("r", kind, "I5"), unit("g", "german 4-6-7", "A1"))
+    assert us_number(match.state, get(match, "r")) == number

@@ -172,6 +172,14 @@ def test_final_fire_of_the_guide() -> None:
     units = [unit("r", "russian 4-4-7", "F5"), unit("g", "german 4-6-7", "F6", marker=FIRST_FIRE)]
     match = guide("DFPh", units, attacker="russian", dice=[6, 5])
     assert fire(match, "g", "F5").fp == 4
+    units.append(unit("far", "russian 4-4-7", "L6"))
+    match = guide("DFPh", units, attacker="russian")
+    do(match, StartFire("g"))
+    assert offered(match, AimAt) == [AimAt(cell(match, "F5"))]
+    units[1] = unit("g", "german 4-6-7", "F6")
+    match = guide("DFPh", units, attacker="russian")
+    do(match, StartFire("g"))
+    assert {aim.at for aim in offered(match, AimAt)} == {cell(match, "F5"), cell(match, "L6")}, "without a counter"
 
 
 @rule("G23")

@@ -52,9 +52,9 @@ def test_points_add_up() -> None:
 @pytest.mark.parametrize(
     ("army", "words"),
     [
-        (company("rifles"), "needs 2"),
+        (company("rifles"), "needs at least 2 platoons"),
         (company("rifles", "rifles", "rifles", "rifles", "rifles"), "at most 4"),
-        (company("rifles", "rifles", "shermans", "m10"), "4 tanks, at most 3"),
+        (company("rifles", "rifles", "shermans", "m10"), "4 tanks and may have at most 3"),
         (company("rifles", "rifles", points=100), "leave out"),
         (company("rifles", "rifles", "grenadiers"), "has no 'grenadiers'"),
         (company("rifles", "rifles", assets=("smoke",) * 4), "at most 3"),
@@ -123,7 +123,7 @@ def test_the_commands(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Non
     assert main(["army", "check", str(good)]) == 0
     assert "in order" in capsys.readouterr().out
     assert main(["army", "check", str(bad)]) == 1
-    assert "needs 2" in capsys.readouterr().out
+    assert "needs at least 2 platoons" in capsys.readouterr().out
     assert main(["army", "lists", "japanese", "--json"]) == 0
     assert '"naval"' in capsys.readouterr().out
     out = tmp_path / "battle.toml"

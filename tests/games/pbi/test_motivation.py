@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from pbi_support import Camp, do, found, piece, preview, rows
 
-from sandtable.games.pbi.actions import Man, Motivate
+from sandtable.games.pbi.actions import Drive, Man, Motivate
 from sandtable.games.pbi.events import Motivated, PointsRolled
 from sandtable.games.pbi.model import Activation, Units
 from sandtable.games.pbi.motivation import motivation_tally, squares_counted
@@ -80,6 +80,11 @@ def test_a_deployed_gun_needs_motivation_and_a_vehicle_does_not() -> None:
     do(match, Man("a1-1"))
     assert piece(match, "a1-1").acted
     assert piece(match, "a1-1").ap == 0
+    tank = Camp().add("a1", "sherman", "D6").add("a2", "officer", "A8", officer=True).add("d1", "rifle", "D2")
+    match = tank.frames(Units("attacker"), Activation("a1")).match(1, 1)
+    events = do(match, Drive("a1-1"))
+    assert piece(match, "a1-1").ap > 0, "however far away the officer is, and whatever the dice"
+    assert not [event for event in events if getattr(event, "why", "").startswith("motivation")]
 
 
 @pytest.mark.rule("motivation")

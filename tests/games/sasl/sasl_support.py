@@ -9,8 +9,11 @@ from itertools import product
 from pathlib import Path
 from typing import Any
 
+from sandtable.engine import Play
+from sandtable.engine.dice import ScriptedDice
 from sandtable.games.sasl.tables.model import Table
 from sandtable.games.squad.cards import texttable
+from sandtable.games.squad.pieces.model import SquadState
 
 HERE = Path(__file__).parent
 
@@ -46,3 +49,8 @@ def gaps(table: Table) -> list[str]:
         if len(rows) != 1:
             wrong.append(f"{table.id}: {len(rows)} rows for {roll}")
     return wrong
+
+
+def playing(state: SquadState, *faces: int) -> Play[SquadState]:
+    """A play in which the dice fall as the test says."""
+    return Play(state, ScriptedDice(*faces))

@@ -11,7 +11,18 @@ import sandtable
 from sandtable.engine import Action, Decided, Frame, Play
 from sandtable.engine.dice import ScriptedDice
 from sandtable.engine.registry import register
+from sandtable.games.asl.concealment import gaining
 from sandtable.games.asl.deploying.model import Deploy, EndReforming, Reforming
+from sandtable.games.asl.glossary import terms
+from sandtable.games.asl.heat.model import ChargeNow
+from sandtable.games.asl.prisoners.model import (
+    AcceptSurrender,
+    Escaping,
+    RefuseSurrender,
+    StayCaptive,
+    Surrendering,
+    TryEscape,
+)
 from sandtable.games.asl.snipers.model import (
     SNIPERS,
     CheckForSniper,
@@ -21,7 +32,18 @@ from sandtable.games.asl.snipers.model import (
     Snipe,
     SniperActs,
 )
-from sandtable.games.sasl import GAME, activation, command, enemy_events, fortify, generation, suspects, victory
+from sandtable.games.asl.terrain.walls import HELD
+from sandtable.games.sasl import (
+    GAME,
+    activation,
+    command,
+    enemy_events,
+    fortify,
+    generation,
+    growing,
+    suspects,
+    victory,
+)
 from sandtable.games.sasl.enemy import automatic, closing, deciding, facts, firing, marching
 from sandtable.games.sasl.model import (
     ADVANCE,
@@ -42,7 +64,9 @@ from sandtable.games.squad.fire.model import StartFire
 from sandtable.games.squad.ground.setting import setting_of, unit_kind, weapon_kind
 from sandtable.games.squad.ground.sight import sees
 from sandtable.games.squad.ground.stacks import put
+from sandtable.games.squad.movement.model import MovementPhase, StartMove
 from sandtable.games.squad.movement.starting import move_bar
+from sandtable.games.squad.phases.model import EndPhase
 from sandtable.games.squad.pieces.model import SquadState, Unit
 
 register(GAME)
@@ -333,6 +357,17 @@ def test_a_position_opens_on_the_map_that_was_rolled() -> None:
     assert again.state == START.state
 
 
+def test_a_suspect_in_sight_keeps_friendly_units_from_gaining_concealment(state: SquadState) -> None:
+    cell = open_cell(state)
+    ground = setting_of(state).ground
+    unit = put(state, next(one for one in state.units.values() if one.side == FRIENDLY), cell)
+    before = gaining.chance_of(state, unit)
+    watch = next(near for near in ground.near[cell] if sees(state, near, cell))
+    SUSPECTS.of(state)["s"] = suspects.Suspect("s", watch)
+    assert gaining.chance_of(state, unit) == gaining.NO
+    assert before != gaining.NO
+
+
 # -- parts of the full rules -----------------------------------------------------------------------
 
 
@@ -349,9 +384,30 @@ def test_both_sides_have_the_san_of_the_mission_tables() -> None:
         (SniperActs(ENEMY, 1), (Snipe(), MoveSniper()), Snipe()),
         (Checking(ENEMY, 0), (CheckForSniper(), LetSniperGo()), LetSniperGo()),
         (Reforming(ENEMY), (Deploy("x", "y"), EndReforming()), EndReforming()),
+        (Surrendering(0, ("x",), ENEMY), (AcceptSurrender("y"), RefuseSurrender()), AcceptSurrender("y")),
+        (Escaping("y", ENEMY), (TryEscape(), StayCaptive()), StayCaptive()),
+        (MovementPhase(), (StartMove("x"), ChargeNow(), EndPhase()), ChargeNow()),
     ],
 )
 def test_the_enemy_has_an_answer_in_frames_of_the_full_rules(
     state: SquadState, frame: Frame, legal: tuple[Action, ...], answer: Action
 ) -> None:
     assert deciding.decide(playing(state), frame, legal) == answer
+
+
+def test_the_glossary_explains_the_full_rules_and_every_marker_of_the_parts() -> None:
+    found = GAME.glossary()
+    titles = {term.title for term in found}
+    assert {"Hero", "Berserk", "Prisoner", "Sniper", "No Quarter"} <= titles
+    faces = {face for term in found for face in term.faces}
+    assert set(GAME.points.faces) <= faces
+    rules = GAME.cited_rules()
+    assert [term.id for term in terms() if term.rule not in rules] == []
+
+
+def test_when_the_map_grows_snipers_and_wall_advantage_keep_their_hexes(state: SquadState) -> None:
+    SNIPERS.of(state)[ENEMY] = replace(SNIPERS.of(state)[ENEMY], at=40)
+    HELD.put(state, {50: FRIENDLY})
+    growing.move_all(state, lambda cell: cell + 10 if cell >= 0 else cell)
+    assert SNIPERS.of(state)[ENEMY].at == 50
+    assert HELD.of(state) == {60: FRIENDLY}

@@ -191,9 +191,12 @@ IN_BOX = {**dict.fromkeys(WAVE, END_RUN_BOX), "US-VI": END_RUN_BOX}
 @rule("8.14")
 @rule("9.10")
 def test_after_the_launch_tac_is_compulsory() -> None:
-    state = state_of(IN_BOX, scenario="wat", turn=14, side="allied", end_run=LAUNCHED)
-    state.stack = [Opening()]
-    assert not legal(match_of(state), a.DeclineTac)
+    for run, free in ((EndRun(), True), (LAUNCHED, False)):
+        state = state_of(IN_BOX, scenario="wat", turn=14, side="allied", end_run=run)
+        state.stack = [Opening()]
+        match = match_of(state)
+        assert bool(legal(match, a.DeclineTac)) is free
+        assert legal(match, a.ActivateTac)
 
 
 @rule("8.15")

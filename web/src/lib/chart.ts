@@ -18,5 +18,5 @@ export function rowOf(keys: string[], decided: string): number {
   return -1;
 }
 
-/** Whether the name is that of a printed table, not the number of a rule. */
-export const isTable = (name: string) => /^[A-Z]/.test(name);
+/** Whether the name is that of a printed table (`A8a`, `U/M9`, `M1 ENEMY SAN`), not of a rule or a special rule. */
+export const isTable = (name: string) => /^(U\/)?[A-RT-Z]\d(?!.*MSR)|Chart$/.test(name);

@@ -362,7 +362,7 @@ export class Desk {
       this.preview = null;
       return;
     }
-    if (!this.confirms() || this.#onlyDeclares(choice)) {
+    if (!this.confirms() || this.live.view?.bare || this.#onlyDeclares(choice)) {
       await this.carryOut(offer);
       return;
     }

@@ -99,6 +99,6 @@ describe("printed tables", () => {
     expect(rowOf(["<=3", "4", "5-8", ">=9"], "11")).toBe(3);
     expect(rowOf(["01-02", "03"], "03")).toBe(1);
     expect(rowOf(["a", "b"], "c")).toBe(-1);
-    expect([isTable("A8a"), isTable("17.81")]).toEqual([true, false]);
+    expect(["A8a", "U/M9", "M1 ENEMY SAN", "Theater Opposition Chart", "17.81", "S8.61", "M3 MSR 2", "Alignment"].map(isTable)).toEqual([true, true, true, true, false, false, false, false]);
   });
 });

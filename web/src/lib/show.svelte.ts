@@ -18,7 +18,7 @@ export type Speed = keyof typeof SPEEDS;
 
 /** Lines that need no telling again: the log has them. */
 const NOISE = new Set(["Rolled", "MoveBegan", "MoveEnded", "PhaseBegan", "Passed", "TurnBegan", "MfSpent", "RoutBegan", "RoutEnded", "PointsRolled", "Allowance", "CountedDown", "MarkersRemoved", "Commanded", "TookBack", "Placed", "Faced", "Turned", "RateKept"]);
-const LABELS: Record<string, string> = { Broke: "breaks", Pinned: "pinned", Eliminated: "eliminated", Reduced: "reduced", Wounded: "wounded", Revealed: "revealed", Lost: "lost", PinnedDown: "pinned", WeaponBroke: "breaks down", UnitRemoved: "out of the battle", Captured: "taken", MadeDesperate: "DM" };
+const LABELS: Record<string, string> = { Broke: "breaks", Pinned: "pinned", Eliminated: "eliminated", Reduced: "reduced", Wounded: "wounded", Revealed: "revealed", Lost: "lost", PinnedDown: "pinned", WeaponBroke: "breaks down", UnitRemoved: "out of the battle", Captured: "taken", MadeDesperate: "DM", Activated: "activated", ObjectiveTaken: "taken" };
 const BAD = new Set(["Broke", "Eliminated", "Reduced", "Wounded", "Lost", "UnitRemoved", "LeaderLost"]);
 
 const list = (value: unknown): string[] => (Array.isArray(value) ? value.filter((one): one is string => typeof one === "string") : typeof value === "string" && value ? [value] : []);
@@ -28,17 +28,17 @@ export function sceneOf(line: Line, pieces: ReadonlyMap<string, Piece>, dice: nu
   const event = (line.event ?? {}) as Record<string, unknown>;
   const to = String(event["at"] ?? "") || line.cells?.at(-1) || "";
   if (!to) return null;
-  const actors = [...list(event["firers"]), ...list(event["units"]), ...list(event["pieces"]), ...list(event["weapon"]), ...list(event["unit"]), ...list(event["shooters"])];
+  const actors = [...list(event["firers"]), ...list(event["units"]), ...list(event["pieces"]), ...list(event["weapon"]), ...list(event["unit"]), ...list(event["shooters"]), ...list(event["suspect"])];
   const actor = actors.map((id) => pieces.get(id)).find((piece) => piece);
   const from = String(event["frm"] ?? event["start"] ?? "");
   const base = { id: line.id, text: line.text, to, ...(actor ? { face: actor.face } : {}) };
-  if (["Moved", "Advanced", "Routed", "Manhandled"].includes(line.kind) && from) return { ...base, kind: "move", from };
+  if (["Moved", "Advanced", "Routed", "Manhandled", "SuspectMoved"].includes(line.kind) && from) return { ...base, kind: "move", from };
   if (["Fired", "Shot", "Bombed"].includes(line.kind)) {
     const source = from || actor?.at || "";
     const result = typeof event["result"] === "string" ? (event["result"] === "-" ? "no effect" : event["result"]) : "hits" in event ? `${String(event["hits"])} hits` : event["hit"] === true ? "hit" : event["hit"] === false ? "miss" : "";
     return { ...base, kind: "fire", ...(source && source !== to ? { from: source } : {}), ...(dice ? { dice } : {}), ...(result ? { label: result } : {}) };
   }
-  if (line.kind in LABELS) return { ...base, kind: "result", label: LABELS[line.kind]!, bad: BAD.has(line.kind) };
+  if (line.kind in LABELS) return { ...base, kind: "result", label: event["dummy"] === true ? "nothing" : LABELS[line.kind]!, bad: BAD.has(line.kind) };
   return null;
 }
 

@@ -44,6 +44,12 @@ export interface Option {
   label: string;
   values: string[];
   help?: string;
+  /** What is offered first where people choose, if not the first value. */
+  page?: string;
+  /** The values in words. */
+  names?: string[];
+  /** How the rules are read: shown apart from the others. */
+  reading?: boolean;
 }
 
 export interface Scenario {
@@ -55,6 +61,8 @@ export interface Scenario {
   summary?: string;
   length?: string;
   first?: string;
+  /** Its matches roll their own map: there is none to show before. */
+  own_map?: boolean;
   options?: Option[];
   reconstructed?: string[];
   facts?: [string, string][];

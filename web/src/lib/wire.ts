@@ -131,6 +131,7 @@ export interface View {
   tracks?: Track[];
   panels?: Panel[];
   focus?: string[];
+  bare?: boolean;
   extra?: Record<string, any>;
   version: number;
   to_act?: string[];

@@ -160,7 +160,7 @@ def _assault_ended(state: PbiState, event: e.AssaultEnded) -> str:
 
 
 def _boarded(state: PbiState, event: e.Boarded) -> str:
-    return f"{named(state, event.pieces)} get on {name_of(state, event.vehicle)} in {event.at}"
+    return f"{_does(state, event.pieces, 'gets', 'get')} on {name_of(state, event.vehicle)} in {event.at}"
 
 
 def _out(state: PbiState, event: e.SetOut) -> str:

@@ -14,6 +14,13 @@ from sandtable.games.pbi.table import FORWARD
 from sandtable.reading import convert
 
 COMMAND_NAME = "Company commander"
+KIND_NAMES = {
+    "platoon": ("platoon", "platoons"),
+    "weapons": ("weapons platoon", "weapons platoons"),
+    "guns": ("gun unit", "gun units"),
+    "vehicles": ("vehicle unit", "vehicle units"),
+}
+"""The kinds of units, one and several."""
 
 
 class Recruited(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
@@ -107,6 +114,10 @@ def _check_units(army: Army) -> list[Problem]:
     return problems + _check_limits(army, counts, tanks)
 
 
+def _so_many(number: int, kind: str) -> str:
+    return f"{number} {KIND_NAMES[kind][number != 1]}"
+
+
 def _check_limits(army: Army, counts: Mapping[str, int], tanks: int) -> list[Problem]:
     """Too few or too many units, tanks and assets."""
     problems: list[Problem] = []
@@ -115,16 +126,25 @@ def _check_limits(army: Army, counts: Mapping[str, int], tanks: int) -> list[Pro
         least, most = limits[kind]
         number = counts.get(kind, 0)
         if number < least:
-            problems.append(Problem("units", f"The army has {number} of kind {kind} and needs {least}: add some."))
+            problems.append(
+                Problem(
+                    "units", f"The army needs at least {_so_many(least, kind)} and has {number or 'none'}: add some."
+                )
+            )
         if number > most:
             problems.append(
-                Problem("units", f"The army has {number} of kind {kind}, at most {most} may be: leave out.")
+                Problem("units", f"The army may have at most {_so_many(most, kind)} and has {number}: leave some out.")
             )
     if tanks > limits["tank_limit"]:
-        problems.append(Problem("units", f"The army has {tanks} tanks, at most {limits['tank_limit']} may be."))
+        problems.append(
+            Problem("units", f"The army has {tanks} tanks and may have at most {limits['tank_limit']}: leave some out.")
+        )
     if len(army.assets) > limits["asset_limit"]:
         problems.append(
-            Problem("assets", f"The army has {len(army.assets)} assets, at most {limits['asset_limit']} may be.")
+            Problem(
+                "assets",
+                f"The army has {len(army.assets)} assets and may have at most {limits['asset_limit']}: leave some out.",
+            )
         )
     return problems
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache, lru_cache
 
 import msgspec
@@ -76,34 +76,37 @@ def battle(name: str) -> Battle:
 # -- what can be chosen -----------------------------------------------------------------------------
 
 
+def _nations(ids: Sequence[str]) -> tuple[str, ...]:
+    return tuple([lists().nations[name].name for name in ids])
+
+
 def _own_options() -> tuple[Option, ...]:
-    nations = {name: lists().nations[name].name for name in NATIONS}
-    named = ", ".join(f"{id}: {name}" for id, name in nations.items())
     second = (*NATIONS[1:], NATIONS[0])
     quality = ("average", *(name for name in QUALITIES if name != "average"))
     points = ("400", *(str(number) for number in lists().points_limit if number != 400))
     return (
-        Option("table", "Battle: table", tuple(str(n) for n in range(1, TABLES + 1)), "The generator's seed."),
-        Option("points", "Battle: points", points, "What each army may cost."),
-        Option("first", "Battle: first army", NATIONS, named),
-        Option("first_quality", "Battle: first army's quality", quality),
-        Option("second", "Battle: second army", second, named),
-        Option("second_quality", "Battle: second army's quality", quality),
+        Option(
+            "armies",
+            "Armies",
+            ("raised", "built"),
+            "The players choose their platoons one by one, the defender first, or take what the generator raises.",
+            names=("raised by the generator", "built by the players"),
+        ),
+        Option("table", "Table", tuple(str(n) for n in range(1, TABLES + 1)), "Each number is a table of its own."),
+        Option("points", "Points", points, "What each army may cost."),
+        Option("first", "First army", NATIONS, names=_nations(NATIONS)),
+        Option("first_quality", "First army's quality", quality),
+        Option("second", "Second army", second, names=_nations(second)),
+        Option("second_quality", "Second army's quality", quality),
         Option(
             "attacks",
-            "Battle: who attacks",
+            "Who attacks",
             ("by the generator", "first army", "second army"),
             "The generator's dice decide unless you do.",
         ),
         Option(
-            "armies",
-            "Battle: armies",
-            ("raised", "built"),
-            "raised: the generator puts the armies together; built: the players do, defender first.",
-        ),
-        Option(
             "set_up",
-            "Battle: setting up",
+            "Setting up",
             ("by the players", "quick"),
             "quick: near the objectives and in cover, without asking (only with raised armies).",
         ),
@@ -115,7 +118,7 @@ def scenarios() -> tuple[ScenarioInfo, ...]:
     """Three battles for a first game, and as many as the generator has seeds."""
     ready = Option(
         "set_up",
-        "Battle: setting up",
+        "Setting up",
         ("as given", "by the players"),
         "as given: everybody stands where the battle says; by the players: within the same zones.",
     )

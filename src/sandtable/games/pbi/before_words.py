@@ -7,12 +7,12 @@ from sandtable.engine.view import Description, Refusal
 from sandtable.games.pbi import actions as a
 from sandtable.games.pbi import events as e
 from sandtable.games.pbi.armies import army_points, check_army, unit_points
-from sandtable.games.pbi.catalogue import lists
+from sandtable.games.pbi.catalogue import KINDS, Entry, lists
 from sandtable.games.pbi.model import Muster, PbiState, SetUp
 from sandtable.games.pbi.pointing import actors
 from sandtable.games.pbi.position import ground_of
 from sandtable.games.pbi.setup import fits, mustered, next_section, zone
-from sandtable.games.pbi.words import named, unit_name
+from sandtable.games.pbi.words import counted, named, unit_name
 
 ARMY_GROUPS = {"platoon": "platoons", "weapons": "weapons", "guns": "guns", "vehicles": "vehicles"}
 
@@ -23,7 +23,13 @@ def _enlist(state: PbiState, side: str, action: a.Enlist) -> Description:
     found = lists().entry(frame.nation, action.entry)
     assert found is not None
     cost = f"{unit_points(frame.nation, action.entry, action.quality)} points"
-    return Description(f"Take {action.quality} {found.name}", ARMY_GROUPS[found.kind], cost=cost)
+    return Description(
+        f"Take {action.quality} {found.name}", ARMY_GROUPS[found.kind], cost=cost, notes=(_contents(found),)
+    )
+
+
+def _contents(entry: Entry) -> str:
+    return counted([KINDS[kind].name for kind in entry.kinds])
 
 
 def _take_asset(state: PbiState, side: str, action: a.TakeAsset) -> Description:

@@ -129,6 +129,7 @@ def ruling_options() -> tuple[Option, ...]:
             f"{ruling.question} "
             + "; ".join(f"{value}: {meaning}" for value, meaning in ruling.values.items())
             + f". {ruling.reason}",
+            reading=True,
         )
         for ruling in rulings().values()
     )

@@ -15,11 +15,13 @@ FACINGS = ("north", "north-east", "east", "south-east", "south", "south-west", "
 
 def named(state: PbiState, ids: tuple[str, ...] | list[str]) -> str:
     """Pieces by name: two rifles, a light machine-gun."""
-    counts: dict[str, int] = {}
-    for id in ids:
-        piece = state.pieces.get(id)
-        name = KINDS[piece.kind].name if piece else _lost(state, id)
-        counts[name] = counts.get(name, 0) + 1
+    pieces = [(id, state.pieces.get(id)) for id in ids]
+    return counted([KINDS[piece.kind].name if piece else _lost(state, id) for id, piece in pieces])
+
+
+def counted(names: list[str]) -> str:
+    """Names with how many there are of each: Platoon commander, 2 Rifles."""
+    counts = {name: names.count(name) for name in names}
     return ", ".join(several(number, name) if number > 1 else name for name, number in counts.items())
 
 
@@ -65,7 +67,7 @@ def _rolled(state: PbiState, event: Rolled) -> str:
 
 
 def _ended(state: PbiState, event: Ended) -> str:
-    return f"The {event.winner} wins: {event.reason}" if event.winner else words(event)
+    return f"The {event.winner} wins. {event.reason}" if event.winner else words(event)
 
 
 def place(event: Event) -> tuple[str, ...]:

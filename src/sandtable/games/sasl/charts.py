@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from sandtable.games.sasl.tables import events, general
+from sandtable.games.sasl.tables import campaign, events, general
 from sandtable.games.sasl.tables.cards import FILES, card
-from sandtable.games.sasl.tables.missions import mission
+from sandtable.games.sasl.tables.missions import inside, mission, selection
 from sandtable.games.sasl.tables.model import ALWAYS_HIGH, ALWAYS_LOW, Table
 
 FIRE = ("A3a", "A3b", "A3c", "A3d")
@@ -22,7 +22,7 @@ def roll_key(low: int, high: int) -> str:
 
 def chart(name: str) -> dict[str, Any] | None:
     """A table by the name that decisions give it, as data for the screen; None: there is none of that name."""
-    for find in (_own_form, _general, _mission, _events, _card):
+    for find in (_own_form, _set_up, _general, _mission, _events, _card):
         found = find(name)
         if found is not None:
             return found
@@ -50,6 +50,27 @@ def _own_form(name: str) -> dict[str, Any] | None:
     if name == "A3f":
         rows = [[f"{one.drm:+d}", one.when] for one in general.advance_modifiers()]
         return _data("A3f: Advance into CC, DRM of the NTC", ["DRM", "when"], rows, rule="S11.4")
+    return None
+
+
+def _set_up(name: str) -> dict[str, Any] | None:
+    """What decides before play: the opposition chart, A7, leaders of a company, tables inside missions."""
+    if name == "Theater Opposition Chart":
+        rows = [
+            [f"{one.theatre} {one.dates}", ", ".join(one.axis), ", ".join(one.allies)] for one in campaign.oppositions()
+        ]
+        return _data(name, ["theatre and dates", "Axis", "Allies"], rows, rule="S17.21", rulings=["SA-35", "SA-39"])
+    if name == "A7":
+        return _table(selection())
+    if name == "Company Leader Chart":
+        return {**_table(campaign.refit("leader")), "title": "Company Leader Type"}
+    if name == "M4 Reinforcement Chart":
+        return {**_table(inside("M4-msr3")), "title": "Mission 4: Assault reinforcements"}
+    if name == "A10a":
+        rows = [[board, *places] for board, places in general.objectives().items()]
+        return _data(
+            "A10a: VPO by board", ["board", *[f"dr {dr}" for dr in range(1, 7)]], rows, rule="S14.2", rulings=["SA-9"]
+        )
     return None
 
 
@@ -87,7 +108,7 @@ def _mission(name: str) -> dict[str, Any] | None:
 
 def _events(name: str) -> dict[str, Any] | None:
     try:
-        found = events.events(name)
+        found = events.events(name.partition(" ")[0])
     except ValueError:
         return None
     rows = [["-".join(dict.fromkeys((e.numbers[0], e.numbers[-1]))), e.title, e.effect] for e in found]

@@ -7,6 +7,7 @@ from typing import Any
 
 from sandtable.engine import Event, Play, Tally
 from sandtable.engine.part import Bar, Words
+from sandtable.games.asl.heat.model import BERSERK
 from sandtable.games.sasl.model import FRIENDLY, ORDERS, PANIC, Order
 from sandtable.games.squad.effects.verdicts import level
 from sandtable.games.squad.ground.names import short
@@ -130,7 +131,11 @@ def _lead(play: Play[SquadState], leader: Unit, waiting: Sequence[Unit]) -> None
 def panicked(state: SquadState, name: str) -> bool:
     """Whether a unit has Panicked in this Player Turn (S6.21, S16.3)."""
     order = ORDERS.of(state).get(name)
-    return order is not None and order.what == PANIC
+    if order is None or order.what != PANIC:
+        return False
+    # it ends when the unit breaks or goes berserk (S6.21)
+    unit = state.units.get(name)
+    return unit is None or not (unit.broken or BERSERK in unit.marks)
 
 
 def panic_bar(state: SquadState, unit: Unit, *asked: Any) -> Bar | None:

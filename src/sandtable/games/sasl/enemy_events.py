@@ -7,18 +7,18 @@ from collections.abc import Callable, Sequence
 from msgspec.structs import replace
 
 from sandtable.engine import Play
-from sandtable.games.asl.works import mines
 from sandtable.games.asl.works import model as works
 from sandtable.games.sasl import activation, entering
 from sandtable.games.sasl import generation as make
-from sandtable.games.sasl.compass import OPPOSITE, distances
-from sandtable.games.sasl.dice import best, pick, rolled, say
-from sandtable.games.sasl.model import ADVANCE, ENEMY, FRIENDLY, HOLD, OBJECTIVES, ROSTER, SUSPECTS, Activated, Suspect
-from sandtable.games.sasl.rolled import Board, rolled_in
+from sandtable.games.sasl.compass import distances
+from sandtable.games.sasl.dice import best, on_table, pick, rolled, say
+from sandtable.games.sasl.hazards import friends, nearest_ebe
+from sandtable.games.sasl.model import ENEMY, FRIENDLY, HOLD, OBJECTIVES, ROSTER, SUSPECTS, Activated, Suspect
+from sandtable.games.sasl.rolled import Board, Rolled, rolled_in
 from sandtable.games.sasl.setting_up import put_roster
 from sandtable.games.sasl.suspects import board_cells, board_of, concealing, place, remove, turn_to_advance
 from sandtable.games.sasl.tables import general
-from sandtable.games.sasl.tables.events import Event
+from sandtable.games.sasl.tables.events import Event, sub_table
 from sandtable.games.squad.ground.setting import setting_of
 from sandtable.games.squad.ground.sight import sees
 from sandtable.games.squad.ground.stacks import name_of, units_at
@@ -43,17 +43,6 @@ def _fullest(state: SquadState, places: Sequence[int]) -> Board:
             counts[board.board] += 1
     most = max(counts, key=lambda name: counts[name])
     return next(board for board in _boards(state) if board.board == most)
-
-
-def friends(state: SquadState) -> list[Unit]:
-    """FRIENDLY units on the map."""
-    return [unit for unit in state.units.values() if unit.side == FRIENDLY and unit.at >= 0]
-
-
-def nearest_ebe(state: SquadState) -> list[Unit]:
-    """FRIENDLY units, the one closest to the EBE first."""
-    far = distances(setting_of(state), "east")
-    return sorted(friends(state), key=lambda unit: (far[unit.at], unit.id))
 
 
 def counterattack(play: Play[SquadState], event: Event) -> bool:
@@ -167,46 +156,69 @@ def numbers_down(play: Play[SquadState], event: Event) -> bool:
     return shift(now, -1) != now
 
 
-EXTRA = {"34": 2, "63": 3, "75": 6, "61": 2, "73": 4}
-"""What is added to the DR of S? that enter, by the first number of the event."""
+EXTRA = {
+    ("A11", "34"): 2, ("A11", "63"): 3, ("A11", "75"): 6, ("A11", "36"): 4, ("A11", "54"): 4,
+    ("P9", "34"): 2, ("P9", "35"): 4, ("P9", "73"): 4, ("P9", "36"): 3, ("P9", "61"): 5,
+}  # fmt: skip
+"""What is added to the DR of S? that enter, by table and first number of the event."""
+FLANKS = ("north", "south")
+ANY_EDGE = "any"
+"""A random edge that is not the FBE, drawn each time (P9 61-64)."""
 
 
 def reinforcements(play: Play[SquadState], event: Event) -> bool:
-    """RE 34, 63, 75-76: a DR and more of S? enter along the EBE, and perhaps more later."""
-    number = sum(rolled(play, 2, "S? entering")) + EXTRA.get(event.numbers[0], 2)
-    edge = pick(play, ("north", "south"), "which edge") if rolled_in(play.state).mission == 19 else "east"
-    reinforce(play, number, edge)
-    _follow(play, edge)
+    """RE 34, 63, 75-76: S? enter along the EBE, Partisans along any edge but the FBE, and perhaps more later."""
+    if rolled_in(play.state).mission == 19:
+        edge = pick(play, FLANKS, "which edge")
+    else:
+        edge = ANY_EDGE if event.table == "P9" else "east"
+    _come(play, event, edge, limit=2 if event.table == "P9" else 3)
     return True
 
 
 def flank_attack(play: Play[SquadState], event: Event) -> bool:
-    """RE 36: a DR +4 of S? enter along the north or south edge."""
+    """RE 36, 54: S? enter along the north or south edge; those of A11 are followed along the EBE, Partisans there."""
     if rolled_in(play.state).mission == 19:
         return False
-    number = sum(rolled(play, 2, "S? entering")) + 4
-    edge = pick(play, ("north", "south"), "which edge")
-    reinforce(play, number, edge)
-    _follow(play, edge)
+    edge = pick(play, FLANKS, "which edge")
+    _come(play, event, edge, limit=3, later=edge if event.table == "P9" else "east")
     return True
 
 
-def _follow(play: Play[SquadState], edge: str) -> None:
-    limit = 2 if rolled_in(play.state).enemy == "P" else 3
-    roster = ROSTER.of(play.state)
-    put_roster(play.state, follow=(*roster.follow, f"{edge} {limit}"))
-
-
-def reinforce(play: Play[SquadState], number: int, edge: str) -> None:
-    """S? come on along an edge in Advance Attitude and go for the opposite one."""
-    entering.enter(play, number, edge, "red", "reinforcements")
-
-
-def human_wave(play: Play[SquadState], event: Event) -> bool:
-    """RE 54: waves are not played yet; nations without them make a flank attack."""
-    if rolled_in(play.state).enemy in ("R", "C", "J"):
+def allied_support(play: Play[SquadState], event: Event) -> bool:
+    """P9 34, 35, 73-75: regular troops of another card come to the help of the Partisans along the EBE."""
+    card = ally_of(rolled_in(play.state))
+    if not card:
         return False
-    return flank_attack(play, event)
+    edge = pick(play, FLANKS, "which edge") if rolled_in(play.state).mission == 19 else "east"
+    _come(play, event, edge, limit=2, card=card)
+    return True
+
+
+def ally_of(base: Rolled) -> str:
+    """The card of those who help Partisans, empty: nobody does there (P9 34)."""
+    if "Greece" in base.places:
+        return "B"
+    if "Russia" in base.places or "Balkans" in base.places:
+        return "R"
+    if "Philippines" in base.places:
+        return "U-PTO"
+    return "U" if "France" in base.places and base.date >= "1942-11" else ""
+
+
+def _come(play: Play[SquadState], event: Event, edge: str, *, limit: int, later: str = "", card: str = "") -> None:
+    """S? of an event enter, and a reinforcement dr is due in each later ENEMY RPh."""
+    number = sum(rolled(play, 2, "S? entering")) + EXTRA[event.table, event.numbers[0]]
+    reinforce(play, number, edge, card)
+    roster = ROSTER.of(play.state)
+    put_roster(play.state, follow=(*roster.follow, f"{later or edge} {limit} {card}".strip()))
+
+
+def reinforce(play: Play[SquadState], number: int, edge: str, card: str = "") -> None:
+    """S? come on along an edge in Advance Attitude and go for the opposite one."""
+    if edge == ANY_EDGE:
+        edge = pick(play, (*FLANKS, "east"), "which edge")
+    entering.enter(play, number, edge, "yellow" if card else "red", "reinforcements", card=card)
 
 
 def elite(play: Play[SquadState], *, far: bool) -> str:
@@ -223,16 +235,11 @@ def elite(play: Play[SquadState], *, far: bool) -> str:
     return f"{one.nation} {one.name}"
 
 
-def _suspect_for(play: Play[SquadState], within: int) -> tuple[Suspect, Unit] | None:
+def _suspect_for(play: Play[SquadState]) -> tuple[Suspect, Unit] | None:
     """The S? nearest to the FRIENDLY unit nearest the EBE that sees it, by the priorities of RE 45."""
     state = play.state
-    ground = setting_of(state).ground
     for unit in nearest_ebe(state):
-        seeing = [
-            one
-            for one in SUSPECTS.of(state).values()
-            if one.at >= 0 and ground.ranges[one.at][unit.at] <= within and sees(state, one.at, unit.at)
-        ]
+        seeing = [one for one in SUSPECTS.of(state).values() if one.at >= 0 and sees(state, one.at, unit.at)]
         if seeing:
             return _preferred(play, seeing, unit), unit
     return None
@@ -251,11 +258,11 @@ def _preferred(play: Play[SquadState], seeing: Sequence[Suspect], unit: Unit) ->
 
 
 def heavy_gun(play: Play[SquadState], event: Event) -> bool:
-    """RE 45: a S? turns out to be an Elite squad with a HMG and a leader."""
+    """RE 45: a S? turns out to be an Elite squad with a HMG and a leader; Partisans have a 3-3-7 (P9 44-46)."""
     state = play.state
-    found = _suspect_for(play, 99)
-    kind = elite(play, far=True)
     base = rolled_in(state)
+    found = _suspect_for(play)
+    kind = "partisan 3-3-7" if base.enemy == "P" else elite(play, far=True)
     weapon = _weapon(base.card.nation, "HMG")
     if found is None or not kind or not weapon:
         return False
@@ -266,12 +273,13 @@ def heavy_gun(play: Play[SquadState], event: Event) -> bool:
     made = [squad.id]
     if leader:
         made.append(make.new_unit(play, leader, squad.at).id)
-    heavy = _weapon(base.card.nation, ".50-cal HMG")
+    heavy = _weapon(base.card.nation, ".50-cal HMG") if base.enemy != "P" else ""
     if heavy and rolled(play, 1, ".50-cal")[0] <= 3:
         weapon = heavy
     make.new_weapon(play, weapon, state.units[squad.id])
+    activation.hide(play, made, one.at, unit.at)
     play.emit(Activated(suspect=one.id, at=name_of(state, one.at), units=tuple(made)))
-    return unit is not None
+    return True
 
 
 def _weapon(nation: str, name: str) -> str:
@@ -284,14 +292,21 @@ def _weapon(nation: str, name: str) -> str:
 
 
 def flamethrower(play: Play[SquadState], event: Event) -> bool:
-    """RE 46: a S? within four hexes is an Elite squad with a FT; else RE 45."""
+    """RE 46: the S? closest to a FRIENDLY unit in LOS, four hexes at most, is an Elite squad with a FT; else RE 45."""
     state = play.state
-    found = _suspect_for(play, 4)
+    ground = setting_of(state).ground
     kind = elite(play, far=False)
     weapon = _weapon(rolled_in(state).card.nation, "FT")
-    if found is None or not kind or not weapon:
+    near: dict[str, int] = {}
+    for one in SUSPECTS.of(state).values():
+        seen = [unit.at for unit in friends(state) if one.at >= 0 and sees(state, one.at, unit.at)]
+        if seen:
+            near[one.id] = min(ground.ranges[one.at][cell] for cell in seen)
+    near = {name: hexes for name, hexes in near.items() if hexes <= FLAMES_FROM}
+    if not near or not kind or not weapon:
         return heavy_gun(play, event)
-    one, _ = found
+    name, _ = best(play, list(near), [("closest to a FRIENDLY unit", near.__getitem__)], "which S?")
+    one = SUSPECTS.of(state)[name]
     remove(state, one)
     squad = make.new_unit(play, kind, make.room_for(play, one.at, kind))
     make.new_weapon(play, weapon, state.units[squad.id])
@@ -299,57 +314,60 @@ def flamethrower(play: Play[SquadState], event: Event) -> bool:
     return True
 
 
-def minefield(play: Play[SquadState], event: Event) -> bool:
-    """RE 03-04, 13-14: the stack nearest the EBE that stands in the open has stumbled into A-P mines."""
+def strongpoint(play: Play[SquadState], event: Event) -> bool:
+    """P9 02-03: a 1+3+5 pillbox with a Gun, or a squad with a machine gun and a leader (SA-84)."""
     state = play.state
-    ground = setting_of(state).ground
-    able = [unit for unit in nearest_ebe(state) if not ground.in_building[unit.at] and not ground.paved[unit.at]]
-    able = [unit for unit in able if not unit.melee and unit.at not in works.MINES.of(state)]
+    setting = setting_of(state)
+    ground = setting.ground
+    far = distances(setting, "east")
+    spotter = next((unit for unit in nearest_ebe(state) if not unit.broken), None)
+    if spotter is None:
+        return False
+    (dr,) = rolled(play, 1, "hexes to the strongpoint")
+    able = [
+        cell
+        for cell in range(ground.size)
+        if far[spotter.at] - far[cell] >= dr
+        and works.may_entrench_in(state, cell)
+        and not works.works_at(state, cell, *works.SHELTERS)
+        and not units_at(state, cell)
+        and not any(one.at == cell for one in SUSPECTS.of(state).values())
+        and sees(state, spotter.at, cell)
+    ]
     if not able:
         return False
-    (dr,) = rolled(play, 1, "mines")
-    factors = 6 if dr <= 2 else 8 if dr <= 4 else 12
-    mark = f"mines {factors} {name_of(state, able[0].at)}"
-    put_roster(state, strikes=(*ROSTER.of(state).strikes, mark))
+    cell = min(able, key=lambda one: (ground.ranges[spotter.at][one], one))
+    spines = ground.spines_towards(cell, spotter.at)
+    box = works.lay_pillbox(state, cell, ENEMY, (1, 3, 5), spines[0] if spines else 0)
+    say(play, event.table, event.numbers[0], (dr,), f"a 1+3+5 pillbox in {name_of(state, cell)}", "S2.3")
+    names = _garrison(play, cell, spotter.at)
+    for name in names:
+        works.put_in(state, state.units[name], box)
+    play.emit(Activated(suspect="strongpoint", at=name_of(state, cell), units=tuple(names)))
     return True
 
 
-def boobytrap(play: Play[SquadState], event: Event) -> bool:
-    """RE 12: a boobytrap goes off in a building Location with FRIENDLY Infantry; its FP is a DR."""
+def _garrison(play: Play[SquadState], cell: int, towards: int) -> list[str]:
+    """Who is in a strongpoint (P9 02-03)."""
     state = play.state
-    ground = setting_of(state).ground
-    places = list(dict.fromkeys(unit.at for unit in friends(state) if ground.in_building[unit.at]))
-    if not places:
-        return False
-    cell = pick(play, places, "which Location")
-    fp = sum(rolled(play, 2, "FP of the boobytrap"))
-    put_roster(state, strikes=(*ROSTER.of(state).strikes, f"boobytrap {fp} {name_of(state, cell)}"))
-    return True
-
-
-def strike(play: Play[SquadState]) -> None:
-    """Mines and boobytraps of events attack as the first thing in the ENEMY PFPh."""
-    state = play.state
-    strikes = ROSTER.of(state).strikes
-    if not strikes or state.attacker != ENEMY:
-        return
-    put_roster(state, strikes=())
-    ground = setting_of(state).ground
-    for mark in strikes:
-        what, fp, name = mark.split(" ", 2)
-        cell = ground.index(name)
-        who = [unit.id for unit in units_at(state, cell, FRIENDLY)]
-        if what == "mines":
-            works.lay_mines(state, cell, ENEMY, int(fp), known=True)
-        if who:
-            # the TEM of a building is reversed against a boobytrap, which adds to its FP by the column (RE 12)
-            factors = int(fp) if what == "mines" else int(fp) + 2 * ground.tem[cell]
-            mines.attack(play, cell, works.Minefield(ENEMY, factors, known=True), who)
+    base = rolled_in(state)
+    contents = on_table(play, sub_table("P9-02"))
+    if contents.startswith("Gun"):
+        gun = make.gun(play, base, inside=True)
+        crew = make.new_unit(play, make.gun_crew(base), cell)
+        if gun:
+            weapon = make.new_weapon(play, gun, crew)
+            make.point_gun(play, weapon, cell, towards, emplaced=True)
+        return [crew.id]
+    squad = make.new_unit(play, make.squad(play, base), cell)
+    machine_gun = _weapon(base.card.nation, contents.partition(",")[0])
+    if machine_gun:
+        make.new_weapon(play, machine_gun, squad)
+    leader = make.leader(play, base, make.classes_of(state, [squad]))
+    return [squad.id, *([make.new_unit(play, leader, cell).id] if leader else [])]
 
 
 EFFECTS: dict[str, Effect] = {
-    "minefield": minefield,
-    "boobytrap": boobytrap,
     "counterattack": counterattack,
     "infiltration": infiltration,
     "infiltration by VPO": infiltration_vpo,
@@ -359,9 +377,11 @@ EFFECTS: dict[str, Effect] = {
     "numbers down": numbers_down,
     "reinforcements": reinforcements,
     "flank attack": flank_attack,
-    "human wave": human_wave,
+    "human wave": flank_attack,
     "HMG": heavy_gun,
     "flamethrower": flamethrower,
+    "allied support": allied_support,
+    "strongpoint": strongpoint,
 }
-
-__all__ = ["ADVANCE", "EFFECTS", "OPPOSITE", "activation", "reinforce", "shift"]
+FLAMES_FROM = 4
+"""Hexes within which a S? may turn out to have a flamethrower (RE 46)."""

@@ -17,13 +17,13 @@ from sandtable.games.squad.ground.setting import setting_of
 from sandtable.games.squad.pieces.model import SquadState
 
 
-def enter(play: Play[SquadState], number: int, edge: str, colour: str, why: str) -> None:
+def enter(play: Play[SquadState], number: int, edge: str, colour: str, why: str, *, card: str = "") -> None:
     """So many S? wait beside an edge, each at a Letter Chit's hexrow, and move on in the ENEMY MPh (S4.21)."""
     state = play.state
     cells = edge_cells(setting_of(state), edge)
     for _ in range(number):
         cell = pick(play, cells, "Letter Chit")
-        add(state, beside=cell, attitude=ADVANCE, edge=OPPOSITE[edge], colour=colour)
+        add(state, beside=cell, attitude=ADVANCE, edge=OPPOSITE[edge], colour=colour, card=card)
     say(
         play,
         "S4.21" if edge in ("east", "west") else "S4.22",

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from sandtable.engine import Event as EngineEvent
 from sandtable.engine import Play
 from sandtable.engine.part import Words
-from sandtable.games.sasl import enemy_events, friendly_events
+from sandtable.games.sasl import arrivals, enemy_events, friendly_events, hazards, shortage, sniping, valour
 from sandtable.games.sasl.dice import rolled, say
 from sandtable.games.sasl.missions import rules_of
 from sandtable.games.sasl.model import ENEMY, FRIENDLY, ROSTER
@@ -68,44 +68,96 @@ def happen(play: Play[SquadState], side: str) -> None:
     drm = rolled_in(state).rules.drm.get("A11" if side == ENEMY else "x9", 0)
     for _ in range(TRIES):
         coloured, white = rolled(play, 2, f"Random Event {name}")
-        event = tables.event(name, min(7, max(0, coloured + drm)), white)
-        number = f"{min(7, max(0, coloured + drm))}{white}"
-        key = f"{name} {event.numbers[0]}"
-        if key in ROSTER.of(state).used:
-            say(play, name, number, (coloured, white), f"{event.title}: once only, rolled again", "S2.31")
+        tens = min(7, max(0, coloured + drm))
+        event = tables.event(name, tens, white)
+        number, faces = f"{tens}{white}", (coloured, white)
+        why = barred(state, side, event)
+        if why:
+            say(play, name, number, faces, f"{event.title}: {why}, rolled again", "S2.31")
             continue
-        effect = effects(side).get(event.event)
-        if effect is None:
-            say(play, name, number, (coloured, white), f"{event.title}: not played yet, rolled again", "S2.31")
-            continue
-        play.emit(Happened(side=side, table=name, number=number, title=event.title, effect=event.effect))
-        if effect(play, event):
-            say(play, name, number, (coloured, white), event.title, "S2.3")
-            if event.once:
-                put_roster(state, used=(*ROSTER.of(state).used, key))
+        before = len(play.events)
+        if occur(play, side, event):
+            happened = Happened(side=side, table=name, number=number, title=event.title, effect=event.effect)
+            play.events.insert(before, happened)
+            say(play, name, number, faces, event.title, "S2.3")
             return
-        say(play, name, number, (coloured, white), f"{event.title}: impossible, rolled again", "S2.31")
+        say(play, name, number, faces, f"{event.title}: impossible now, rolled again", "S2.31")
     say(play, name, "none", (), "no event is possible", "S2.31")
 
 
+def key_of(event: Event) -> str:
+    """The name under which an event is remembered as used."""
+    return f"{event.table} {event.numbers[0]}"
+
+
+def barred(state: SquadState, side: str, event: Event) -> str:
+    """Why an event cannot occur whatever the situation, empty: it may (S2.31)."""
+    if event.once and key_of(event) in ROSTER.of(state).used:
+        return "once only"
+    if event.event == "human wave" and rolled_in(state).enemy in ("R", "C", "J"):
+        return "needs Human Waves, not played yet"
+    if event.event in NEEDS:
+        return f"needs {NEEDS[event.event]}, not played yet"
+    return rules_of(state).bars_event(state, side, event)
+
+
+def occur(play: Play[SquadState], side: str, event: Event) -> bool:
+    """Carry out an event; False: the situation makes it impossible."""
+    state = play.state
+    if not effects(side)[event.event](play, event):
+        return False
+    if event.once:
+        put_roster(state, used=(*ROSTER.of(state).used, key_of(event)))
+    return True
+
+
 def effects(side: str) -> dict[str, Effect]:
-    """What the events of a side do, by their names in the tables; the others need parts that are not played yet."""
-    return enemy_events.EFFECTS if side == ENEMY else friendly_events.EFFECTS
+    """What the events of a side do, by their names in the tables."""
+    return ENEMY_EFFECTS if side == ENEMY else FRIENDLY_EFFECTS
+
+
+VEHICLES, AIRCRAFT, ARTILLERY, WEATHER, FLAMES = "vehicles", "aircraft", "off-board artillery", "weather", "flames"
+NEEDS = {
+    "cupola": VEHICLES, "convoy": VEHICLES, "immobilized": VEHICLES, "recalled": VEHICLES, "AFV": VEHICLES,
+    "SPG": VEHICLES, "recon": VEHICLES, "TD": VEHICLES, "rider": VEHICLES, "flamethrower tanks": VEHICLES,
+    "recon mixed": VEHICLES, "halftracks": VEHICLES, "tank riders": VEHICLES, "tanks": VEHICLES,
+    "tanks mixed": VEHICLES, "tanks by flank": VEHICLES, "tanks flank": VEHICLES, "combined": VEHICLES,
+    "cavalry": "horses", "recon plane": AIRCRAFT, "aircraft": AIRCRAFT, "ground support": AIRCRAFT,
+    "airstrike": AIRCRAFT, "airdrop": "parachutes", "artillery again": ARTILLERY, "barrage": ARTILLERY,
+    "artillery": ARTILLERY, "harassing fire": ARTILLERY, "overcast": WEATHER, "mist": WEATHER, "lamp": FLAMES,
+    "scorched earth": FLAMES,
+}  # fmt: skip
+"""Events that need a part which is not played yet (S2.31)."""
+ENEMY_EFFECTS: dict[str, Effect] = {
+    **enemy_events.EFFECTS,
+    **hazards.EFFECTS,
+    **valour.ENEMY_EFFECTS,
+    "sniper": sniping.enemy_sniper,
+    "ammunition": shortage.friendly_short,
+}
+FRIENDLY_EFFECTS: dict[str, Effect] = {
+    **friendly_events.EFFECTS,
+    **arrivals.EFFECTS,
+    **valour.FRIENDLY_EFFECTS,
+    "sniper": sniping.friendly_sniper,
+    "ammunition": shortage.enemy_short,
+}
 
 
 def follow_up(play: Play[SquadState]) -> None:
-    """Reinforcement dr of earlier events, each ENEMY RPh until one fails (A11 34, 36, 63, 75)."""
+    """Reinforcement dr of earlier events, each ENEMY RPh until one fails (A11 34, 36, 63, 75; P9 34-36, 61, 73)."""
     state = play.state
     if state.attacker != ENEMY:
         return
     for mark in ROSTER.of(state).follow:
-        edge, _, limit = mark.partition(" ")
+        edge, limit, *card = mark.split(" ")
         (dr,) = rolled(play, 1, "additional reinforcements")
+        words = f"<={limit}" if dr <= int(limit) else f">={int(limit) + 1}"
         if dr <= int(limit):
-            number = sum(rolled(play, 2, "S? entering"))
-            enemy_events.reinforce(play, number, edge)
+            say(play, table_of(state, ENEMY), words, (dr,), "additional reinforcements", "S2.3")
+            enemy_events.reinforce(play, sum(rolled(play, 2, "S? entering")), edge, *card)
         else:
-            say(play, "A11", "additional reinforcements", (dr,), "no more of them", "S2.3")
+            say(play, table_of(state, ENEMY), words, (dr,), "no more reinforcements", "S2.3")
             left = list(ROSTER.of(state).follow)
             left.remove(mark)
             put_roster(state, follow=tuple(left))

@@ -7,23 +7,24 @@ from collections.abc import Callable
 from msgspec.structs import replace
 
 from sandtable.engine import Play
-from sandtable.games.sasl import generation as make
-from sandtable.games.sasl.dice import on_table, pick, rolled, say
-from sandtable.games.sasl.enemy_events import friends, shift
+from sandtable.games.sasl.dice import rolled, say
+from sandtable.games.sasl.enemy_events import shift
+from sandtable.games.sasl.growing import change_map
+from sandtable.games.sasl.hazards import friends
 from sandtable.games.sasl.model import ATTITUDES, FRIENDLY, HOLD, OBJECTIVES, ROSTER, SUSPECTS
-from sandtable.games.sasl.rolled import Rolled, rolled_in
-from sandtable.games.sasl.setting_up import counter_kind, put_roster
+from sandtable.games.sasl.rolled import rolled_in
+from sandtable.games.sasl.setting_up import put_roster
+from sandtable.games.sasl.sniping import friendly_sniper
 from sandtable.games.sasl.suspects import remove
 from sandtable.games.sasl.tables import general
-from sandtable.games.sasl.tables.cards import card
 from sandtable.games.sasl.tables.events import Event
 from sandtable.games.squad.ground.setting import setting_of, unit_kind
 from sandtable.games.squad.ground.sight import sees
-from sandtable.games.squad.pieces.model import SquadState, Unit
+from sandtable.games.squad.pieces.model import SquadState
 
 Effect = Callable[[Play[SquadState], Event], bool]
-SW_FOR = 3
-"""A SW comes with every so many squads of a reinforcement, a leader likewise (house rates, SA-60)."""
+EVACUATION = 5
+"""Game Turns that an evacuation takes, the present one included (RE 75-76)."""
 
 
 def information(play: Play[SquadState], event: Event) -> bool:
@@ -102,107 +103,29 @@ def rally(play: Play[SquadState], event: Event) -> bool:
 
 
 def called_off(play: Play[SquadState], event: Event) -> bool:
-    """RE 74: all take Hold Attitude, A1 has +1 DRM, the ENEMY RE Numbers fall."""
+    """RE 74: all take Hold Attitude, A1 has +1 DRM and no negative one, the ENEMY RE Numbers fall; else RE 46."""
     state = play.state
-    if rolled_in(state).mission == 19:
-        return False
+    roster = ROSTER.of(state)
+    if roster.evacuate:
+        return friendly_sniper(play, event)
     for one in list(SUSPECTS.of(state).values()):
         SUSPECTS.of(state)[one.id] = replace(one, attitude=HOLD)
-    for unit in state.units.values():
-        if unit.side != FRIENDLY:
-            ATTITUDES.of(state)[unit.id] = HOLD
-    base = rolled_in(state)
+    ATTITUDES.of(state).clear()
+    put_roster(state, attitude=HOLD, calm=True, drm=max(0, roster.drm) + 1, enemy_re=shift(roster.enemy_re, -1))
+    return True
+
+
+def evacuate(play: Play[SquadState], event: Event) -> bool:
+    """RE 75-76: units that leave by the FBE earn Exit VP; the Mission ends after five Game Turns (SA-83)."""
+    state = play.state
     roster = ROSTER.of(state)
-    negative = min(0, base.rules.drm.get("A1", 0))
-    put_roster(state, drm=roster.drm + 1 - negative, enemy_re=shift(roster.enemy_re, -1))
-    return True
-
-
-# -- reinforcements ------------------------------------------------------------------------------
-
-
-def _number(play: Play[SquadState], words: str) -> int:
-    """A number such as `A6b + A6b`, `DR` or `3`."""
-    total = 0
-    for word in words.split(" + "):
-        if word.startswith("A6"):
-            total += int(on_table(play, general.table(word)))
-        elif word == "DR":
-            total += sum(rolled(play, 2, "how many"))
-        elif word.isdecimal():
-            total += int(word)
-    return total
-
-
-def infantry(play: Play[SquadState], event: Event) -> bool:
-    """RE 34-36: squads of one type {x2}, with leaders and SW at house rates (SA-60), enter on the FBE."""
-    return _arrive(play, _number(play, event.number), _squad(play), "west")
-
-
-def infantry_flank(play: Play[SquadState], event: Event) -> bool:
-    """RE 51: the same along the north or south edge."""
-    if rolled_in(play.state).mission == 19:
+    if roster.calm:
         return False
-    return _arrive(play, _number(play, event.number), _squad(play), pick(play, ("north", "south"), "which edge"))
-
-
-def sappers(play: Play[SquadState], event: Event) -> bool:
-    """RE 05: Sapper squads with a leader {x3}."""
-    words = event.squad.split(",")[0].split(" ")[0]
-    kind = counter_kind(rolled_in(play.state).friendly_nation, words)
-    return bool(kind) and _arrive(play, _number(play, event.number), kind, "west")
-
-
-def engineers(play: Play[SquadState], event: Event) -> bool:
-    """RE 02: three Assault Engineer squads, each with a DC, and a FT."""
-    state = play.state
-    nation = rolled_in(state).friendly_nation
-    kind = counter_kind(nation, event.squad.split(",")[0].split(" ")[0])
-    if not kind:
-        return False
-    before = set(state.units)
-    _arrive(play, 3, kind, "west")
-    squads = [unit for name, unit in state.units.items() if name not in before and unit_kind(state, unit).squad]
-    for number, unit in enumerate(squads):
-        for name in ("DC", *(["FT"] if number == 0 else [])):
-            weapon = counter_kind(nation, name)
-            if weapon:
-                make.new_weapon(play, weapon, state.units[unit.id])
+    last = state.turn + EVACUATION - 1
+    put_roster(state, evacuate=last, friendly_re=shift(roster.friendly_re, -1))
+    change_map(play, replace(rolled_in(state), evacuating=True))
+    say(play, event.table, event.numbers[0], (), f"the Mission ends after turn {last}", "S2.3")
     return True
-
-
-def _squad(play: Play[SquadState]) -> str:
-    """The type of a FRIENDLY squad {x2}."""
-    return make.squad(play, _as_enemy(rolled_in(play.state)))
-
-
-def _as_enemy(base: Rolled) -> Rolled:
-    """The FRIENDLY card read like the ENEMY's."""
-    group = "elsewhere" if base.friendly == "U-PTO" else "GMD" if base.friendly == "C" else ""
-    return replace(base, enemy=base.friendly, enemy_group=group)
-
-
-def _arrive(play: Play[SquadState], number: int, kind: str, edge: str) -> bool:
-    """Squads with leaders and SW come as reinforcements of this turn or later (S15.5)."""
-    state = play.state
-    if not kind or not number:
-        return False
-    base = _as_enemy(rolled_in(state))
-    squads = [_new(play, kind, edge) for _ in range(number)]
-    kinds = make.classes_of(state, squads)
-    for place in range(0, number, SW_FOR):
-        leader = make.leader(play, base, kinds)
-        if leader:
-            _new(play, leader, edge)
-        weapon = make.support_weapon(play, base)
-        if weapon:
-            make.new_weapon(play, weapon, state.units[squads[place].id])
-    say(play, "S15.5", f"{number} squads", (), f"{kind}, along the {edge} edge", "S15.5")
-    return True
-
-
-def _new(play: Play[SquadState], kind: str, edge: str) -> Unit:
-    return make.new_unit(play, kind, -1, FRIENDLY, f"from {edge}")
 
 
 EFFECTS: dict[str, Effect] = {
@@ -213,10 +136,5 @@ EFFECTS: dict[str, Effect] = {
     "fortification": fortification,
     "rally": rally,
     "called off": called_off,
-    "infantry": infantry,
-    "infantry flank": infantry_flank,
-    "sappers": sappers,
-    "engineers": engineers,
+    "evacuate": evacuate,
 }
-
-__all__ = ["EFFECTS", "card"]

@@ -8,40 +8,50 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from sandtable.engine import Action, Frame, Option, Play, Procedure, ScenarioInfo
+from sandtable.engine import Action, Frame, Option, Play, ScenarioInfo
+from sandtable.engine.tools import Term
+from sandtable.engine.view import View
 from sandtable.games.asl.concealment import part as concealment
 from sandtable.games.asl.deploying import part as deploying
 from sandtable.games.asl.fanatics import part as fanatics
+from sandtable.games.asl.glossary import terms
+from sandtable.games.asl.heat import part as heat
 from sandtable.games.asl.nations import traits as nations
+from sandtable.games.asl.prisoners import part as prisoners
 from sandtable.games.asl.rulesets import PEOPLE
 from sandtable.games.asl.snipers import part as snipers
-from sandtable.games.asl.snipers.model import SNIPERS, Sniper
 from sandtable.games.asl.terrain.part import TERRAIN
 from sandtable.games.asl.terrain.switches import TerrainRules
-from sandtable.games.asl.works.model import BOOBYTRAPS
 from sandtable.games.asl.works.part import WORKS
 from sandtable.games.asl.works.switches import WorksRules
 from sandtable.games.sasl import (
     activation,
     charts,
     command,
-    enemy_events,
     events,
+    finds,
+    hazards,
     meetings,
     missions,
     offensives,
+    options,
+    preparing,
     roaming,
+    sheet_page,
+    shortage,
     show,
+    sniping,
     suspects,
     victory,
 )
 from sandtable.games.sasl.boards_here import boards_here
 from sandtable.games.sasl.enemy import deciding, orders
-from sandtable.games.sasl.growing import key_of
-from sandtable.games.sasl.model import ENEMY, FIELDS, FRIENDLY, ROSTER, RollMission
+from sandtable.games.sasl.lessons import lessons
+from sandtable.games.sasl.model import ENEMY, FIELDS, FRIENDLY, RollMission
 from sandtable.games.sasl.ordnance import guns
+from sandtable.games.sasl.readings import reading
 from sandtable.games.sasl.rolled import MissionPoints, PointsDecide, Rolled, as_data, card_of, rolled_in
-from sandtable.games.sasl.setting_up import roll_roster
+from sandtable.games.sasl.sheet import SHEET, Preparing, Settled
 from sandtable.games.squad.cards.scenario import Scenario
 from sandtable.games.squad.game import SquadGame
 from sandtable.games.squad.ground.movers import moving_units
@@ -49,77 +59,15 @@ from sandtable.games.squad.ground.setting import find_setting, setting_of, write
 from sandtable.games.squad.ground.stacks import units_at
 from sandtable.games.squad.part import Part
 from sandtable.games.squad.parts import COMMON
-from sandtable.games.squad.phases.sequence import begin_play
 from sandtable.games.squad.pieces.model import SquadState
-from sandtable.games.squad.scenario import position, setup
-from sandtable.games.squad.scenario.model import SetUp
+from sandtable.games.squad.scenario import position
 from sandtable.games.squad.scenario.shipped import rule_titles
 from sandtable.games.squad.show import scene
 
 PHASES = ("RPh", "PFPh", "MPh", "DFPh", "AFPh", "RtPh", "APh", "CCPh")
-POWERS = Option(
-    "friendly",
-    "FRIENDLY nation",
-    ("roll", "G", "R", "U", "B", "F", "I", "J", "M", "C"),
-    "roll: by the opposition chart; or a card: German, Russian, U.S., British, French, Italian, Japanese, Marines,"
-    " Chinese",
-)
-AGAINST = Option(
-    "enemy",
-    "ENEMY nation",
-    ("roll", "G", "R", "U", "B", "F", "I", "J", "M", "C", "L"),
-    "roll: by the opposition chart; or a card, where the chart lets the two meet",
-)
-YEAR = Option("year", "Year", ("roll", *map(str, range(1937, 1946))), "roll: any month in which the two may meet")
-MANY = Option("suspects", "S? on a board", tuple(suspects.MOST), "how many 4.1 a and b place at most (SA-43)")
-COMMAND = Option(
-    "command", "Command Control", ("on", "off"), "on: FRIENDLY units need a Command DR to fire or move (16.)"
-)
-BOARDS = Option(
-    "boards",
-    "Boards not at hand",
-    ("made", "shipped"),
-    "made: a board of the same terrain is made for each printed one that has not been imported; shipped: one of the"
-    " program's lies in its place (SA-41)",
-)
-REINFORCED = Option(
-    "engineers",
-    "Assault reinforcements",
-    ("accept", "refuse"),
-    "accept: the engineers of MSR 3 come, and the ENEMY gains VP for them",
-)
-RULES = PEOPLE.extended("sasl", TerrainRules(), WorksRules())
-
-
-def read_key(key: str) -> tuple[int, dict[str, str]]:
-    """Mission and options of a key, without making its map."""
-    place, _, chosen = key.partition("#")[0].partition("?")
-    options = dict(pair.split("=", 1) for pair in chosen.split("&")) if chosen else {}
-    return int(place.partition("/")[2]), options
-
-
-class Rolling(Procedure[SquadState, RollMission]):
-    """The set-up of a mission: every roll stands in the log (12. to 15.)."""
-
-    def run(self, play: Play[SquadState], frame: RollMission) -> None:
-        state = play.state
-        number, options = read_key(state.setting)
-        rules = missions.MISSIONS[number]
-        base = rules.roll(play, number, options)
-        state.setting = key_of(state, base)
-        roster = roll_roster(play, base)
-        ROSTER.put(state, roster)
-        SNIPERS.put(state, {FRIENDLY: Sniper(roster.friendly_san), ENEMY: Sniper(roster.enemy_san)})
-        if roster.boobytrap:
-            BOOBYTRAPS.of(state)[FRIENDLY] = roster.boobytrap
-        made = setup.new_state(setting_of(state))
-        state.units.update(made.units)
-        state.weapons.update(made.weapons)
-        rules.begin(play, options)
-        if setting_of(state).setup_order:
-            play.replace(SetUp())
-        else:
-            begin_play(play)
+ANY_TITLE = "Any mission"
+ANY_SUMMARY = "Choose a mission or roll it on A7, Offense or Defense."
+RULES = PEOPLE.extended("sasl", TerrainRules(), WorksRules(partisans_dig=False))
 
 
 def _moved(play: Play[SquadState]) -> None:
@@ -144,12 +92,13 @@ def _advanced(play: Play[SquadState], names: Sequence[str], frm: int, to: int, h
 
 def _self_rallies(state: SquadState, side: str) -> int:
     """The ENEMY may self-rally two MMC in its RPh (S7.1)."""
-    return 2 if side == ENEMY else 1
+    return int(reading(state, "self_rally")) if side == ENEMY else 1
 
 
 def _begin_phase(play: Play[SquadState]) -> None:
     orders.begin_phase(play)
     suspects.begin_phase(play)
+    finds.keep_busy(play)
     missions.rules_of(play.state).quiet(play)
 
 
@@ -165,7 +114,8 @@ def _begin_advance(play: Play[SquadState]) -> None:
 
 def _begin_prep(play: Play[SquadState]) -> None:
     command.checks(play)
-    enemy_events.strike(play)
+    hazards.strike(play)
+    sniping.strike(play)
 
 
 def _begin_rally(play: Play[SquadState]) -> None:
@@ -189,7 +139,7 @@ def _end_turn(play: Play[SquadState]) -> None:
 EVERY_PHASE = Part(begins=dict.fromkeys(PHASES, _begin_phase), ends=dict.fromkeys(PHASES, victory.update_control))
 MISSION = Part(
     fields=FIELDS,
-    procedures={RollMission: Rolling()},
+    procedures={RollMission: preparing.Rolling()},
     begins={
         "player turn": _begin_player_turn,
         "RPh": _begin_rally,
@@ -201,6 +151,8 @@ MISSION = Part(
     pieces=guns(),
     enters=_advanced,
     self_rallies=_self_rallies,
+    watches=suspects.watching,
+    searches=activation.searched,
     bars={"enter": suspects.enter_bar, **dict.fromkeys(("move", "advance", "fire", "direct"), command.panic_bar)},
     lines={"combat": command.combat_lines, "ambush": command.ambush_lines},
     shows=show.shown,
@@ -209,8 +161,24 @@ MISSION = Part(
 )
 MOVES = Part(spent=_moved)
 """Before concealment among the parts: what movers show is seen after they have triggered Activation Checks."""
-PEOPLE_PARTS = (nations.PART, fanatics.PART, concealment.PART, deploying.PART, snipers.PART)
-PARTS = (*COMMON, *TERRAIN, *WORKS, MOVES, *PEOPLE_PARTS, EVERY_PHASE, MISSION)
+PEOPLE_PARTS = (
+    nations.PART,
+    fanatics.PART,
+    concealment.PART,
+    deploying.PART,
+    prisoners.PART,
+    heat.PART,
+    snipers.PART,
+)
+SET_UP = Part(
+    fields=(SHEET,),
+    procedures={Preparing: preparing.Prepare()},
+    prompts={Preparing: sheet_page.prompt},
+    describe=sheet_page.DESCRIBE,
+    why_not=dict.fromkeys(sheet_page.DESCRIBE, sheet_page.why_not),
+    words={Settled: sheet_page.settled_words},
+)
+PARTS = (*COMMON, *TERRAIN, *WORKS, MOVES, *PEOPLE_PARTS, EVERY_PHASE, SET_UP, MISSION, finds.PART, shortage.PART)
 
 
 class SaslGame(SquadGame):
@@ -220,19 +188,27 @@ class SaslGame(SquadGame):
     oldest_record = 1
     place_fields = ()
     length_limit = 120_000
+    rule_packages = ("sandtable.games.asl",)
 
     def __init__(self) -> None:
         super().__init__(
-            "sasl", "Solitaire ASL", RULES, self._cards, rule_titles("sasl"), rule_titles("aslsk2"), parts=PARTS
+            "sasl",
+            "Solitaire ASL",
+            RULES,
+            self._cards,
+            rule_titles("sasl"),
+            rule_titles("aslsk2"),
+            parts=PARTS,
+            lessons=lessons,
         )
 
     @staticmethod
     def _cards() -> Sequence[Scenario]:
-        return [replace(card_of(Rolled(mission=number)), id=str(number)) for number in missions.MISSIONS]
+        cards = [replace(card_of(Rolled(mission=number)), id=str(number)) for number in missions.MISSIONS]
+        return [*cards, replace(cards[0], id=preparing.ANY, title=ANY_TITLE, summary=ANY_SUMMARY)]
 
     def options_of(self, scenario: Scenario) -> tuple[Option, ...]:
-        own = (REINFORCED,) if scenario.id == "4" else ()
-        return (POWERS, AGAINST, YEAR, MANY, BOARDS, COMMAND, *own)
+        return options.options_of(scenario.id)
 
     def scenarios(self) -> Sequence[ScenarioInfo]:
         return [show.scenario_info(card, self.options_of(card)) for card in self.cards.values()]
@@ -245,6 +221,11 @@ class SaslGame(SquadGame):
             setting=write_key(self.id, scenario, options), attacker=FRIENDLY, stack=[RollMission()]
         )
         return state
+
+    def view(self, state: SquadState, side: str | None) -> View:
+        if isinstance(state.stack[-1], Preparing):
+            return sheet_page.view(state, side, self.book.prompt(state))
+        return super().view(state, side)
 
     def ruled(self, state: SquadState) -> Sequence[str]:
         return (ENEMY,)
@@ -267,8 +248,13 @@ class SaslGame(SquadGame):
         return charts.chart(name)
 
     def boards(self, scenario: str) -> Mapping[str, Any] | None:
+        if scenario == preparing.ANY:
+            return None
         found: dict[str, Any] = msgspec.to_builtins(boards_here(int(scenario)))
         return found
+
+    def glossary(self) -> Sequence[Term]:
+        return (*super().glossary(), *terms())
 
     def faces(self) -> Mapping[str, str]:
         return {**super().faces(), **show.faces()}

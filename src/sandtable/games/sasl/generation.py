@@ -24,11 +24,11 @@ NO_DEPLOY = ("R", "P")
 TYPES_OF_LEADER = "Infantry Leader"
 
 
-def squad(play: Play[SquadState], base: Rolled) -> str:
+def squad(play: Play[SquadState], base: Rolled, drm: int = 0) -> str:
     """The kind of squad of an Activation {x2}."""
     card = base.card
     table, date = card.dated("x2", base.date)
-    item = on_table(play, table, date=date, group=base.enemy_group, places=base.places, facts=base.places)
+    item = on_table(play, table, drm=drm, date=date, group=base.enemy_group, places=base.places, facts=base.places)
     one = counters.unit(card.nation, item)
     return f"{one.nation} {one.name}"
 
@@ -85,7 +85,7 @@ def gun(play: Play[SquadState], base: Rolled, *, inside: bool) -> str:
     table, date = card.dated("x5", base.date)
     group = base.enemy_group
     if base.enemy == "P":
-        group = "PTO" if base.pto else "France" if "France" in base.places else "Russia"
+        group = next((place for place in ("PTO", "France", "Balkans") if place in base.places), "Russia")
     side = "Inside" if inside else "Outside"
     item = on_table(play, table, date=date, group=group, side=side, places=(*base.places, "Building"))
     if item == NOTHING:
@@ -103,8 +103,8 @@ def gun(play: Play[SquadState], base: Rolled, *, inside: bool) -> str:
 def gun_crew(base: Rolled) -> str:
     """The crew of a Gun: the nation's larger Infantry crew (S5.76)."""
     nation = base.card.nation if base.card.nation != "partisan" else "russian"
-    for name in ("2-2-8", "2-2-7", "2-2-7 crew"):
-        if (nation, name) in all_counters():
+    for name in ("2-2-8", "2-2-8 crew", "2-2-7 crew", "2-2-7"):
+        if (nation, name) in all_counters() and printed_unit(f"{nation} {name}").crew:
             return f"{nation} {name}"
     return f"{nation} 2-2-8"
 

@@ -8,6 +8,8 @@ from typing import TypeVar
 from msgspec.structs import replace
 
 from sandtable.engine import Play
+from sandtable.games.asl.snipers.model import SNIPERS
+from sandtable.games.asl.terrain.walls import HELD
 from sandtable.games.asl.works.model import LABOUR, MINES
 from sandtable.games.sasl.model import OBJECTIVES, ROAD, SUSPECTS
 from sandtable.games.sasl.rolled import Rolled, as_data
@@ -62,6 +64,10 @@ def move_all(state: SquadState, to: Callable[[int], int]) -> None:
         objectives[name] = replace(goal, cells=tuple([to(cell) for cell in goal.cells]))
     MINES.put(state, _moved(MINES.of(state), to))
     LABOUR.of(state).clear()
+    HELD.put(state, _moved(HELD.of(state), to))
+    snipers = SNIPERS.of(state)
+    for side, sniper in list(snipers.items()):
+        snipers[side] = replace(sniper, at=to(sniper.at))
     ROAD.put(state, _moved(ROAD.of(state), to))
     state.fired_along.clear()
     state.left_out.clear()

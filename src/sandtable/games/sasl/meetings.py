@@ -55,13 +55,10 @@ class Patrol(Rules):
     boards, tables = 2, ("A8a", "A8b", "A8c", "A8d", "A8e")
     first_end, ends_at = 8, 1
 
-    def roll(self, play: Play[SquadState], number: int, options: Mapping[str, str]) -> Rolled:
+    def lay_out(self, play: Play[SquadState], base: Rolled) -> Rolled:
         table = pick(play, self.tables, "which table A8")
         say(play, "Mission 8", table, (), "all boards by this table", "S13.21")
-        base = rolling.roll_nations(play, number, options)
-        for place in range(self.boards):
-            base = self.add_board(play, base, table, first=not place)
-        return base
+        return replace(super().lay_out(play, base), table=table)
 
     def begin(self, play: Play[SquadState], options: Mapping[str, str]) -> None:
         state = play.state

@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from msgspec.structs import replace
 
 from sandtable.engine import Play
+from sandtable.games.sasl import finds, victory
 from sandtable.games.sasl import setting_up as rolling
-from sandtable.games.sasl import victory
 from sandtable.games.sasl.compass import edge_cells
 from sandtable.games.sasl.dice import on_table, rolled, say
 from sandtable.games.sasl.growing import change_map
@@ -16,6 +16,7 @@ from sandtable.games.sasl.model import ENEMY, FRIENDLY, OBJECTIVES, ROSTER, Boar
 from sandtable.games.sasl.rolled import LAST_TURN, Board, Rolled, rolled_in
 from sandtable.games.sasl.suspects import MOST, by_cases, count_placed
 from sandtable.games.sasl.tables import general
+from sandtable.games.sasl.tables.events import Event
 from sandtable.games.sasl.tables.missions import inside
 from sandtable.games.squad.ground.setting import setting_of
 from sandtable.games.squad.pieces.model import SquadState, Unit
@@ -36,29 +37,45 @@ class Rules:
     """The turn at whose end the first Mission End dr is made."""
     ends_at = 2
     """A dr of this or less ends it."""
+    offers = False
+    """Whether reinforcements are rolled for that the FRIENDLY side may refuse."""
     events_at_once = False
     """ENEMY events happen before any ENEMY unit has been Activated."""
 
     # -- set-up -------------------------------------------------------------------------------
 
-    def roll(self, play: Play[SquadState], number: int, options: Mapping[str, str]) -> Rolled:
-        """Everything that decides map and forces."""
-        base = rolling.roll_nations(play, number, options)
+    def lay_out(self, play: Play[SquadState], base: Rolled) -> Rolled:
+        """What is rolled before the boards: how they lie (S13.23)."""
         if len(self.configurations) > 1:
             (dr,) = rolled(play, 1, "Mapboard Configuration")
             base = replace(base, config="A" if dr <= 3 else "B")
             say(play, "Configuration", base.config, (dr,), "", "S13.23")
-        for place in range(self.boards):
-            base = self.add_board(play, base, self.tables[min(place, len(self.tables) - 1)], first=not place)
         return base
 
-    def add_board(self, play: Play[SquadState], base: Rolled, table: str, *, first: bool) -> Rolled:
+    def board_table(self, base: Rolled) -> str:
+        """The table A8 for the next board."""
+        return base.table or self.tables[min(len(base.boards), len(self.tables) - 1)]
+
+    def add_board(self, play: Play[SquadState], base: Rolled, *, table: str = "") -> Rolled:
         """Roll one more board with its VPO."""
-        board = rolling.roll_board(play, base, table, self.board_drm)
-        number = self.objectives_on(play, first=first)
+        board = rolling.roll_board(play, base, table or self.board_table(base), self.board_drm)
+        return self.join_board(play, base, board, rolling.find_board(play, base, board))
+
+    def join_board(self, play: Play[SquadState], base: Rolled, board: Board, name: str) -> Rolled:
+        """Lay a board out beside the others, with its VPO."""
+        board = rolling.lay_board(play, board, name)
+        number = self.objectives_on(play, first=not base.boards)
         if number:
             board = rolling.roll_objectives(play, base, board, number, base.boards)
         return replace(base, boards=(*base.boards, board))
+
+    def reinforcements(self, play: Play[SquadState], base: Rolled) -> Rolled:
+        """Roll what the FRIENDLY side is offered beside its force; it may be refused."""
+        return base
+
+    def accept(self, play: Play[SquadState], base: Rolled) -> Rolled:
+        """The FRIENDLY side takes what it is offered."""
+        return base
 
     def objectives_on(self, play: Play[SquadState], *, first: bool) -> int:
         """How many VPO a board has {A6}."""
@@ -87,6 +104,14 @@ class Rules:
     def quiet(self, play: Play[SquadState]) -> None:
         """A phase begins: what had to wait for a quiet moment."""
 
+    def end_words(self, state: SquadState) -> str:
+        """When the mission may end, for the roster."""
+        return f"from the end of turn {self.first_end}, by a dr of {self.ends_at} or less"
+
+    def bars_event(self, state: SquadState, side: str, event: Event) -> str:
+        """Why an event does not occur in the mission, empty: it may (MSR)."""
+        return ""
+
     # -- the end ---------------------------------------------------------------------------------
 
     def end_drm(self, state: SquadState) -> int:
@@ -100,14 +125,19 @@ class Rules:
     def end_of_turn(self, play: Play[SquadState]) -> None:
         """The Mission End dr (S12.5)."""
         state = play.state
+        last = ROSTER.of(state).evacuate
+        if last and state.outcome is None and state.turn >= last:
+            self.finish(play, f"The evacuation is over after turn {last}")
         if state.outcome is None and self.may_end(state):
             self.end_roll(play)
         if state.outcome is None and state.turn >= LAST_TURN:
             self.finish(play, f"Mission over after turn {state.turn} (SA-52)")
 
     def end_roll(self, play: Play[SquadState]) -> None:
-        """A Mission End dr."""
+        """A Mission End dr; an evacuation has an end of its own (RE 75-76)."""
         state = play.state
+        if ROSTER.of(state).evacuate:
+            return
         drm = self.end_drm(state)
         (dr,) = rolled(play, 1, "Mission End")
         over = dr + drm <= self.ends_at
@@ -119,7 +149,8 @@ class Rules:
         """A Player Turn is over: the mission ends if no FRIENDLY unit is left (SA-53)."""
         state = play.state
         if state.outcome is None and not any(unit.side == FRIENDLY for unit in state.units.values()):
-            self.finish(play, "No FRIENDLY unit is left")
+            gone = "All FRIENDLY units are away" if ROSTER.of(state).evacuate else "No FRIENDLY unit is left"
+            self.finish(play, gone)
 
     def finish(self, play: Play[SquadState], why: str) -> None:
         """Add up the VP and say who has won (S12.6)."""
@@ -127,8 +158,12 @@ class Rules:
         victory.verdict(play, self.score(play), why)
 
     def score(self, play: Play[SquadState]) -> list[victory.Line]:
-        """The VP Schedule."""
-        return [*victory.objective_lines(play), *victory.gained(play.state), *self.tally(play.state)]
+        """The VP Schedule, with what events have added to it."""
+        lines = [*victory.objective_lines(play), *victory.gained(play.state), *self.tally(play.state)]
+        if ROSTER.of(play.state).evacuate:
+            lines.append(("Evacuated", play.state.points.get(FRIENDLY, 0), 0))
+        papers = finds.papers_value(play)
+        return [*lines, ("Papers", papers, 0)] if papers else lines
 
     def tally(self, state: SquadState) -> list[victory.Line]:
         """VP that follow from the position."""
@@ -196,7 +231,7 @@ class CautiousAdvance(Rules):
         rolling.put_roster(state, ahead=())
         options = setting_of(state).options
         for _ in ahead:
-            base = self.add_board(play, rolled_in(state), "A8a", first=False)
+            base = self.add_board(play, rolled_in(state), table="A8a")
             change_map(play, base)
             board = base.boards[-1]
             play.emit(BoardJoined(board=board.board))

@@ -26,6 +26,8 @@ class Suspect(msgspec.Struct, frozen=True, omit_defaults=True):
     """Off the map: the edge hex where it enters (S4.21)."""
     colour: str = "black"
     """Tells apart those that came by different ways (S3.2)."""
+    card: str = ""
+    """The card that it is generated from, empty: the ENEMY's (P9 34)."""
     checked: tuple[str, ...] = ()
     """What has triggered an Activation Check against it in this phase (S5.1)."""
 
@@ -71,12 +73,18 @@ class Roster(msgspec.Struct, frozen=True, omit_defaults=True):
     """DRM on A1 by events."""
     fort_drm: int = 0
     """drm on A5 by events."""
+    calm: bool = False
+    """The ENEMY's attack is called off: no negative DRM on A1 (RE 74)."""
+    attitude: str = ""
+    """The Prevailing Attitude since an event changed it (RE 74)."""
+    evacuate: int = 0
+    """The last turn of an evacuation (RE 75-76)."""
     boards: int = 1
     """Boards on the map or that have been on it."""
     ahead: tuple[int, ...] = ()
-    strikes: tuple[str, ...] = ()
-    """Mines and boobytraps that go off first thing in the coming PFPh: `mines 8 v7K5`."""
     """Boards to be added at the next quiet moment."""
+    strikes: tuple[str, ...] = ()
+    """What attacks first thing in the coming PFPh: `mines 8 v7K5`, `boobytrap 7 v7K5`, `sniper 1 friendly`."""
 
 
 class Order(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -84,6 +92,8 @@ class Order(msgspec.Struct, frozen=True, omit_defaults=True):
 
     what: str
     done: bool = False
+    rule: str = ""
+    """The automatic action that it is (S6.3)."""
 
 
 class Volley(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -124,7 +134,9 @@ ATTITUDES: Field[dict[str, str]] = Field("attitudes", dict[str, str], {})
 """Activated units with another Attitude than the Prevailing one (S3.2)."""
 ROAD: Field[dict[int, str]] = Field("road", dict[int, str], {})
 """Hexes of the Road Network with the side that controls them (Mission 5)."""
-FIELDS = (ROAD, SUSPECTS, OBJECTIVES, ROSTER, ORDERS, VOLLEYS, MARCH, TRIED, SCORE, ATTITUDES)
+VERDICT: Field[tuple[tuple[str, float, float], ...]] = Field("verdict", tuple[tuple[str, float, float], ...], ())
+"""The VP at Mission end line by line: what, FRIENDLY, ENEMY (S12.6)."""
+FIELDS = (VERDICT, ROAD, SUSPECTS, OBJECTIVES, ROSTER, ORDERS, VOLLEYS, MARCH, TRIED, SCORE, ATTITUDES)
 
 
 class RollMission(Frame, frozen=True):

@@ -19,7 +19,7 @@ from sandtable.games.sasl.missions import Rules
 from sandtable.games.sasl.model import ENEMY, FRIENDLY, OBJECTIVES, ROAD, ROSTER, SUSPECTS, BoardJoined
 from sandtable.games.sasl.roads import gaps, intersections, network
 from sandtable.games.sasl.rolled import VALUES, Board, Rolled, rolled_in
-from sandtable.games.sasl.suspects import MOST, board_cells, by_cases, concealing, place, set_up_cells
+from sandtable.games.sasl.suspects import MOST, board_cells, by_cases, concealing, place, set_up_cells, spread
 from sandtable.games.sasl.tables import general
 from sandtable.games.sasl.tables.missions import inside, listed
 from sandtable.games.squad.ground.setting import setting_of, unit_kind, weapon_kind
@@ -32,6 +32,8 @@ from sandtable.games.squad.pieces.model import SquadState, Unit
 
 POCKETS = 3
 """Letter Chits that 4.1e draws for a board (SA-55)."""
+IN_POCKET = {"20": 4, "30": 6, "all": 999}
+"""S? of one pocket at most, by the option (SA-55)."""
 LEAST = 15
 """S? that Mission 2 must begin with."""
 
@@ -70,7 +72,8 @@ class Pockets(Rules):
             for board in rolled_in(state).boards:
                 for _ in range(POCKETS):
                     radius = int(on_table(play, general.table("A6f")))
-                    place(play, sorted(pocket(play, board, radius)), where=board.board, case="4.1e")
+                    cells = spread(play, sorted(pocket(play, board, radius)), IN_POCKET[options.get("suspects", "20")])
+                    place(play, cells, where=board.board, case="4.1e")
             if len(SUSPECTS.of(state)) >= LEAST:
                 break
         rolling.put_roster(state, placed=len(SUSPECTS.of(state)))
@@ -81,6 +84,9 @@ class Pockets(Rules):
 
     def may_end(self, state: SquadState) -> bool:
         return False
+
+    def end_words(self, state: SquadState) -> str:
+        return f"at the end of each Player Turn from turn {self.shortest(state)}, by a dr of {self.ends_at} or less"
 
     def end_of_player_turn(self, play: Play[SquadState]) -> None:
         super().end_of_player_turn(play)
@@ -158,6 +164,9 @@ class TakeTheHighway(Rules):
 
     def may_end(self, state: SquadState) -> bool:
         return False
+
+    def end_words(self, state: SquadState) -> str:
+        return f"at the end of each Player Turn from turn {self.shortest(state)}, by a dr of {self.ends_at} or less"
 
     def end_of_player_turn(self, play: Play[SquadState]) -> None:
         super().end_of_player_turn(play)
@@ -263,7 +272,7 @@ class Recon(Rules):
             return
         if ROSTER.of(state).ahead:
             rolling.put_roster(state, ahead=())
-            base = self.add_board(play, rolled_in(state), "A8e", first=False)
+            base = self.add_board(play, rolled_in(state), table="A8e")
             change_map(play, base)
             play.emit(BoardJoined(board=base.boards[-1].board))
             victory.gain(play, FRIENDLY, 2, "mapboards activated")
@@ -364,18 +373,25 @@ class BunkerBusting(Rules):
 
     boards, tables, configurations, cases = 2, ("A8c", "A8c"), "AB", "ab"
     ends_at = 1
+    offers = True
 
-    def roll(self, play: Play[SquadState], number: int, options: Mapping[str, str]) -> Rolled:
-        base = super().roll(play, number, options)
+    def reinforcements(self, play: Play[SquadState], base: Rolled) -> Rolled:
         result = inside("M4-msr3")
         (dr,) = rolled(play, 1, "Assault reinforcements")
         mark = {1: 1, 2: 2, 5: 2, 6: 2}.get(dr, 0)
         words = result.row(dr).cells[0].choices[0].item
-        refused = options.get("engineers", "accept") == "refuse" or not mark
-        say(play, "M4 MSR 3", str(dr), (dr,), f"{words}{': not taken' if refused else ''}", "M4 MSR 3")
-        if refused:
-            return base
-        return replace(base, units=(*base.units, *engineers(play, base, mark)), bonus=mark)
+        say(
+            play,
+            "M4 Reinforcement Chart",
+            str(dr),
+            (dr,),
+            f"{words}{'' if mark else ': nothing that is played yet'}",
+            "M4 MSR 3",
+        )
+        return replace(base, bonus=mark)
+
+    def accept(self, play: Play[SquadState], base: Rolled) -> Rolled:
+        return replace(base, units=(*base.units, *engineers(play, base, base.bonus)))
 
     def begin(self, play: Play[SquadState], options: Mapping[str, str]) -> None:
         super().begin(play, options)

@@ -10,14 +10,12 @@ from sandtable.games.sasl.compass import distances, forward
 from sandtable.games.sasl.dice import rolled, say
 from sandtable.games.sasl.enemy import facts
 from sandtable.games.sasl.model import ADVANCE, ENEMY, FRIENDLY, SUSPECTS, Suspect, SuspectMoved
-from sandtable.games.sasl.rolled import VALUES, rolled_in
+from sandtable.games.sasl.readings import reading
+from sandtable.games.sasl.rolled import VALUES
 from sandtable.games.squad.ground.setting import setting_of
 from sandtable.games.squad.ground.stacks import name_of
 from sandtable.games.squad.movement.steps import step_cost
 from sandtable.games.squad.pieces.model import SquadState
-
-ALLOWANCE = 8
-"""Half MF of a S? in the MPh (S3.321, SA-54)."""
 
 
 def roamers(state: SquadState) -> list[str]:
@@ -33,7 +31,7 @@ def move_suspects(play: Play[SquadState]) -> None:
         if one in SUSPECTS.of(play.state):
             seen_check(play, one)
     for name in roamers(play.state):
-        left = ALLOWANCE
+        left = 2 * int(reading(play.state, "suspect_mf"))  # in half MF (SA-54)
         while name in SUSPECTS.of(play.state) and left > 0:
             spent = _step(play, SUSPECTS.of(play.state)[name], left)
             if not spent:
@@ -88,6 +86,6 @@ def seen_check(play: Play[SquadState], name: str) -> None:
     state = play.state
     one = SUSPECTS.of(state)[name]
     ours = [unit for unit in state.units.values() if unit.side == FRIENDLY and unit.at >= 0]
-    case = activation.ladder_case(state, rolled_in(state), one.at, ours, by_units=True)
+    case = activation.ladder_case(state, activation.base_for(state, one), one.at, ours, by_units=True)
     if case is not None:
         activation.check(play, one, case, case[1].at, "its own movement")

@@ -32,6 +32,12 @@ from sandtable.space.board import load_board
 from sandtable.space.maps import BoardPlace as BoardOnMap
 from sandtable.space.maps import MapSpec, load_map
 
+ADJECTIVES = {
+    "Germany": "German", "Italy": "Italian", "France": "French", "Vichy France": "Vichy French", "Britain": "British",
+    "Russia": "Russian", "Japan": "Japanese", "China": "Chinese", "Norway": "Norwegian", "Denmark": "Danish",
+    "Netherlands": "Dutch", "Belgium": "Belgian", "Greece": "Greek", "Poland": "Polish", "Yugoslavia": "Yugoslav",
+}  # fmt: skip
+"""What the powers of the opposition chart are called in a sentence."""
 LAST_TURN = 40
 """A mission that has not ended by the dice ends here (SA-52)."""
 
@@ -65,9 +71,9 @@ class Rolled(msgspec.Struct, frozen=True, omit_defaults=True):
     friendly: str = "G"
     """The card of the FRIENDLY side."""
     friendly_nation: str = "german"
-    friendly_title: str = "German"
+    friendly_title: str = "FRIENDLY"
     enemy: str = "R"
-    enemy_title: str = "Russian"
+    enemy_title: str = ""
     enemy_group: str = ""
     places: tuple[str, ...] = ()
     """Words that notes of the tables ask for: PTO, Russia, Vichy French."""
@@ -76,11 +82,15 @@ class Rolled(msgspec.Struct, frozen=True, omit_defaults=True):
     """FRIENDLY counters with their nation, and how many."""
     boards: tuple[Board, ...] = ()
     config: str = "A"
+    table: str = ""
+    """The table A8 for all boards, where the mission rolls for it."""
     first: str = FRIENDLY
     bonus: int = 0
     """VP that the ENEMY gains before play for FRIENDLY reinforcements (Mission 4)."""
     gone: int = 0
     """Boards that have been taken off on the west (Mission 3)."""
+    evacuating: bool = False
+    """FRIENDLY units earn Exit VP on the FBE (RE 75-76)."""
 
     @property
     def card(self) -> Card:
@@ -126,6 +136,8 @@ def card_of(rolled: Rolled) -> Scenario:
         for kind, count in rolled.units
     )
     title = rolled.rules.title
+    friendly = ADJECTIVES.get(rolled.friendly_title, rolled.friendly_title)
+    enemy = ADJECTIVES.get(rolled.enemy_title, rolled.enemy_title)
     return Scenario(
         id=str(rolled.mission),
         title=title,
@@ -142,8 +154,12 @@ def card_of(rolled: Rolled) -> Scenario:
         turns=Turns(count=LAST_TURN),
         moves_first=rolled.first,
         sides=(
-            Side(id=FRIENDLY, title=f"{rolled.friendly_title}", nations=(rolled.friendly_nation,)),
-            Side(id=ENEMY, title=f"{rolled.enemy_title} (ENEMY)", nations=(rolled.card.nation,)),
+            Side(id=FRIENDLY, title=friendly, nations=(rolled.friendly_nation,)),
+            Side(
+                id=ENEMY,
+                title=f"{enemy} (ENEMY)" if enemy else "ENEMY",
+                nations=(rolled.card.nation,),
+            ),
         ),
         groups=(
             Group(
@@ -213,7 +229,9 @@ EXITS = {19: {FRIENDLY: ("west",), ENEMY: ("west",)}, 8: {ENEMY: ("west",)}}
 
 def conditions_of(rolled: Rolled) -> tuple[MissionPoints, ...]:
     """How each side wins: by more VP."""
-    exits = EXITS.get(rolled.mission, {})
+    exits = dict(EXITS.get(rolled.mission, {}))
+    if rolled.evacuating:
+        exits[FRIENDLY] = ("west",)
     text = "More VP at Mission end"
     return tuple(
         MissionPoints(winner=side, text=text, points=10**6, at=exits.get(side, ()), values=VALUES)

@@ -1,21 +1,19 @@
-"""Setting up a mission: theatre, date, nations, company, boards, VPO and the Mission Tables (12. to 15.)."""
+"""Setting up a mission: nations, boards, VPO and the Mission Tables (12. to 14.)."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from functools import cache
-from typing import NamedTuple
+from collections.abc import Sequence
 
 from msgspec.structs import replace
 
 from sandtable.engine import Play
+from sandtable.games.sasl import partisan
 from sandtable.games.sasl.dice import on_table, pick, rolled, say
 from sandtable.games.sasl.model import ROSTER, Roster
+from sandtable.games.sasl.opposition import MINORS, PACIFIC, Meeting, code_of
 from sandtable.games.sasl.rolled import Board, Rolled
-from sandtable.games.sasl.tables import campaign, counters, general
-from sandtable.games.sasl.tables.campaign import Company, Opposition
+from sandtable.games.sasl.tables import counters, general
 from sandtable.games.sasl.tables.cards import card
-from sandtable.games.sasl.tables.dates import month_text
 from sandtable.games.sasl.tables.missions import mission
 from sandtable.games.squad.pieces.counters import UnknownCounter
 from sandtable.games.squad.pieces.kinds import printed_unit
@@ -24,14 +22,6 @@ from sandtable.space.board import board_names, load_board
 from sandtable.space.making.maker import made_name
 from sandtable.space.maps import BoardPlace, MapSpec, load_map
 
-POWERS = {
-    "Germany": "G", "Italy": "I", "Italian Fascist": "I", "France": "F", "Vichy France": "F", "Britain": "B",
-    "U.S.": "U", "U.S. Army": "U-PTO", "U.S.M.C.": "M", "Russia": "R", "Japan": "J", "China": "C", "Norway": "L",
-    "Denmark": "L", "Netherlands": "L", "Belgium": "L", "Greece": "L", "Poland": "L", "Yugoslavia": "L",
-}  # fmt: skip
-"""The powers of the opposition chart that have a card; others cannot be met."""
-MINORS = ("Norway", "Denmark", "Netherlands", "Belgium", "Greece", "Poland", "Yugoslavia")
-PACIFIC = ("Pacific Islands", "China-Burma-India")
 SHIPPED = {
     "village": ("w", "y", "ambrey", "thornwick"), "farmland": ("x", "barleymow", "hollen"),
     "city": ("z", "1", "calder", "norrey"), "rural": ("marrow", "lindley"), "hills": ("highcombe", "stanrigg"),
@@ -44,123 +34,29 @@ US = {"squad": 3, "half": 2, "leader": 1}
 """US# of a unit (A1.6)."""
 
 
-class Meeting(NamedTuple):
-    """A line of the opposition chart with the two powers that meet."""
-
-    line: Opposition
-    friendly: str
-    enemy: str
-
-
-def code_of(power: str, theatre: str) -> str:
-    """The card of a power in a theatre."""
-    code = POWERS.get(power.rstrip("*"), "")
-    return "B-PTO" if code == "B" and theatre in PACIFIC else code
-
-
-def company_card(code: str) -> str:
-    """The card that a power's companies bear: one for Europe and the Pacific."""
-    return {"B-PTO": "B", "U-PTO": "U"}.get(code, code)
-
-
-def companies_of(code: str, date: str) -> list[Company]:
-    """The companies of a card on a date that can be made up of counters."""
-    return [
-        one
-        for one in campaign.companies()
-        if one.card == company_card(code) and date in one.span and not one.title.startswith("Free French")
-    ]
-
-
-def meetings(options: Mapping[str, str]) -> tuple[Meeting, ...]:
-    """Who may meet whom under the options, on the opposition chart."""
-    return _meetings(*[options.get(name, "roll") for name in ("friendly", "enemy", "year")])
-
-
-@cache
-def _meetings(wanted: str, against: str, year: str) -> tuple[Meeting, ...]:
-    options = {"friendly": wanted, "enemy": against, "year": year}
-    found = []
-    for line in campaign.oppositions():
-        for own, others in ((line.axis, line.allies), (line.allies, line.axis)):
-            for friendly in own:
-                for enemy in others:
-                    one = Meeting(line, friendly, enemy)
-                    if _allowed(one, options) and _months(one, options):
-                        found.append(one)
-    return tuple(found)
-
-
-def _allowed(one: Meeting, options: Mapping[str, str]) -> bool:
-    friendly, enemy = code_of(one.friendly, one.line.theatre), code_of(one.enemy, one.line.theatre)
-    wanted, against = options.get("friendly", "roll"), options.get("enemy", "roll")
-    return (
-        bool(friendly and enemy)
-        and wanted in ("roll", company_card(friendly))
-        and against in ("roll", enemy, company_card(enemy))
-    )
-
-
-def _months(one: Meeting, options: Mapping[str, str]) -> list[int]:
-    """The months in which both sides have what they need."""
-    year = options.get("year", "roll")
-    code, enemy = code_of(one.friendly, one.line.theatre), card(code_of(one.enemy, one.line.theatre))
-    return [
-        month
-        for month in one.line.span.months()
-        if (year == "roll" or month_text(month).startswith(year))
-        and companies_of(code, month_text(month))
-        and (enemy.span is None or month_text(month) in enemy.span)
-    ]
-
-
-def roll_nations(play: Play[SquadState], number: int, options: Mapping[str, str]) -> Rolled:
-    """Theatre, date, nations and company, rolled where they are not chosen (S12., S17.21)."""
-    found = meetings(options) or meetings({"friendly": options.get("friendly", "roll")})
-    one = pick(play, found, "who meets whom")
-    months = _months(one, options) or _months(one, {})
-    date = month_text(pick(play, months, "month"))
+def with_nations(play: Play[SquadState], number: int, one: Meeting, date: str) -> Rolled:
+    """The set-up of a mission between two powers in a month, before force and boards (S12.)."""
     theatre, enemy = one.line.theatre, one.enemy.rstrip("*")
-    say(play, "Theater Opposition Chart", one.line.dates, (), f"{one.friendly} against {one.enemy}, {date}", "S17.21")
     code, against = code_of(one.friendly, theatre), code_of(one.enemy, theatre)
     places = [theatre]
     if theatre in PACIFIC:
         places.append("PTO")
-    if theatre == "Eastern ETO" and date >= "1941-06":
-        places.append("Russia")
+    places += partisan.places_of(theatre, date, enemy)
     if "Vichy" in one.enemy:
         places.append("Vichy French")
-    base = Rolled(
+    return Rolled(
         mission=number, theatre=theatre, date=date, friendly=code, enemy=against, places=tuple(places),
         friendly_nation=card(code).nation, friendly_title=one.friendly.rstrip("*"), enemy_title=enemy,
         enemy_group=enemy if enemy in MINORS else _group(play, against, date),
     )  # fmt: skip
-    return _company(play, base)
 
 
 def _group(play: Play[SquadState], code: str, date: str) -> str:
     if code == "U-PTO":
-        return "elsewhere"
+        return "Philippines" if date <= "1942-05" else "elsewhere"
     if code != "C":
         return ""
     return "GMD" if date < "1943-11" else pick(play, ("GMD", "X/Y Force"), "Chinese force")
-
-
-def _company(play: Play[SquadState], base: Rolled) -> Rolled:
-    """The FRIENDLY company with its leaders (S18.1, S17.81)."""
-    one = pick(play, companies_of(base.friendly, base.date), "which company")
-    nation = base.friendly_nation
-    found: dict[str, int] = {}
-    for printed, count in one.units.items():
-        if printed == "Leader":
-            for _ in range(count):
-                kind = f"{nation} {_leader(play, base, one)}"
-                found[kind] = found.get(kind, 0) + 1
-        else:
-            kind = counter_kind(nation, printed)
-            if kind:
-                found[kind] = found.get(kind, 0) + count
-    return replace(base, company=f"{one.title} company", units=tuple(found.items()))
 
 
 def counter_kind(nation: str, printed: str) -> str:
@@ -196,41 +92,12 @@ def _gun_kind(nation: str, printed: str) -> str:
     return ""
 
 
-def _leader(play: Play[SquadState], base: Rolled, company: Company) -> str:
-    """The type of a company's leader (S17.81)."""
-    table = campaign.refit("leader")
-    group = "Japanese" if base.friendly == "J" else "Other"
-    drm = sum(modifier.drm for modifier in table.modifiers if _leader_fact(modifier.when, base, company))
-    (dr,) = rolled(play, 1, "company leader")
-    choice = table.cell(dr + drm, group=group).choices[0].item
-    say(play, "S17.81", str(dr + drm), (dr,), choice, "S17.81")
-    return choice
-
-
-def _leader_fact(when: str, base: Rolled, company: Company) -> bool:
-    """Whether a modifier of 17.81 such as `German 1939-42` counts."""
-    squads = {name: count for name, count in company.units.items() if name.count("-") == 2}
-    if when.startswith("most squads"):
-        kinds = [printed_unit(counter_kind(base.friendly_nation, name)) for name in squads]
-        elite = sum(c for k, c in zip(kinds, squads.values(), strict=True) if k.squad and k.unit_class == "E")
-        return when == "most squads Elite" and 2 * elite > sum(squads.values())
-    who, _, dates = when.rpartition(" ")
-    if who.endswith("pre"):
-        who, dates = who.removesuffix(" pre"), f"pre {dates}"
-    nations = {"G": "German", "R": "Russian", "U": "U.S.", "B": "British or French", "F": "British or French"}
-    nations |= {"C": "Chinese", "I": "Italian", "M": "U.S."}
-    from sandtable.games.sasl.tables.dates import is_date, span
-
-    return nations.get(base.friendly[0]) == who and is_date(dates) and base.date in span(dates)
-
-
 # -- boards -------------------------------------------------------------------------------
 
 
 def roll_board(play: Play[SquadState], base: Rolled, table: str, drm: int = 0) -> Board:
-    """A board by A8 and A9: the printed one if it is at hand, else one of its kind of terrain (S13.2)."""
+    """The board that A8 and A9 name, none twice (S13.2); which one is played on is still open."""
     column = on_table(play, general.table(table))
-    taken = {board.board for board in base.boards}
     boards = general.table("A9")
     for _ in range(40):
         faces = rolled(play, 2, "mapboard")
@@ -240,26 +107,62 @@ def roll_board(play: Play[SquadState], base: Rolled, table: str, drm: int = 0) -
         printed = cell.pick(dr).item
         if printed not in {board.printed for board in base.boards}:
             break
-    name = stand_in(play, printed, column.lower(), taken)
-    (side,) = rolled(play, 1, "alignment")
-    here = "" if name == printed.lstrip("cvw") else f"; board {name} lies in its place, the printed one is not at hand"
-    say(play, "A9", f"{column} {row.key}", faces, f"board {printed}{here}", "S13.21")
-    return Board(printed, name, column.lower(), turned=side > 3, prefix=load_board(name).prefix)
+    say(play, "A9", f"{column} {row.key}", faces, f"board {printed}", "S13.21")
+    return Board(printed, "", column.lower())
 
 
-def stand_in(play: Play[SquadState], printed: str, column: str, taken: set[str]) -> str:
-    """The board that is played on for a printed one: itself, or one of its terrain that is made for it (SA-41)."""
-    own = at_hand(printed)
-    if own and own not in taken:
-        return own
-    if read_options(play.state.setting).get("boards") == "shipped":
-        for name in (*shipped_boards(column), *ANY_BOARD):
-            if name not in taken:
-                return name
+def own_boards() -> str:
+    """The numbers of the boards of A9 that have been imported or shipped, as the option `own` holds them."""
+    have = {name.lstrip("0") for name in board_names()}
+    numbers = {choice.item.lstrip("cvw") for _, _, choice in general.table("A9").choices()}
+    return ",".join(sorted(have & numbers, key=int)) or "none"
+
+
+def own_board(state: SquadState, base: Rolled, board: Board) -> str:
+    """The printed board, if the match began with it at hand; empty: it did not."""
+    number = board.printed.lstrip("cvw")
+    if number not in read_options(state.setting).get("own", "none").split(","):
+        return ""
+    found = at_hand(board.printed)
+    if not found:
+        raise ValueError(f"This match was begun with board {number}: import it again to go on.")
+    return "" if found in _taken(base) else found
+
+
+def substitutes(base: Rolled, board: Board) -> list[str]:
+    """The program's boards that may lie in the place of one that is not at hand, those of its terrain first (SA-41)."""
+    taken = _taken(base)
+    return [name for name in dict.fromkeys((*shipped_boards(board.type), *ANY_BOARD)) if name not in taken]
+
+
+def make_board(play: Play[SquadState], base: Rolled, board: Board) -> str:
+    """A board of the right terrain that is made for one that is not at hand (SA-41)."""
+    taken = _taken(base)
     while True:
         (seed,) = play.roll(SEEDS, 1, "which board is made", by="enemy")
-        if made_name(column, seed) not in taken:
-            return made_name(column, seed)
+        if made_name(board.type, seed) not in taken:
+            return made_name(board.type, seed)
+
+
+def _taken(base: Rolled) -> set[str]:
+    return {one.board for one in base.boards}
+
+
+def find_board(play: Play[SquadState], base: Rolled, board: Board) -> str:
+    """What is played on for a printed board: itself, or what the options say (SA-41)."""
+    name = own_board(play.state, base, board)
+    if not name and read_options(play.state.setting).get("boards") == "shipped":
+        name = next(iter(substitutes(base, board)), "")
+    return name or make_board(play, base, board)
+
+
+def lay_board(play: Play[SquadState], board: Board, name: str) -> Board:
+    """Lay a board out, by the alignment dr (S13.23)."""
+    (side,) = rolled(play, 1, "alignment")
+    here = "" if name == board.printed.lstrip("cvw0") else f" {name} (the printed one is not at hand)"
+    way = "north" if side <= 3 else "south"
+    say(play, "Alignment", str(side), (side,), f"board {board.printed}{here}: its number to the {way}", "S13.23")
+    return replace(board, board=name, turned=side > 3, prefix=load_board(name).prefix)
 
 
 def at_hand(printed: str) -> str:
@@ -292,7 +195,9 @@ def roll_objectives(play: Play[SquadState], base: Rolled, board: Board, number: 
         left.remove(dr)
         hexes = tuple(f"{board.prefix}{name}" for name in places[dr - 1])
         found.append(hexes)
-        say(play, "A10a", f"board {board.printed} dr {dr}", (dr,), "-".join(hexes), "S14.2")
+        known = board.board.lstrip("0")
+        row = known if known in general.objectives() else f"{known}, not among the printed ones (SA-42)"
+        say(play, "A10a", f"{row}, dr {dr}", (dr,), "-".join(hexes), "S14.2")
     return replace(board, vpo=tuple(found))
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
 
 from sandtable.engine import Decided, Event, Option, ScenarioInfo
 from sandtable.engine.part import Words
@@ -14,8 +15,10 @@ from sandtable.games.sasl.model import (
     ENEMY,
     FRIENDLY,
     OBJECTIVES,
+    ROAD,
     ROSTER,
     SUSPECTS,
+    VERDICT,
     Activated,
     BoardJoined,
     ObjectiveTaken,
@@ -44,7 +47,7 @@ def scenario_info(card_: Scenario, options: tuple[Option, ...]) -> ScenarioInfo:
     """What a player reads before he picks a mission."""
     return ScenarioInfo(
         id=card_.id,
-        title=f"Mission {card_.id}: {card_.title}",
+        title=f"Mission {card_.id}: {card_.title}" if card_.id.isdecimal() else card_.title,
         sides=(FRIENDLY, ENEMY),
         summary=card_.summary,
         length="until the Mission End dr",
@@ -76,6 +79,10 @@ def _own_faces() -> dict[str, str]:
             f'<circle cx="50" cy="50" r="46" fill="{colour}" stroke="#222" stroke-width="5"/>'
             + text.format(62, 34, "#fff", font, "VPO")
         )
+    found[f"road/{FRIENDLY}"] = (
+        f'<rect x="12" y="28" width="76" height="44" rx="8" fill="{COLOURS_OF[FRIENDLY]}" stroke="#222"'
+        f' stroke-width="5"/>' + text.format(60, 28, "#fff", font, "road")
+    )
     return found
 
 
@@ -104,18 +111,42 @@ def shown(state: SquadState, side: str | None) -> Shown:
         for cell, owner in zip(one.cells, one.owners, strict=True)
         if cell >= 0
     )
-    return Shown(pieces, marks, (roster_panel(state), suspects_panel(state)))
+    marks += tuple(
+        MarkView(name_of(state, cell), f"road/{FRIENDLY}", "Road hex: FRIENDLY", FRIENDLY)
+        for cell, owner in ROAD.of(state).items()
+        if owner == FRIENDLY
+    )
+    return Shown(pieces, marks, (*verdict_panels(state), roster_panel(state), suspects_panel(state)))
+
+
+def verdict_panels(state: SquadState) -> tuple[PanelView, ...]:
+    """The VP of both sides at Mission end, line by line (S12.6)."""
+    lines = VERDICT.of(state)
+    if not lines:
+        return ()
+    sums = sum(line[1] for line in lines), sum(line[2] for line in lines)
+    rows = [RowView(what, f"{ours:g} : {theirs:g}") for what, ours, theirs in lines if ours or theirs]
+    rows.append(RowView("All VP, FRIENDLY : ENEMY", f"{sums[0]:g} : {sums[1]:g}", "S12.6", _tone(*sums)))
+    return (PanelView("verdict", "Verdict", tuple(rows)),)
+
+
+def _tone(ours: float, theirs: float) -> str:
+    return "good" if ours > theirs else "bad" if theirs > ours else ""
 
 
 def odds_facts(state: SquadState, name: str) -> tuple[tuple[str, str], ...]:
     """What a S? could be: the exact odds of A1 (S5.6), and the chance of its check."""
     one = SUSPECTS.of(state)[name]
     drm = int(activation.check_tally(state, one).total)
-    ac = ROSTER.of(state).ac
+    return _facts(ROSTER.of(state).ac, drm, activation.contents_drm(state, one))
+
+
+@cache
+def _facts(ac: int, drm: int, contents: int) -> tuple[tuple[str, str], ...]:
     chance = sum(activation.activates(ac, dr, drm) for dr in range(1, 7))
-    found = [("Activation Check", f"{chance} in 6 (AC# {ac}, drm {drm:+d})")]
-    found += [(f"{share.numerator}/{share.denominator}", words) for words, share in activation.odds(state, one)]
-    return tuple(found)
+    check = ("Activation Check", f"{chance} in 6 (AC# {ac}, drm {drm:+d})")
+    odds = activation.contents_odds(contents)
+    return (check, *[(f"{share.numerator}/{share.denominator}", words) for words, share in odds])
 
 
 def roster_panel(state: SquadState) -> PanelView:
@@ -130,6 +161,9 @@ def roster_panel(state: SquadState) -> PanelView:
         RowView("A1 DRM", f"{base.rules.drm.get('A1', 0) + roster.drm:+d}", "S5.6"),
         RowView("S? on the map", str(sum(one.at >= 0 for one in SUSPECTS.of(state).values())), "S3.1"),
     ]
+    from sandtable.games.sasl import missions
+
+    rows.append(RowView("Mission End", missions.rules_of(state).end_words(state), "S12.5"))
     if roster.pool:
         rows.append(RowView("S? off board", str(roster.pool), "S4.21"))
     if roster.used:
@@ -137,8 +171,6 @@ def roster_panel(state: SquadState) -> PanelView:
     for one in OBJECTIVES.of(state).values():
         owner = one.owner()
         rows.append(RowView(f"VPO {one.id}", SIDES.get(owner, "divided"), "S14."))
-    from sandtable.games.sasl import missions
-
     for words, ours, theirs in [*victory.gained(state), *missions.rules_of(state).tally(state)]:
         rows.append(RowView(words, f"FRIENDLY {ours:g}, ENEMY {theirs:g} VP", "S12.6"))
     return PanelView("roster", "Roster", tuple(rows))

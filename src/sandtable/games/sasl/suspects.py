@@ -10,6 +10,7 @@ from sandtable.engine import Play
 from sandtable.games.sasl.compass import distances
 from sandtable.games.sasl.dice import rolled, say
 from sandtable.games.sasl.model import ADVANCE, FRIENDLY, HOLD, OBJECTIVES, SUSPECTS, Suspect, SuspectsPlaced
+from sandtable.games.sasl.readings import reading
 from sandtable.games.sasl.rolled import Board, rolled_in
 from sandtable.games.sasl.setting_up import put_roster
 from sandtable.games.sasl.tables import general
@@ -20,8 +21,6 @@ from sandtable.games.squad.pieces.model import SquadState, Unit
 
 MOST = {"20": 20, "30": 30, "all": 999}
 """S? that 4.1 a and b put on one board at most, by the option (SA-43)."""
-FREE_OF = 4
-"""Hexes from the FBE in which no S? sets up (S4.11, SA-44)."""
 HIDING = ("grain", "brush", "marsh", "crag", "graveyard", "orchard", "jungle", "bamboo", "kunai", "palm_trees")
 
 
@@ -68,11 +67,12 @@ def set_up_cells(state: SquadState, board: Board) -> list[int]:
     """Where S? may set up on a board: not near the FBE, nor where FRIENDLY units or other S? are (S4.11)."""
     setting = setting_of(state)
     far = distances(setting, "west")
+    free = int(reading(state, "near_fbe"))
     taken = {one.at for one in SUSPECTS.of(state).values()}
     return [
         cell
         for cell in board_cells(setting, board)
-        if far[cell] >= FREE_OF and cell not in taken and not units_at(state, cell)
+        if far[cell] > free and cell not in taken and not units_at(state, cell)
     ]
 
 
@@ -120,9 +120,9 @@ def by_cases(play: Play[SquadState], board: Board, cases: str, most: int) -> int
     woods = [cell for cell in free if ground.woods[cell] and cell not in taken] if "b" in cases else []
     woods = [cell for cell in woods if any(not ground.woods[other] for other in ground.near[cell])]
     room = max(0, most - number)
-    chosen = _spread(play, buildings, room)
+    chosen = spread(play, buildings, room)
     number += place(play, chosen, where=board.board, case="4.1a")
-    chosen = _spread(play, woods, max(0, room - len(chosen)))
+    chosen = spread(play, woods, max(0, room - len(chosen)))
     return number + place(play, chosen, where=board.board, case="4.1b")
 
 
@@ -154,7 +154,7 @@ def _buildings(play: Play[SquadState], board: Board, cells: Sequence[int]) -> li
     return [cell for cell in cells if kept[ground.building[cell]]]
 
 
-def _spread(play: Play[SquadState], cells: Sequence[int], room: int) -> list[int]:
+def spread(play: Play[SquadState], cells: Sequence[int], room: int) -> list[int]:
     """So many of some Locations, evenly spread from a rolled beginning (SA-43)."""
     if len(cells) <= room:
         return list(cells)
@@ -177,6 +177,11 @@ def turn_to_advance(state: SquadState, some: Iterable[Suspect], colour: str) -> 
         SUSPECTS.of(state)[one.id] = replace(one, attitude=ADVANCE, colour=colour)
         number += 1
     return number
+
+
+def watching(state: SquadState, side: str) -> list[int]:
+    """S? on the map keep FRIENDLY units from gaining concealment, like unbroken units (S3.1)."""
+    return [one.at for one in SUSPECTS.of(state).values() if one.at >= 0] if side == FRIENDLY else []
 
 
 def enter_bar(state: SquadState, units: Sequence[Unit], frm: int, to: int) -> tuple[str, str] | None:

@@ -14,11 +14,13 @@ from sandtable.games.sasl.model import (
     OBJECTIVES,
     SCORE,
     SUSPECTS,
+    VERDICT,
     Objective,
     ObjectiveTaken,
     PointsGained,
     Tallied,
 )
+from sandtable.games.sasl.readings import reading
 from sandtable.games.sasl.rolled import VALUES
 from sandtable.games.sasl.suspects import stone
 from sandtable.games.sasl.tables import general
@@ -29,6 +31,8 @@ from sandtable.games.squad.ground.worth import points_of
 from sandtable.games.squad.pieces.kinds import printed_weapon
 from sandtable.games.squad.pieces.model import SquadState
 
+CAPTURED = 2
+"""Prisoners count twice at the end (A26.222, A20.1)."""
 GUN_VP = 2
 """Casualty VP of a Gun (A26.211)."""
 Line = tuple[str, float, float]
@@ -78,9 +82,10 @@ def gained(state: SquadState) -> list[Line]:
 
 
 def casualties(state: SquadState, side: str) -> int:
-    """Casualty VP for the losses of a side: units eliminated and halves of squads (A26.2)."""
+    """Casualty VP for the losses of a side: units eliminated, prisoners and halves of squads (A26.2)."""
     other = setting_of(state).others[side]
-    lost = sum(gone.points for gone in state.gone.values() if gone.side == side and gone.how == "eliminated")
+    counts = {"eliminated": 1, "captured": CAPTURED}
+    lost = sum(gone.points * counts.get(gone.how, 0) for gone in state.gone.values() if gone.side == side)
     return lost + state.halves.get(other, 0)
 
 
@@ -145,6 +150,8 @@ def verdict(play: Play[SquadState], lines: Sequence[Line], why: str) -> None:
     """The higher total wins; equal ones are a draw (S12.6, SA-51)."""
     state = play.state
     play.emit(Tallied(lines=tuple(lines)))
+    VERDICT.put(state, tuple(lines))
     ours, theirs = sum(line[1] for line in lines), sum(line[2] for line in lines)
-    winner = FRIENDLY if ours > theirs else ENEMY if theirs > ours else ""
+    tied = ENEMY if reading(state, "tie") == "enemy" else ""
+    winner = FRIENDLY if ours > theirs else ENEMY if theirs > ours else tied
     state.outcome = Outcome(winner, f"{why}: {ours:g} VP to {theirs:g}", "S12.6")

@@ -40,12 +40,14 @@ LEADERS = Option(
     "Leaders in Defensive Fire",
     ("phase", "turn"),
     "phase: a leader who fired a weapon in the MPh may direct in the DFPh; turn: not in that Player Turn (ruling F-3)",
+    reading=True,
 )
 TARGET_SIZE = Option(
     "target_size",
     "Target size of Guns",
     ("corrected", "card"),
     "corrected: small Guns are harder to hit and large ones easier; card: the signs of the card (6.7, ruling D-34)",
+    reading=True,
 )
 SELECTION = Option(
     "selection",
@@ -54,20 +56,23 @@ SELECTION = Option(
     "number: one more roll decides between tied dice, so that only as many are hit as the result says; ties: all who"
     " tie are hit"
     " (3.2.3, ruling D-15)",
+    reading=True,
 )
 AREA_FIRE = Option(
     "area_fire",
     "Guns after the Area Target Type",
     ("silent", "intensive"),
     "silent: they do not fire again in that Player Turn; intensive: Intensive Fire stays open (3.2.4, ruling O-1)",
+    reading=True,
 )
 DIRECTION = Option(
     "direction",
     "Direction again",
     ("group", "members"),
     "group: a leader directs one unit or group of the same firers again; members: each of them apart (ruling F-3)",
+    reading=True,
 )
-SET_UP = Option("setup", "Set-up", ("auto", "players"), "auto: the program sets up; players: the players do")
+SET_UP = Option("setup", "Set-up", ("auto", "players"), names=("by the program", "by the players"))
 
 
 class SquadGame(Game[SquadState]):
@@ -123,7 +128,9 @@ class SquadGame(Game[SquadState]):
             Option(f"balance_{help_.side}", f"Balance for {help_.side.capitalize()}", ("off", "on"), help_.text)
             for help_ in scenario.balance
         )
-        readings = tuple(Option(other.id, other.title, other.values, other.text) for other in scenario.alternatives)
+        readings = tuple(
+            Option(other.id, other.title, other.values, other.text, reading=True) for other in scenario.alternatives
+        )
         rulings = (TARGET_SIZE, SELECTION, AREA_FIRE) if self.rules.of(OrdnanceRules).ordnance else ()
         return (SET_UP, FREE_LOS, LEADERS, DIRECTION, *rulings, *readings, *balance)
 
@@ -235,7 +242,7 @@ class SquadGame(Game[SquadState]):
         return standing.standing_order(state, side, orders)
 
     def glossary(self) -> Sequence[Term]:
-        return glossary.glossary()
+        return (*glossary.glossary(), *glossary.part_terms(self.points.faces))
 
     def lessons(self) -> Sequence[Lesson]:
         return self._lessons()

@@ -78,11 +78,13 @@ class MarkKind(msgspec.Struct, frozen=True, kw_only=True):
 
     name: str
     bars: tuple[str, ...] = ()
-    """What the unit may not do: questions of `BARS` that begin with the unit, `lead` and `cower`."""
+    """What the unit may not do: questions of `BARS` that begin with the unit, `lead`, `led` and `cower`."""
     why: str = ""
     """Why it may not, in words."""
     goes: str = ""
     """When it is removed: `CCPh ends`, `player turn ends`; empty: a rule of its own removes it."""
+    combat_fp: int = 0
+    """FP in close combat, whatever the counter says; 0: as printed."""
     inherited: bool = False
     """A leader who rises from the ranks of a unit has it too."""
     rule: str = ""
@@ -100,6 +102,8 @@ class Roll(NamedTuple):
     """Who rolled for himself, or who fired."""
     at: int = -1
     """The Location that it was about."""
+    leader: str = ""
+    """Of a rally attempt: the leader who leads it; empty: a self-rally."""
 
     @property
     def original(self) -> int:
@@ -114,6 +118,10 @@ After = Callable[[Play[SquadState], Unit, str], None]
 """(play, unit, why): it has happened; the unit as it was before."""
 Hinders = Callable[[SquadState, int, int], int]
 """(state, source, target): Hindrance on a line besides terrain and counters; `BLOCKS` or more blocks it."""
+Watches = Callable[[SquadState, str], Iterable[int]]
+"""(state, side): hexes from which something that is no unit watches a side, so that it gains no concealment."""
+Searches = Callable[[Play[SquadState], int, str], bool]
+"""(play, cell, side): a side searches a hex or mops it up; whether it has found something."""
 BLOCKS = 99
 Stacks = Callable[[SquadState, Unit], tuple[int, int] | None]
 """(state, unit): what it counts for in stacking, half-squads and single men; None leaves it to the others."""
@@ -122,7 +130,10 @@ SelfRallies = Callable[[SquadState, str], int]
 Factors = Callable[[SquadState, Unit, Weapon | None, int, str], Iterable[Item]]
 """(state, unit, weapon, target, mode): factors of a firer's FP, as (why, factor, rule)."""
 Judges = Callable[[Any, Unit, int, Any], Any]
-"""(setting, unit, original, verdict): the verdict of a check as the part has it; pure, for odds ask it too."""
+"""(setting, unit, original, verdict): the verdict of a check as the part has it; pure, for odds ask it too.
+
+The original DR is 0 where there is none that counts: of a task check, or for those whom a KIA spares.
+"""
 
 
 class Stage(NamedTuple):
@@ -297,6 +308,9 @@ class Part(EnginePart[SquadState]):
     settled: Told | None = None
     """The same, once all effects of the DR have been carried out."""
     hinders: Hinders | None = None
+    watches: Watches | None = None
+    searches: Searches | None = None
+    """What is found when a side searches a hex besides units."""
     self_rallies: SelfRallies | None = None
     stacks: Stacks | None = None
     factors: Factors | None = None
@@ -347,6 +361,11 @@ class Points:
         self.joins = _given(parts, "joins")
         self.marks = _marks(parts)
         """The counters on units by name."""
+        moments = dict.fromkeys([kind.goes for kind in self.marks.values() if kind.goes])
+        self.marks_going = {
+            moment: frozenset([kind.name for kind in self.marks.values() if kind.goes == moment]) for moment in moments
+        }
+        """Those that go at a moment, such as `CCPh ends`."""
         grounds = _given(parts, "ground")
         if len(grounds) > 1:
             raise ValueError("two parts read maps in their own way; a game can have one")
@@ -362,13 +381,15 @@ class Points:
         self.rolled = _given(parts, "rolled")
         self.settled = _given(parts, "settled")
         self.hinders = _given(parts, "hinders")
+        self.watches = _given(parts, "watches")
+        self.searches = _given(parts, "searches")
         self.self_rallies = _given(parts, "self_rallies")
         self.stacks = _given(parts, "stacks")
         self.factors = _given(parts, "factors")
         self.judges = _given(parts, "judges")
         lines = _named(parts, "lines", TALLIES)
         self.morale, self.fire, self.to_hit = lines["morale"], lines["fire"], lines["to hit"]
-        self.cost, self.rally = lines["cost"], lines["rally"]
+        self.cost, self.rally, self.breakdown = lines["cost"], lines["rally"], lines["breakdown"]
         self.combat, self.combat_fp, self.ambush = lines["combat"], lines["combat FP"], lines["ambush"]
         self.bars = _named(parts, "bars", BARS)
         by_marks = {question for kind in self.marks.values() for question in kind.bars}

@@ -77,7 +77,8 @@ def _ask_moving(state: State, frame: m.Moving) -> Bar:
 def _moved(state: State, event: e.Moved) -> str:
     hidden = event.count - len(event.units)
     who = names(event.units) if event.units else ""
-    rest = f"{hidden} {'unit' if hidden == 1 else 'units'}" if hidden else ""
+    more = "other " if who else ""
+    rest = f"{hidden} {more}{'unit' if hidden == 1 else 'units'}" if hidden else ""
     all_ = " and ".join(filter(None, (who, rest)))
     if event.origin == m.ASIDE:
         return f"{all_}: placed in {where(event.at)}"
@@ -103,7 +104,9 @@ PART: Part[State] = Part(
         e.Moved: _moved,
         e.Appeared: _moved,
         e.Named: lambda state, event: f"In this stack: {names(event.units)}",
-        e.Allowance: lambda state, event: f"{unit_name(event.unit)} has {event.mf} movement points",
+        e.Allowance: lambda state, event: (
+            f"{unit_name(event.unit)} has {event.mf} movement point{'' if event.mf == 1 else 's'}"
+        ),
         e.Exited: _exited,
     },
 )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sandtable.space.making.edges import BOTTOM, EAST, TOP, WEST, open_exit, set_edges
-from sandtable.space.making.growth import fields, hedges, lined_roads, patches, woods
+from sandtable.space.making.growth import fields, hedges, lined_roads, patches, soak, woods
 from sandtable.space.making.houses import Builder, along_streets, church_and_square, settle
 from sandtable.space.making.plans import Plan
 from sandtable.space.making.relief import raise_hills
@@ -153,6 +153,9 @@ def _growth(sketch: Sketch, plan: Plan) -> None:
     big = (12, 40) if plan.grain > 60 else (2, 14)
     fields(sketch, plan.grain, size=big, near=sketch.centres)
     wet = [cell for cell in sketch.cells if sketch.bed[cell]]
+    if sketch.version > 1:
+        for mouth in sketch.mouths:
+            soak(sketch, mouth, min(plan.rough, dice.between(1, 3)))
     if wet:
         marsh = plan.rough * dice.between(20, 50) // 100
         patches(

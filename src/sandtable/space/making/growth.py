@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from math import isqrt
 
 from sandtable.space.grid import NO_CELL
 from sandtable.space.making.sketch import Sketch
+
+LONGEST = 3
+"""A field is at most so many times as long as broad."""
 
 
 def woods(sketch: Sketch, wanted: int, *, patch: tuple[int, int]) -> None:
@@ -83,7 +87,8 @@ def _near_grain(sketch: Sketch, cell: int) -> bool:
 def _strip(sketch: Sketch, start: int, size: int) -> list[int]:
     """A parallelogram of free hexes, as far as there is room."""
     dice = sketch.dice
-    broad = 1
+    # a long and narrow field looks like no farmer's
+    broad = 1 if sketch.version == 1 else max(1, isqrt(size // LONGEST))
     while (broad + 1) * (broad + 1) <= size and dice.chance(80):
         broad += 1
     length = (size + broad - 1) // broad
@@ -91,6 +96,8 @@ def _strip(sketch: Sketch, start: int, size: int) -> list[int]:
     for way in dice.shuffled(range(6)):
         for turn in (1, 2):
             field = _rows(sketch, start, way, (way + turn) % 6, length, broad)
+            if sketch.version > 1:
+                field = _shortened(field, length)
             if len(field) > len(best):
                 best = field
     return best[:size]
@@ -116,6 +123,14 @@ def _rows(sketch: Sketch, start: int, along: int, across: int, length: int, broa
     return field
 
 
+def _shortened(field: list[int], length: int) -> list[int]:
+    """A field for which there was room in few rows only, without what makes it too long."""
+    rows = max(1, (len(field) + length - 1) // length)
+    across = (len(field) + rows - 1) // rows
+    kept = min(across, LONGEST * rows)
+    return [cell for row in range(rows) for cell in field[row * across : row * across + kept]]
+
+
 def patches(
     sketch: Sketch,
     kind: str,
@@ -137,6 +152,14 @@ def patches(
         grown = sketch.grow([dice.pick(places)], min(left, dice.between(*size)), sketch.is_free, compact=compact)
         for cell in grown:
             sketch.terrain[cell] = kind
+
+
+def soak(sketch: Sketch, mouth: int, size: int) -> None:
+    """Marsh round the place where a stream ends, so that its water goes somewhere."""
+    level = sketch.level[mouth]
+    near = [cell for cell in sketch.around(mouth) if sketch.is_free(cell) and sketch.level[cell] <= level]
+    for cell in sketch.dice.shuffled(near)[:size]:
+        sketch.terrain[cell] = "marsh"
 
 
 def lined_roads(sketch: Sketch, wanted: int) -> None:
@@ -168,7 +191,8 @@ def hedges(sketch: Sketch, wanted: int, *, wall: int) -> None:
         grown = [cell for cell in sketch.cells if _is_tended(sketch, cell)]
         yards = [cell for cell in sketch.cells if _is_yard(sketch, cell)]
         lanes = [cell for cell in sketch.cells if _is_lane(sketch, cell)]
-        places, lay = dice.weighted(((((grown), _run), 5), ((yards, _run), 3), ((lanes, _lane), 3)))
+        yard = 3 if sketch.version == 1 else 2
+        places, lay = dice.weighted(((((grown), _run), 5), ((yards, _run), yard), ((lanes, _lane), 3)))
         if places:
             done += lay(sketch, dice.pick(places), kind, length)
 
@@ -214,7 +238,7 @@ def _lane(sketch: Sketch, cell: int, kind: str, length: int) -> int:
 def _run(sketch: Sketch, cell: int, kind: str, length: int) -> int:
     """A fence along the border between ground of one kind and what lies beyond; how long it became."""
     ground = sketch.terrain[cell]
-    side = sketch.dice.between(0, 5)
+    side = _corner_of_yard(sketch, cell) if ground == "open" and sketch.version > 1 else sketch.dice.between(0, 5)
     done = 0
     for _ in range(3 * length + 6):
         if done >= length:
@@ -233,6 +257,12 @@ def _run(sketch: Sketch, cell: int, kind: str, length: int) -> int:
         if ground == "open" and done >= 4:
             break
     return done
+
+
+def _corner_of_yard(sketch: Sketch, cell: int) -> int:
+    """The hexside at which a fence joins the house beside the yard."""
+    beside = [side for side, other in enumerate(sketch.beyond[cell]) if other in sketch.building]
+    return (sketch.dice.pick(beside) + 1) % 6
 
 
 def _same_ground(sketch: Sketch, cell: int, other: int, ground: str) -> bool:

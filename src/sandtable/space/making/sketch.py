@@ -47,8 +47,10 @@ def edges() -> tuple[frozenset[int], frozenset[int]]:
 class Sketch:
     """What stands on the board so far."""
 
-    def __init__(self, dice: Dice) -> None:
+    def __init__(self, dice: Dice, version: int) -> None:
         self.dice = dice
+        self.version = version
+        """Which version of the maker draws it."""
         self.grid = board_grid()
         self.cells = range(self.grid.size)
         self.beyond = self.grid.neighbour_table
@@ -73,6 +75,8 @@ class Sketch:
         """Hexes that no road from elsewhere may enter."""
         self.centres: list[int] = []
         """Middles of villages and farms, the most important first."""
+        self.mouths: list[int] = []
+        """Where streams end."""
         self.notable: list[int] = []
         """Hexes worth fighting for, besides buildings."""
         self.edge, self.half = edges()

@@ -32,6 +32,9 @@ def lay_stream(sketch: Sketch, length: int, kind: str) -> list[int]:
     far = max(4, length * 3 // 4)
     goals = [c for c in inner if far - 1 <= sketch.range(source, c) <= far + 1]
     goals = [c for c in goals if sketch.level[c] <= sketch.level[source]]
+    if sketch.version > 1:
+        # down from the hills, not round them
+        goals = [c for c in goals if sketch.level[c] < sketch.level[source]] or goals
     if not goals:
         return []
     path = sketch.way(source, {dice.pick(goals)}, cost)
@@ -39,6 +42,8 @@ def lay_stream(sketch: Sketch, length: int, kind: str) -> list[int]:
     if len(path) < 4:
         return []
     sketch.lay_bed(path, kind)
+    if kind == "stream":
+        sketch.mouths.append(path[-1])
     return path
 
 

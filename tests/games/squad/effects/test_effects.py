@@ -186,6 +186,17 @@ def test_leader_loss_task_check_of_good_order_units_of_lower_morale() -> None:
 
 
 @rule("3.2.3")
+@pytest.mark.parametrize(("result", "dice", "what"), [("NMC", [6, 5], "PTC"), ("K/1", [6, 1, 1, 5], "NMC")])
+def test_units_of_the_same_morale_do_not_check_for_a_lost_leader(result: str, dice: list[int], what: str) -> None:
+    """Of a squad of morale 8 and one of 7 beside an 8-0, only the second misses him, broken or eliminated."""
+    match = stack(unit("g8", "german 8-0", "K5"), unit("e", "german 5-4-8", "K5"), *squads(1))
+    events = suffer(match, result, [*dice, 2, 2, 2, 2, 3, 3])
+    assert happened(events, LeaderLost)
+    after = events[events.index(happened(events, LeaderLost)[0]) :]
+    assert [(check.unit, check.what) for check in happened(after, MoraleChecked)] == [("g1", what)]
+
+
+@rule("3.2.3")
 def test_units_in_melee_do_not_check_for_a_lost_leader() -> None:
     enemy = unit("r2", "russian 4-4-7", "K5", melee=True)
     match = stack(*squads(1, melee=True), unit("g9", "german 9-2", "K5", melee=True), enemy)

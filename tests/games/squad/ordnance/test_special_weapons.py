@@ -62,12 +62,19 @@ def test_a_charge_is_placed_under_fire_and_goes_off_in_the_afph() -> None:
 
 
 @rule("4.3")
-def test_a_pinned_or_broken_placer_does_not_place() -> None:
-    # 8 FP at Point Blank with FFNAM and FFMO; a 3 is a 1KIA here
-    match = pioneers(1, 2, 5)
+@pytest.mark.parametrize(
+    ("dice", "harm"), [((1, 2, 5), "gone"), ((3, 4, 6, 5), "broken"), ((3, 4, 3, 3), "pinned"), ((3, 4, 2, 2), "")]
+)
+def test_a_pinned_or_broken_placer_does_not_place(dice: tuple[int, ...], harm: str) -> None:
+    # 8 FP at Point Blank with FFNAM and FFMO; a 3 is a 1KIA here, a 7 a 2MC
+    match = pioneers(*dice)
     do(match, StartMove("g1"), BeginMove(), PlaceCharge("g1", "dc", cell(match, "C7")))
     do(match, StartFire("r1"), ResolveFire())
-    assert not list(all_counters(match.state, CHARGE))
+    if match.to_act == ("russian",):
+        do(match, Pass())
+    placer = match.state.units.get("g1")
+    assert harm == ("gone" if placer is None else "broken" if placer.broken else "pinned" if placer.pinned else "")
+    assert bool(list(all_counters(match.state, CHARGE))) is not bool(harm)
 
 
 def placed(*dice: int, cx: bool = False, elite: bool = True, **more: Any) -> Match:

@@ -275,6 +275,12 @@ def test_a_part_brings_those_that_it_needs_once() -> None:
 # -- the ground -----------------------------------------------------------------------------
 
 
+def test_a_part_says_from_where_a_side_is_watched() -> None:
+    match = with_part("watched", Part(watches=lambda state, side: [7] if side == "russian" else []))
+    (watch,) = setting_of(match.state).points.watches
+    assert (watch(match.state, "russian"), watch(match.state, "german")) == ([7], [])
+
+
 def test_what_a_part_knows_of_hinders_and_blocks_lines() -> None:
     match = with_part("haze", Part(hinders=lambda state, source, target: 2))
     assert los(match.state, cell(match, "V4"), cell(match, "W4")) == 2

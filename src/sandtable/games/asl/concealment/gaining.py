@@ -13,6 +13,7 @@ from sandtable.games.asl.strength import us_number
 from sandtable.games.squad.effects.morale import leadership
 from sandtable.games.squad.ground.guns import manned_gun
 from sandtable.games.squad.ground.setting import ground_of, other_side, rules_of, setting_of, unit_kind
+from sandtable.games.squad.ground.sight import sees
 from sandtable.games.squad.ground.stacks import leave_map, name_of, units_at, update
 from sandtable.games.squad.part import Item
 from sandtable.games.squad.pieces.model import SquadState, Unit
@@ -82,7 +83,18 @@ def _at_start(play: Play[SquadState], cell: int, here: list[Unit]) -> None:
 def seen_near(state: SquadState, side: str, cell: int) -> bool:
     """Whether an unbroken enemy within 16 hexes sees a hex (A12.12)."""
     ranges = ground_of(state).ranges[cell]
-    return any([ranges[enemy.at] <= NEAR_RANGE for enemy in deniers(state, side, cell)])
+    return any([ranges[place] <= NEAR_RANGE for place in seen_by(state, side, cell)])
+
+
+def seen_by(state: SquadState, side: str, cell: int) -> list[int]:
+    """Hexes from which unbroken enemies, or what counts as some, see a hex (A12.1)."""
+    units = [enemy.at for enemy in deniers(state, side, cell)]
+    return units + [place for place in watching(state, side) if sees(state, place, cell)]
+
+
+def watching(state: SquadState, side: str) -> list[int]:
+    """Hexes with what counts as an unbroken enemy, although it is no unit (S3.1)."""
+    return [place for watch in setting_of(state).points.watches for place in watch(state, side)]
 
 
 def enter_concealed(play: Play[SquadState]) -> None:
@@ -103,8 +115,8 @@ def chance_of(state: SquadState, unit: Unit) -> int:
     """Whether a unit gains concealment now: not at all, by a dr, or without (A12.121 table)."""
     ground = ground_of(state)
     ranges = ground.ranges[unit.at]
-    seen = [ranges[enemy.at] for enemy in deniers(state, unit.side, unit.at)]
-    hides = concealment_terrain(ground, unit.at)
+    seen = [ranges[place] for place in seen_by(state, unit.side, unit.at)]
+    hides = concealment_terrain(ground, unit.at) or unit.within.startswith("pillbox")  # B30.7
     if seen:
         far = min(seen) > NEAR_RANGE
         return ROLL if far and hides and manned_gun(state, unit) is None else NO
@@ -120,7 +132,7 @@ def chance_of(state: SquadState, unit: Unit) -> int:
             and ranges[other.at] <= NEAR_RANGE
             for other in state.units.values()
         ]
-    )
+    ) or any([ranges[place] <= NEAR_RANGE for place in watching(state, unit.side)])
     return ROLL if close else GAINED
 
 

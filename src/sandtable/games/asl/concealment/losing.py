@@ -17,6 +17,7 @@ from sandtable.games.asl.concealment.model import (
 )
 from sandtable.games.asl.concealment.seen import FAR, NEAR, NONE, cases_of, in_plain_view, real, seen_from
 from sandtable.games.asl.concealment.switches import ConcealmentRules
+from sandtable.games.asl.works.model import TRENCHED
 from sandtable.games.squad.ground.cover import mover_of
 from sandtable.games.squad.ground.movers import moving_units
 from sandtable.games.squad.ground.setting import ground_of, rules_of
@@ -92,7 +93,7 @@ def before(cause: str) -> Before:
 
 
 def _from_hiding(play: Play[SquadState], unit: Unit, why: str) -> bool:
-    """A hidden unit is put under a "?", stays hidden, or is shown in full (False) (A12.3-12.34)."""
+    """A hidden unit is put under a "?", stays hidden, or is shown in full (False) (A12.3, A12.34)."""
     if why in ("fires ordnance", "fires a Gun with 5", "fires a Gun with 6"):
         if seen_from(play.state, unit)[0] == NONE:
             return True
@@ -186,6 +187,8 @@ def spent(play: Play[SquadState]) -> None:
 def _moving_cases(state: SquadState, unit: Unit) -> str:
     mover = mover_of(state, unit.id)
     assert mover is not None
+    if hasattr(state, TRENCHED.name) and unit.id in TRENCHED.of(state):
+        return ""  # from trench to trench (B27.54)
     cases = "" if mover.assault else "A"
     return cases + ("B" if mover.hexes and in_open_ground(state, unit.at, road=mover.road_rate) else "")
 

@@ -23,10 +23,12 @@ from sandtable.games.asl.concealment.model import (
 from sandtable.games.asl.concealment.seen import real
 from sandtable.games.asl.nations.traits import lax, stealthy
 from sandtable.games.asl.strength import half_squads
-from sandtable.games.asl.surrender import give_up
+from sandtable.games.asl.surrender import NO_QUARTER, UNARMED, give_up, takes_prisoners
+from sandtable.games.asl.works.model import BOOBYTRAPS, MINES
 from sandtable.games.squad.effects.morale import casualty_reduce, leadership
 from sandtable.games.squad.effects.results import random_selection
 from sandtable.games.squad.fire.ending import list_firers_anew
+from sandtable.games.squad.ground.counters import residual_in
 from sandtable.games.squad.ground.marks import mark
 from sandtable.games.squad.ground.setting import ground_of, other_side, setting_of, unit_kind
 from sandtable.games.squad.ground.stacks import name_of, units_at
@@ -172,6 +174,8 @@ def uncover(play: Play[SquadState], cell: int, side: str) -> None:
                 put_under_question(play, unit, "is searched")
             elif unit.concealed:
                 lose(play, unit, "is searched")
+    for hook in setting_of(state).points.searches:
+        found = hook(play, cell, side) or found
     play.emit(Searched(side=side, at=name_of(state, cell), found=found))
 
 
@@ -180,7 +184,7 @@ def search_casualties(play: Play[SquadState], units: Sequence[Unit], cells: Sequ
     state = play.state
     enemy = other_side(state, units[0].side)
     met = [unit for cell in cells for unit in units_at(state, cell, enemy) if unit.good_order and real(state, unit)]
-    if not met:
+    if not met and not any([_dangerous(state, cell, units[0].side) for cell in cells]):
         return
     items: list[Item] = []
     halves = sum([half_squads(state, unit) for unit in met])
@@ -200,6 +204,16 @@ def search_casualties(play: Play[SquadState], units: Sequence[Unit], cells: Sequ
         present = [state.units[unit.id] for unit in units if unit.id in state.units]
         for unit in random_selection(play, present, "Search casualty"):
             casualty_reduce(play, unit)
+
+
+def _dangerous(state: SquadState, cell: int, side: str) -> bool:
+    """Whether mines, Residual FP or boobytraps lie in wait for searchers (A12.154)."""
+    if residual_in(state, cell):
+        return True
+    if not hasattr(state, MINES.name):
+        return False
+    field = MINES.of(state).get(cell)
+    return bool(BOOBYTRAPS.of(state).get(side)) or (field is not None and field.side != side)
 
 
 # -- Mopping Up -------------------------------------------------------------------------
@@ -231,7 +245,8 @@ def _may_mop(state: SquadState, unit: Unit) -> bool:
         kind.mmc
         and unit.good_order
         and not unit.pinned
-        and not unit.marks
+        and TI not in unit.marks
+        and UNARMED not in unit.marks
         and unit.marker == NO_MARKER
         and not unit.used
         and not unit.hip
@@ -242,6 +257,8 @@ def mop_bar(state: SquadState, side: str, building: str) -> Bar | None:
     """Why a side may not mop up a building (A12.153)."""
     ground = ground_of(state)
     cells = ground.buildings.get(building, ())
+    if takes_prisoners(state) and side in NO_QUARTER.of(state):
+        return "Your side gives No Quarter: nobody comes out to surrender", "A12.153"
     if len(cells) < 2:
         return "Only buildings of more than one hex are mopped up", "A12.153"
     for cell in cells:
@@ -267,19 +284,23 @@ def mop_up(play: Play[SquadState], frame: object, side: str, action: MopUp) -> N
     cells = ground.buildings[action.building]
     names = moppers(state, side, action.building)
     units = [mark(play, state.units[name], TI) for name in names]
+    for cell in cells:
+        for hook in setting_of(state).points.searches:
+            hook(play, cell, side)
     enemies = [unit for cell in cells for unit in units_at(state, cell, other_side(state, side))]
     for unit in enemies:
         if unit.hip:
             put_under_question(play, unit, "is searched")
         elif unit.concealed and not real(state, unit):
             vanish(play, unit)
-    left = [unit for unit in enemies if unit.id in state.units and state.units[unit.id].concealed]
+    present = [state.units[unit.id] for unit in enemies if unit.id in state.units]
+    left = [unit for unit in present if unit.concealed or not unit.broken]
     play.emit(MoppedUp(side=side, units=tuple(names), at=ground.names[cells[0]], cleared=not left))
     search_casualties(play, units, cells)
     if not left:
         for unit in enemies:
             if unit.id in state.units and state.units[unit.id].broken:
-                give_up(play, state.units[unit.id], side, "mopped up")
+                give_up(play, state.units[unit.id], side, "mopped up", guards=names)
         if action.building in setting_of(state).watched and state.control.get(action.building) != side:
             state.control[action.building] = side
             where = ground.names[cells[0]]

@@ -22,6 +22,7 @@ from sandtable.games.asl.deploying.model import (
     Reforming,
 )
 from sandtable.games.asl.nations.table import nation_of
+from sandtable.games.asl.surrender import pass_on
 from sandtable.games.squad.effects.morale import leadership, morale_level
 from sandtable.games.squad.ground.doors import rolled, settled
 from sandtable.games.squad.ground.names import short
@@ -182,6 +183,7 @@ def recombine(play: Play[SquadState], action: Recombine) -> None:
     play.emit(Recombined(unit=unit.id, other=other.id, at=name_of(state, unit.at)))
     cx = unit.cx or other.cx
     update(play, unit, kind=squad_of(unit.kind), marks=marks, lifted=lifted, concealed=concealed, cx=cx)
+    pass_on(state, other.id, unit.id)
     leave_map(play, other, "recombined")
     del state.gone[other.id]
 

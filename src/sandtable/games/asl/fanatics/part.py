@@ -24,7 +24,7 @@ class BecameFanatic(Event, frozen=True):
 
 
 def make_fanatic(play: Play[SquadState], unit: Unit) -> Unit:
-    """A unit becomes Fanatic: morale one higher on both sides, no cowering (A10.8)."""
+    """A unit becomes Fanatic: morale one higher on both sides, up to ten, no cowering (A10.8, A.18)."""
     if FANATIC in unit.marks:
         return unit
     kind = unit_kind(play.state, unit)

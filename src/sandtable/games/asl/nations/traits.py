@@ -15,6 +15,8 @@ from sandtable.games.squad.pieces.model import SquadState, Unit
 def lax(state: SquadState, unit: Unit) -> bool:
     """Careless troops: Inexperienced MMC, and those of some nationalities (A11.18)."""
     kind = unit_kind(state, unit)
+    if "berserk" in unit.marks:
+        return True
     return kind.mmc and (inexperienced(state, unit) or kind.unit_class in nation_of(kind.nation).lax)
 
 
@@ -25,14 +27,14 @@ def stealthy(state: SquadState, unit: Unit) -> bool:
     if not unit.good_order or kind.dummy or kind.green or kind.conscript:
         return False
     if kind.smc:
-        return not kind.leads or kind.nation == "partisan"
+        return not kind.leads or kind.nation == "partisan" or "heroic" in unit.marks
     return kind.unit_class in nation.stealthy or (
         bool(nation.stealthy_kinds) and kind.name.endswith(nation.stealthy_kinds)
     )
 
 
 def changed(kind: UnitKind) -> UnitKind:
-    """A counter with what its nationality changes: cowering and Leader Creation (A7.9, A18)."""
+    """A counter with what its nationality changes: cowering and Leader Creation (A7.9, A18.1)."""
     if not kind.mmc:
         return kind
     nation = nation_of(kind.nation)

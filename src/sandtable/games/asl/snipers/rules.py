@@ -47,7 +47,7 @@ from sandtable.games.squad.part import Item, Roll
 from sandtable.games.squad.pieces.model import NO_MARKER, SquadState, Unit
 
 PHASES = ("PFPh", "MPh", "DFPh", "AFPh")
-CALLING = ("fire", "residual", "to hit", "effect", "charge", "morale", "task")
+CALLING = ("fire", "residual", "to hit", "effect", "charge", "morale", "task", "labour")
 WORKS = 2
 """A Sniper dr of this or less works (A14.2)."""
 REACH, WANTED = 6, 6

@@ -1,4 +1,7 @@
-"""The map as Chapter B reads it: costs of every kind of terrain, what is open, hexsides, Concealment Terrain."""
+"""The map as Chapter B reads it: costs of every kind of terrain, what is open, hexsides, Concealment Terrain.
+
+A bridge is entered along its road (B6.4), marsh takes all MF (B16.4), the road of a graveyard gives no bonus (B18.42).
+"""
 
 from __future__ import annotations
 
@@ -22,6 +25,7 @@ OPEN_TOO = frozenset(
     | {"stone_bridge", "wooden_bridge", "foot_bridge"}
 )
 """Kinds without a TEM or Hindrance of their own: whoever moves there in sight moves in the open (B2.3, B6.3, B19.3)."""
+WET = frozenset({"marsh", "stream", "deep_stream", "ford", "shallow_water"})
 CONCEALMENT = frozenset({"woods", "orchard", "grain", "rubble", "building", "factory"})
 CONCEALMENT_KINDS = frozenset({"brush", "marsh", "bamboo", "kunai", "vineyard", "lumberyard"})
 """Groups and kinds that are Concealment Terrain (A12.12); graveyards, crag, shellholes and depressions are not."""
@@ -29,6 +33,8 @@ CONCEALMENT_KINDS = frozenset({"brush", "marsh", "bamboo", "kunai", "vineyard", 
 
 class AslGround(Ground):
     """Static tables of a map by the full rules."""
+
+    large = True
 
     def __init__(
         self,
@@ -53,6 +59,7 @@ class AslGround(Ground):
             for fact, kind in zip(self.facts, self.kinds, strict=True)
         )
         """Locations that lie IN a gully, a stream or a sunken road."""
+        self.no_crawl = frozenset([cell for cell in range(self.places) if self._is_wet(cell)])
 
     # -- what terrain is ----------------------------------------------------------------
 
@@ -76,6 +83,11 @@ class AslGround(Ground):
             found.append(own.get(side, "") or beyond)
         return tuple(found)
 
+    def _is_wet(self, cell: int) -> bool:
+        """Marsh, water and streams that are not dry, but not the bridges over them (A10.52)."""
+        names = {self.kinds[cell].name, *[name for _, name in self.facts[cell].bed]}
+        return bool(names & WET) and not self.facts[cell].is_bridge
+
     # -- movement -----------------------------------------------------------------------
 
     def _ways_from(self, cell: int) -> tuple[Way, ...]:
@@ -98,6 +110,8 @@ class AslGround(Ground):
         if into is None and (along is None or along.mf is None):
             return None
         road = round(2 * (along.mf or 0)) if along is not None else 0
+        if into is not None and there.terrain == "graveyard":
+            road = 0  # its road gives no bonus and saves nothing (B18.42)
         cost = road if into is None else ROUT_ALL if into.all_mf else round(2 * (into.mf or 0))
         all_mf = into is not None and into.all_mf
         choice = bool(road) and into is not None and not self.open[to] and not self.in_building[to]

@@ -2,11 +2,22 @@
 
 from __future__ import annotations
 
+from sandtable.engine import Event, Play
 from sandtable.engine.part import Bar
 from sandtable.games.asl.terrain.walls import asl_ground
+from sandtable.games.squad.ground.names import short
 from sandtable.games.squad.ground.setting import weapon_kind
+from sandtable.games.squad.ground.stacks import destroy_weapon, name_of
 from sandtable.games.squad.part import Item, Part
 from sandtable.games.squad.pieces.model import SquadState, Unit, Weapon
+
+
+class Sunk(Event, frozen=True):
+    """A weapon that nobody held sank (B16.33)."""
+
+    weapon: str
+    at: str
+
 
 WET = {"marsh": "B16.32", "stream": "B20.6", "deep_stream": "B20.6", "ford": "B21.42", "shallow_water": "B21.42"}
 """Terrain in which men stand in the water, each with its rule."""
@@ -45,4 +56,35 @@ def factors(state: SquadState, unit: Unit, weapon: Weapon | None, target: int, m
     return [("in the water", 0.5, rule)] if rule else []
 
 
-PART = Part(bars={"fire": fire_bar}, factors=factors)
+def line_bar(state: SquadState, unit: Unit, weapon: Weapon | None, target: int, mode: str) -> Bar | None:
+    """Across a cliff beside it no Gun but an AA Gun, upwards, or a mortar can be laid (B11.31, B11.32)."""
+    if weapon is None or unit.at < 0:
+        return None
+    kind = weapon_kind(weapon)
+    if not kind.gun or kind.mortar or getattr(kind.counter, "type", "") == "MTR":
+        return None
+    ground = asl_ground(state)
+    if ground.ranges[unit.at][target] != 1 or "cliff" not in ground.hexsides[unit.at]:
+        return None
+    side = ground.sides[unit.at].index(target)
+    upwards = ground.level[target] > ground.level[unit.at]
+    if ground.hexsides[unit.at][side] != "cliff" or (upwards and getattr(kind.counter, "type", "") == "AA"):
+        return None
+    return "It cannot be laid on a Location right beyond the cliff: pick another target", "B11.31"
+
+
+def sink(play: Play[SquadState]) -> None:
+    """Weapons that nobody holds sink in marsh (B16.33)."""
+    state = play.state
+    for cell in [cell for cell in state.loose if asl_ground(state).kinds[cell].name == "marsh"]:
+        for name in state.loose[cell]:
+            play.emit(Sunk(weapon=name, at=name_of(state, cell)))
+            destroy_weapon(play, state.weapons[name])
+
+
+PART = Part(
+    bars={"fire": fire_bar, "line": line_bar},
+    factors=factors,
+    ends=dict.fromkeys(("MPh", "AFPh", "RtPh", "CCPh"), sink),
+    words={Sunk: lambda state, event: f"{short(state, event.weapon)} sinks in the marsh in {event.at} (B16.33)"},
+)

@@ -46,7 +46,7 @@ def opens(state: SquadState, source: int, target: int, mover: Mover | None, mort
 
 
 def shelters(state: SquadState, unit: Unit, found: str) -> str:
-    """Trenches and pillboxes help to rally (A10.61)."""
+    """Trenches and pillboxes help to rally (A10.61, B30.5)."""
     work = within(state, unit, "trench", PILLBOX)
     return work.kind if work is not None else found
 

@@ -107,6 +107,15 @@ def settled(play: Play[SquadState], roll: Roll) -> None:
     casualty_reduce(play, victim, "boobytrap")
 
 
+def searched(play: Play[SquadState], cell: int, side: str) -> bool:
+    """A Search shows that there are mines (A12.152)."""
+    field = MINES.of(play.state).get(cell)
+    if field is None or field.side == side:
+        return False
+    MINES.of(play.state)[cell] = replace(field, known=True)
+    return True
+
+
 def _words(state: SquadState, event: MinesAttack) -> str:
     dice = "+".join(map(str, event.dice))
     return f"Mines ({event.factors}) in {event.at} attack {names(state, event.units)}: {dice}, {event.result}"
@@ -126,6 +135,7 @@ PART = Part(
     enters=entered,
     leaves=leaves,
     settled=settled,
+    searches=searched,
     words={
         MinesAttack: _words,
         Boobytrapped: lambda state, event: f"A boobytrap goes off under {short(state, event.unit)} in {event.at}",

@@ -5,11 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
+from sandtable.games.asl.heat.model import BERSERK
+from sandtable.games.asl.prisoners.guarding import guards
+from sandtable.games.asl.surrender import UNARMED
+from sandtable.games.asl.works.model import SHELTERS, has_room, works_at
+from sandtable.games.sasl.compass import edge_cells
 from sandtable.games.sasl.enemy import facts
 from sandtable.games.sasl.model import ADVANCE, ENEMY, FIRE, MOVE, NOTHING
 from sandtable.games.squad.ground.setting import setting_of, unit_kind, weapon_kind
 from sandtable.games.squad.ground.stacks import STACK_LEADERS, STACK_SQUADS, stacking_of, units_at
-from sandtable.games.squad.pieces.model import SquadState, Unit
+from sandtable.games.squad.pieces.model import Counter, SquadState, Unit
 
 GUN_REACH = 6
 """Hexes within which a crew goes for a Gun that nobody mans (S6.310)."""
@@ -27,6 +32,27 @@ class Automatic(NamedTuple):
 
 Rule = Callable[[SquadState, int, Sequence[Unit], bool], Automatic | None]
 """(state, Location, units, whether they have a Target)."""
+
+
+def berserk(state: SquadState, cell: int, units: Sequence[Unit], target: bool) -> Automatic | None:
+    """Berserk units charge (S6.301)."""
+    return Automatic(MOVE, "S6.301", "berserk: it charges") if all(BERSERK in unit.marks for unit in units) else None
+
+
+def unarmed(state: SquadState, cell: int, units: Sequence[Unit], target: bool) -> Automatic | None:
+    """Unarmed MMC make for the EBE (S6.302)."""
+    return Automatic(MOVE, "S6.302", "unarmed: off to the EBE") if all(UNARMED in u.marks for u in units) else None
+
+
+def guard(state: SquadState, cell: int, units: Sequence[Unit], target: bool) -> Automatic | None:
+    """Guards take their prisoners to the EBE (S6.303)."""
+    return Automatic(MOVE, "S6.303", "guard: to the EBE with its prisoners") if guarding(state, units) else None
+
+
+def guarding(state: SquadState, units: Sequence[Unit]) -> bool:
+    """Whether all of some units guard prisoners."""
+    names = {unit.id for unit in guards(state, ENEMY)}
+    return bool(units) and all(unit.id in names for unit in units)
 
 
 def flamethrower(state: SquadState, cell: int, units: Sequence[Unit], target: bool) -> Automatic | None:
@@ -89,6 +115,22 @@ def improved_position(state: SquadState, cell: int, units: Sequence[Unit], targe
     return None
 
 
+def unused_position(state: SquadState, cell: int, units: Sequence[Unit], target: bool) -> Automatic | None:
+    """MMC beside an improved position of their Location that nobody uses go into it if they have a Target (S6.3121)."""
+    if target and shelter_for(state, cell, units) is not None:
+        return Automatic(MOVE, "S6.3121", "into the improved position of its Location")
+    return None
+
+
+def shelter_for(state: SquadState, cell: int, units: Sequence[Unit]) -> Counter | None:
+    """An entrenchment or pillbox of the Location that has room for all of some MMC outside it."""
+    if any(unit.within or not unit_kind(state, unit).personnel or facts.has_gun(state, unit) for unit in units):
+        return None
+    if not any(unit_kind(state, unit).mmc for unit in units):
+        return None
+    return next((one for one in works_at(state, cell, *SHELTERS) if has_room(state, cell, one, units)), None)
+
+
 def acquired(state: SquadState, cell: int, units: Sequence[Unit], target: bool) -> Automatic | None:
     """A weapon with an Acquired Target fires (S6.314)."""
     if target and any(state.weapons[name].acquired is not None for unit in units for name in unit.weapons):
@@ -96,14 +138,35 @@ def acquired(state: SquadState, cell: int, units: Sequence[Unit], target: bool) 
     return None
 
 
+def recover(state: SquadState, cell: int, units: Sequence[Unit], target: bool) -> Automatic | None:
+    """MMC without a SW recover one that lies in their Location (S6.315)."""
+    if loose_weapons(state, cell) and any(unit_kind(state, unit).mmc and not unit.weapons for unit in units):
+        return Automatic(MOVE, "S6.315", "recovers a SW")
+    return None
+
+
+def loose_weapons(state: SquadState, cell: int) -> list[str]:
+    """Working SW that lie in a Location with nobody to man them."""
+    return [
+        weapon.id
+        for weapon in state.weapons.values()
+        if weapon.at == cell and not weapon.owner and not weapon.broken and not weapon_kind(weapon).gun
+    ]
+
+
 def leaders(state: SquadState, cell: int, units: Sequence[Unit], target: bool) -> Automatic | None:
-    """Leaders alone go to broken units that cannot self-rally (S6.3173), else do nothing (S6.3175) (S6.317)."""
+    """Leaders alone go to broken units that cannot self-rally (S6.3173), then to where fire can be directed (S6.3174).
+
+    Otherwise they do nothing (S6.3175, S6.317).
+    """
     if not all(unit_kind(state, unit).smc for unit in units):
         return None
     if any(unit.broken for unit in units_at(state, cell, ENEMY)):
         return Automatic(NOTHING, "S6.3173", "leader with broken units")
     if broken_near(state, cell):
         return Automatic(MOVE, "S6.3173", "leader to a broken unit")
+    if firers_near(state, cell):
+        return Automatic(MOVE, "S6.3174", "leader to where he can direct fire")
     return Automatic(NOTHING, "S6.3175", "leader with nothing to do")
 
 
@@ -122,16 +185,34 @@ def broken_near(state: SquadState, cell: int) -> list[int]:
     ]
 
 
+def firers_near(state: SquadState, cell: int) -> list[int]:
+    """Locations within six hexes where ENEMY MMC have a Target and no leader directs them (S6.3174, SA-86)."""
+    ranges = setting_of(state).ground.ranges[cell]
+    found = []
+    for other in facts.locations(state):
+        here = [unit for unit in units_at(state, other, ENEMY) if unit.good_order]
+        if 0 < ranges[other] <= GUN_REACH and not any(unit_kind(state, unit).leads for unit in here):
+            men = [unit for unit in here if unit_kind(state, unit).mmc]
+            if men and facts.targets_from(state, other, men):
+                found.append(other)
+    return found
+
+
 ORDER: tuple[Rule, ...] = (
+    berserk,
+    unarmed,
+    guard,
     flamethrower,
     overstacked,
     to_gun,
     self_preservation,
     improved_position,
+    unused_position,
     acquired,
+    recover,
     leaders,
 )
-"""In the order of their numbers; berserk, unarmed units, guards, flames, waves and vehicles join with their parts."""
+"""In the order of their numbers; flames (.304), waves (.305) and vehicles (.308, .309) join with their parts."""
 
 
 def automatic(state: SquadState, cell: int, units: Sequence[Unit], *, target: bool) -> Automatic | None:
@@ -143,10 +224,26 @@ def automatic(state: SquadState, cell: int, units: Sequence[Unit], *, target: bo
     return None
 
 
+def split(state: SquadState, units: Sequence[Unit]) -> list[list[Unit]]:
+    """Units of a Location that must act differently: berserk, unarmed, guards, and the rest (S6.1)."""
+    groups: dict[str, list[Unit]] = {}
+    for unit in units:
+        kind = next((name for name in (BERSERK, UNARMED) if name in unit.marks), "")
+        groups.setdefault(kind or ("guard" if guarding(state, [unit]) else ""), []).append(unit)
+    return list(groups.values())
+
+
 def goal(state: SquadState, cell: int, units: Sequence[Unit]) -> tuple[str, list[int]]:
     """Where an automatic Move leads instead of a Move Command: its rule and Locations; none: the table decides."""
+    if all(UNARMED in unit.marks for unit in units):
+        return "S6.302", list(edge_cells(setting_of(state), "east"))
+    if guarding(state, units):
+        return "S6.303", list(edge_cells(setting_of(state), "east"))
     if all(unit_kind(state, unit).crew and not unit.weapons for unit in units) and loose_guns(state, cell):
         return "S6.310", loose_guns(state, cell)
-    if all(unit_kind(state, unit).smc for unit in units) and broken_near(state, cell):
-        return "S6.3173", broken_near(state, cell)
+    if all(unit_kind(state, unit).smc for unit in units):
+        if broken_near(state, cell):
+            return "S6.3173", broken_near(state, cell)
+        if firers_near(state, cell):
+            return "S6.3174", firers_near(state, cell)
     return "", []

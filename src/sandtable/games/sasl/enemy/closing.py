@@ -11,6 +11,7 @@ from sandtable.games.sasl.dice import best, rolled, say
 from sandtable.games.sasl.enemy import facts
 from sandtable.games.sasl.enemy.marching import objective_goals
 from sandtable.games.sasl.model import ADVANCE, ENEMY, FRIENDLY, ORDERS, PANIC, TRIED
+from sandtable.games.sasl.readings import reading
 from sandtable.games.sasl.tables import general
 from sandtable.games.squad.combat import strengths
 from sandtable.games.squad.combat.fighting import assault
@@ -238,7 +239,9 @@ def close_up(play: Play[SquadState], unit: Unit) -> int:
     """Advance Attitude closes up one hex towards the nearest aim, into cover no worse than where it is (SA-50)."""
     state = play.state
     ground = setting_of(state).ground
-    if facts.attitude(state, unit) != ADVANCE or facts.has_gun(state, unit) or panicked(state, unit):
+    if reading(state, "close_up") == "off" or facts.attitude(state, unit) != ADVANCE:
+        return -1
+    if facts.has_gun(state, unit) or panicked(state, unit):
         return -1
     aims = objective_goals(state, friendly=True)
     if not aims:

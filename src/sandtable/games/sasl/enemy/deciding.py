@@ -8,6 +8,8 @@ from typing import Any
 from sandtable.engine import Action, Frame, Play
 from sandtable.games.asl.concealment.model import EndSearch, KeepConcealed
 from sandtable.games.asl.deploying.model import EndReforming
+from sandtable.games.asl.heat.model import ChargeNow
+from sandtable.games.asl.prisoners.model import StayCaptive
 from sandtable.games.asl.snipers.model import LetSniperGo, Snipe, SnipeUnits
 from sandtable.games.sasl.enemy import closing, firing, marching, orders
 from sandtable.games.squad.combat.model import AdvanceDraft, AdvancePhase, CloseCombatPhase, Combat
@@ -39,6 +41,7 @@ DECIDERS: dict[type[Frame], Decider] = {
     CloseCombatPhase: lambda play, frame, legal: closing.combat_order(play, legal),
     Combat: closing.combat,
 }
+CHARGE = ChargeNow()
 PASSING = (
     KeepConcealed(),
     EndSearch(),
@@ -46,6 +49,7 @@ PASSING = (
     Snipe(),
     SnipeUnits(),
     LetSniperGo(),
+    StayCaptive(),
     Done(),
     EndPhase(),
     Pass(),
@@ -59,6 +63,8 @@ PASSING = (
 
 def decide(play: Play[SquadState], frame: Frame, legal: Sequence[Action]) -> Action:
     """The ENEMY's choice from what is legal."""
+    if CHARGE in legal:
+        return CHARGE
     decider = DECIDERS.get(type(frame))
     if decider is not None:
         action = decider(play, frame, legal)

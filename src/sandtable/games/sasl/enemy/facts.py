@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from sandtable.games.sasl.compass import order_key
-from sandtable.games.sasl.model import ATTITUDES, ENEMY, FRIENDLY, OBJECTIVES, SUSPECTS
+from sandtable.games.sasl.model import ATTITUDES, ENEMY, FRIENDLY, OBJECTIVES, ROSTER, SUSPECTS
 from sandtable.games.sasl.rolled import rolled_in
 from sandtable.games.squad.ground.knowledge import concealed, hidden
 from sandtable.games.squad.ground.setting import setting_of, unit_kind, weapon_kind
@@ -19,7 +19,12 @@ HEAVY = ("MMG", "HMG", "MTR")
 
 def attitude(state: SquadState, unit: Unit) -> str:
     """The Attitude of an Activated unit: the Prevailing one, unless an event said otherwise (S3.2)."""
-    return ATTITUDES.of(state).get(unit.id) or rolled_in(state).rules.attitude
+    return ATTITUDES.of(state).get(unit.id) or prevailing(state)
+
+
+def prevailing(state: SquadState) -> str:
+    """The Prevailing Attitude: the mission's, unless an event has changed it (S3.2, RE 74)."""
+    return ROSTER.of(state).attitude or rolled_in(state).rules.attitude
 
 
 def foes_at(state: SquadState, cell: int) -> list[Unit]:

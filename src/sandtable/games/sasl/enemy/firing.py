@@ -9,6 +9,7 @@ from sandtable.games.sasl.activation import ladder_case
 from sandtable.games.sasl.dice import best, rolled, say
 from sandtable.games.sasl.enemy import facts
 from sandtable.games.sasl.model import ENEMY, FIRE, ORDERS, VOLLEYS, Order, Volley
+from sandtable.games.sasl.readings import reading
 from sandtable.games.sasl.rolled import rolled_in
 from sandtable.games.sasl.tables import general
 from sandtable.games.sasl.tables.general import Command
@@ -167,6 +168,8 @@ def join_neighbours(play: Play[SquadState], volley: Volley, legal: Sequence[Acti
     """A fire group takes in ADJACENT Locations that are free to fire and have no leader to lose by it (S8.5, SA-64)."""
     state = play.state
     near = setting_of(state).ground.near
+    if reading(state, "fire_groups") == "location":
+        return volley
     places = set(volley.cells)
     firers = list(volley.firers)
     for action in legal:

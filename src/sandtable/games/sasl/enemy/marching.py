@@ -6,6 +6,8 @@ import heapq
 from collections.abc import Callable, Sequence
 
 from sandtable.engine import Action, Play
+from sandtable.games.asl.heat.model import BERSERK
+from sandtable.games.asl.works.sheltering import GoIn
 from sandtable.games.sasl.compass import distances, forward
 from sandtable.games.sasl.dice import pick, rolled, say
 from sandtable.games.sasl.enemy import facts
@@ -23,6 +25,8 @@ from sandtable.games.squad.movement.model import (
     DoubleTime,
     ExitMap,
     Move,
+    Recover,
+    SmokeGrenade,
     StackDraft,
     StartMove,
     Step,
@@ -42,6 +46,10 @@ HOW = {
 }
 
 
+STAYING = {"S6.3121": "goes into the improved position", "S6.315": "recovers a SW"}
+"""Automatic Moves that do not leave the Location."""
+
+
 def movement(play: Play[SquadState], legal: Sequence[Action]) -> Action:
     """The ENEMY's MPh: Locations in their order, each by one Move Command (S9.1)."""
     state = play.state
@@ -51,12 +59,16 @@ def movement(play: Play[SquadState], legal: Sequence[Action]) -> Action:
         ready = [unit for unit in units_at(state, cell, ENEMY) if unit.id in able and _ordered(state, unit)]
         if not ready:
             continue
+        rule = _rule(state, ready[0])
+        ready = [unit for unit in ready if _rule(state, unit) == rule]
         march = command(play, cell, ready)
         for unit in ready:
             ORDERS.of(state)[unit.id] = Order(MOVE, done=True)
         if march is not None:
             MARCH.put(state, march)
             return StartMove(march.units[0])
+        if any(BERSERK in state.units[unit.id].marks for unit in ready if unit.id in state.units):
+            return StartMove(ready[0].id)  # put aside at once: the charge is the next choice
     return EndPhase()
 
 
@@ -66,18 +78,28 @@ def _ordered(state: SquadState, unit: Unit) -> bool:
     return order is not None and order.what == MOVE and not order.done and not carries
 
 
+def _rule(state: SquadState, unit: Unit) -> str:
+    """The automatic action that a unit was ordered to take (S6.3)."""
+    return ORDERS.of(state)[unit.id].rule
+
+
 # -- the command ------------------------------------------------------------------------------
 
 
 def command(play: Play[SquadState], cell: int, units: Sequence[Unit]) -> March | None:
     """Roll a Move Command for the units of a Location (A4a, A4b)."""
     state = play.state
+    names = tuple([unit.id for unit in units])
+    here = _rule(state, units[0]) if units[0].id in ORDERS.of(state) else ""
+    if here in STAYING:
+        say(play, here, "automatic", (), f"{name_of(state, cell)}: {STAYING[here]}", here)
+        return March(names, "assault" if here == "S6.3121" else "full", command=here)
     rule, places = goal(state, cell, units)
     if places:
         path = path_to(state, cell, set(places), units)
         if path:
             say(play, rule, "automatic", (), f"{name_of(state, cell)} goes to {name_of(state, path[-1])}", rule)
-            return March(tuple([unit.id for unit in units]), "full", path, command=rule)
+            return March(names, "double" if rule == "S6.303" else "full", path, command=rule)
     table = "A4b" if facts.attitude(state, units[0]) == ADVANCE else "A4a"
     faces = rolled(play, 2, f"Move Command in {name_of(state, cell)}")
     return obey(play, table, sum(faces), cell, units, faces)
@@ -293,6 +315,8 @@ def going(play: Play[SquadState], frame: Move, legal: Sequence[Action]) -> Actio
         return Stop()
     units = [state.units[name] for name in moving.active if name in state.units]
     here = units[0].at
+    if march.command in STAYING:
+        return next((one for one in legal if isinstance(one, GoIn | Recover)), Stop())
     moved = any(mover.hexes for mover in moving.movers)
     if moved and any(stops(state, stop, here, units) for stop in march.stop):
         say(play, march.command, "stop", (), f"{name_of(state, here)}: {'; '.join(march.stop)}", "S9.2")
@@ -303,10 +327,27 @@ def going(play: Play[SquadState], frame: Move, legal: Sequence[Action]) -> Actio
     to = _next_step(play, march, here, legal)
     if to < 0:
         return Stop()
+    smoke = screen(play, to, legal)
+    if smoke is not None:
+        return smoke
     for action in (Step(to, road=True), Step(to)):
         if action in legal:
             return action
     return Stop()
+
+
+def screen(play: Play[SquadState], to: int, legal: Sequence[Action]) -> Action | None:
+    """SMOKE grenades before Open Ground that unbroken FRIENDLY units see is entered (S6.316)."""
+    state = play.state
+    if not setting_of(state).ground.open[to] or state.hinders.get(to):
+        return None
+    if not any(not unit.broken for unit in facts.known(state, facts.seen_from(state, to))):
+        return None
+    grenades = [one for one in legal if isinstance(one, SmokeGrenade) and one.at == to]
+    if not grenades:
+        return None
+    say(play, "S6.316", "automatic", (), f"SMOKE before {name_of(state, to)}, Open Ground in LOS, is entered", "S6.316")
+    return grenades[0]
 
 
 def _next_step(play: Play[SquadState], march: March, here: int, legal: Sequence[Action]) -> int:

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from sandtable.engine import Action, Play
+from sandtable.games.asl.heat.model import BERSERK
 from sandtable.games.asl.works.digging import Dig, may_dig
 from sandtable.games.sasl.dice import rolled, say
 from sandtable.games.sasl.enemy import facts, firing
-from sandtable.games.sasl.enemy.automatic import automatic
+from sandtable.games.sasl.enemy.automatic import automatic, split
 from sandtable.games.sasl.model import (
     ADVANCE,
     ENEMY,
@@ -111,7 +112,7 @@ def order_location(play: Play[SquadState], cell: int, legal: Sequence[Action]) -
     state = play.state
     orders = ORDERS.of(state)
     waiting = [unit for unit in units_at(state, cell, ENEMY) if unit.id not in orders]
-    able = [unit for unit in waiting if unit.good_order]
+    able = [unit for unit in waiting if unit.good_order or BERSERK in unit.marks]
     for unit in waiting:
         orders[unit.id] = Order(NOTHING)
     if not able:
@@ -124,13 +125,13 @@ def order_location(play: Play[SquadState], cell: int, legal: Sequence[Action]) -
             say(play, _table(state, unit), "Panic", faces, f"{panic_class(state, unit)} unit in {name_of(state, cell)}")
         else:
             calm.append(unit)
-    if calm:
-        what, row, why = action_of(state, cell, calm, faces, legal)
-        for unit in calm:
-            orders[unit.id] = Order(what)
-        say(play, _table(state, calm[0]), row, faces, f"{name_of(state, cell)}: {what}{why}", "S6.2")
+    for group in split(state, calm):
+        what, row, why = action_of(state, cell, group, faces, legal)
+        for unit in group:
+            orders[unit.id] = Order(what, rule=row if row.startswith("S6.") else "")
+        say(play, _table(state, group[0]), row, faces, f"{name_of(state, cell)}: {what}{why}", "S6.2")
         if what == FIRE:
-            firing.fire_location(play, cell, _of_calm(state, calm, legal), "prep")
+            firing.fire_location(play, cell, _of_calm(state, group, legal), "prep")
             if rolled_in(state).enemy != "P":
                 groups = [firing.join_neighbours(play, one, legal, "prep") for one in VOLLEYS.of(state) if one.cells]
                 VOLLEYS.of(state)[:] = [*groups, *[one for one in VOLLEYS.of(state) if not one.cells]]

@@ -11,6 +11,7 @@ TALLIES = {
     "combat": "(state, attackers, targets): DRM of a close combat attack (3.8)",
     "combat FP": "(state, attackers, targets): factors by which the FP of a close combat attack is multiplied (3.8)",
     "ambush": "(state, cell, side): drm of an ambush (3.8)",
+    "breakdown": "(state, weapon): what changes the B# or X# of a weapon in its owner's hands (4.1)",
 }
 
 BARS = {
@@ -44,6 +45,7 @@ ROLLS = {
     "charge": "IFT DR of a Demolition Charge (4.3)",
     "morale": "MC, LLMC (3.2.3)",
     "task": "PTC, LLTC (3.2.3)",
+    "labour": "entrenching or clearance attempt (B24.7, B27.11)",
     "rally": "rally attempt (3.1)",
     "combat": "close combat attack (3.8)",
 }

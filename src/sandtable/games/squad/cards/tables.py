@@ -6,7 +6,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Mapping
 from fractions import Fraction
-from typing import Literal
+from typing import Any, Literal
 
 import msgspec
 
@@ -220,10 +220,16 @@ def modifiers(text: str, *, rule: str = "") -> Mapping[str, Modifier]:
     return table
 
 
+def on_column(column: int) -> str:
+    """A column of the IFT in words; what has less FP than the lowest one asks for can do nothing."""
+    return f"on the {column} column" if column else "below the lowest column"
+
+
 _FIRE = texttable.load("tables/fire.toml")
 _TO_HIT = texttable.load("tables/to_hit.toml")
 
 IFT = InfantryFireTable(_FIRE["ift"]["table"])
+
 CCT = CloseCombatTable(_FIRE["cct"]["table"])
 IFT_DRM = modifiers(_FIRE["ift_drm"]["table"])
 CC_DRM = modifiers(_FIRE["cc_modifiers"]["table"], rule="3.8")
@@ -248,6 +254,11 @@ GUN_DESTRUCTION = {
     for row in texttable.rows(_TO_HIT["gun_destruction"]["table"])
 }
 MANHANDLING_DRM = modifiers(_TO_HIT["manhandling"]["table"], rule="6.5")
+
+
+def gun_figures(section: str) -> dict[str, Any]:
+    """The plain figures of one section of the ordnance tables, such as `breakdown` or `gunshield`."""
+    return {key: value for key, value in _TO_HIT[section].items() if key not in ("table", "rule")}
 
 
 def residual_firepower(column: int) -> int:

@@ -65,6 +65,11 @@ def advance_bar(state: SquadState, unit: Unit) -> Bar | None:
         return ("It has advanced in this phase: advance another unit", "3.7")
     if unit.hazardous:
         return ("It has tried to manhandle a Gun in this Player Turn: it stays where it is", "6.5")
+    return _held_bar(state, unit)
+
+
+def _held_bar(state: SquadState, unit: Unit) -> Bar | None:
+    """What keeps a unit that is free to go from advancing: what it carries, or what a part says."""
     if unit.at < 0 and unit.beside < 0:
         return ("It is not due yet: it enters in its turn", "3.3")
     if unit.weapons:
@@ -79,7 +84,7 @@ def may_advance(state: SquadState, unit: Unit) -> bool:
     """Whether a unit may advance somewhere."""
     if unit.broken or unit.melee or unit.pinned or unit.advanced or unit.hazardous:
         return False
-    return advance_bar(state, unit) is None
+    return _held_bar(state, unit) is None
 
 
 def transfer_bar(state: SquadState, name: str, unit: Unit) -> Bar | None:
@@ -106,7 +111,7 @@ class Advance(Procedure[SquadState, AdvancePhase]):
         side = state.attacker
         for unit in state.units.values():
             if unit.side == side and (
-                concealed(state, unit) or may_advance(state, unit) or (unit.weapons and _may_drop(unit))
+                may_advance(state, unit) or (unit.weapons and _may_drop(unit)) or concealed(state, unit)
             ):
                 return (side,)
         return ()
@@ -284,7 +289,7 @@ def advance(play: Play[SquadState], names: tuple[str, ...], to: int) -> None:
 
 
 def _end_advance(play: Play[SquadState]) -> None:
-    change_units(play.state, lambda u: u.advanced, advanced=False)
+    change_units(play.state, [unit for unit in play.state.units.values() if unit.advanced], advanced=False)
 
 
 PART = Part(

@@ -117,9 +117,9 @@ class Fighting(Procedure[SquadState, Combat]):
         elif isinstance(action, ClearAttack):
             play.replace(replace(frame, units=(), targets=()))
         elif isinstance(action, DeclareAttack):
-            play.replace(_declared(play, frame, CombatAttack(side, frame.units, frame.targets)))
+            play.replace(declared(play, frame, CombatAttack(side, frame.units, frame.targets)))
         elif isinstance(action, AttackAll):
-            play.replace(_declared(play, frame, attack_of_all(play.state, frame)))
+            play.replace(declared(play, frame, attack_of_all(play.state, frame)))
         else:
             _next(play, frame)
 
@@ -253,7 +253,7 @@ def _declare_actions(state: SquadState, frame: Combat) -> list[Action]:
     return found
 
 
-def _declared(play: Play[SquadState], frame: Combat, attack: CombatAttack) -> Combat:
+def declared(play: Play[SquadState], frame: Combat, attack: CombatAttack) -> Combat:
     """An attack is designated; nothing is resolved before all are (3.8)."""
     state = play.state
     figures = assault(state, frame, attack)
@@ -361,9 +361,14 @@ def lock_in_melee(play: Play[SquadState], cell: int) -> None:
 def _end_close_combat(play: Play[SquadState]) -> None:
     """Pin counters are removed at the end of the CCPh, and all that counted for the Player Turn (3.8)."""
     state = play.state
+    units = state.units
     change_units(
         state,
-        lambda u: u.pinned or u.moved or u.hazardous or u.exhausted or u.engaged or bool(u.used or u.directed),
+        [
+            u
+            for u in units.values()
+            if u.pinned or u.moved or u.hazardous or u.exhausted or u.engaged or u.used or u.directed
+        ],
         pinned=False,
         moved=False,
         hazardous=False,
@@ -372,10 +377,10 @@ def _end_close_combat(play: Play[SquadState]) -> None:
         used=(),
         directed=(),
     )
-    change_weapons(state, lambda w: w.moved, moved=False)
+    change_weapons(state, [weapon for weapon in state.weapons.values() if weapon.moved], moved=False)
     # whoever is held in Melee is not in Good Order and loses what his weapons acquired (6.10)
-    units = state.units
-    change_weapons(state, lambda w: w.acquired is not None and units[w.owner].melee, acquired=None)
+    held = [w for w in state.weapons.values() if w.acquired is not None and units[w.owner].melee]
+    change_weapons(state, held, acquired=None)
 
 
 PART = Part(

@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from sandtable.engine import Tally
-from sandtable.games.squad.cards.charts import AMBUSH_DRM
+from sandtable.games.squad.cards.charts import AMBUSH_DRM, figures
 from sandtable.games.squad.cards.tables import CC_DRM, CCT
 from sandtable.games.squad.combat.switches import CombatRules
 from sandtable.games.squad.effects.morale import leadership
@@ -23,7 +23,7 @@ Pairs = tuple[tuple[str, str], ...]
 """Leaders with the MMC that they are stacked on."""
 
 SMC_FP = 1
-AMBUSH_MARGIN = 3
+AMBUSH_MARGIN = int(figures("ambush")["margin"])
 
 
 class Block(NamedTuple):
@@ -110,6 +110,11 @@ def combat_cells(state: SquadState) -> list[int]:
 
 def _fp(state: SquadState, unit: Unit) -> int:
     kind = unit_kind(state, unit)
+    if unit.marks:
+        table = setting_of(state).points.marks
+        for name in unit.marks:
+            if name in table and table[name].combat_fp:
+                return table[name].combat_fp
     return SMC_FP if kind.smc else kind.fp
 
 

@@ -51,7 +51,7 @@ def suffered(setting: Setting, unit: Unit, verdict: Verdict) -> Fate:
         return {_changed(unit, changes(setting, unit, verdict)): 1.0}
     ways: dict[Unit | None, int] = {}
     for dr in range(1, 7):
-        left = _changed(unit, changes(setting, unit, verdict, dr + int(unit.wounded)))
+        left = _changed(unit, changes(setting, unit, verdict, dr + int(unit.wounded) + int(verdict.grave)))
         left = None if left is None else replace(left, hurt=True)
         ways[left] = ways.get(left, 0) + 1
     return {left: count / 6 for left, count in ways.items()}
@@ -72,7 +72,7 @@ def hit(setting: Setting, unit: Unit, kill: bool) -> Fate:
 
 def spared(setting: Setting, unit: Unit, kill: bool) -> Fate:
     """A unit not selected: after a KIA it breaks, or is reduced if it was broken (3.2.3)."""
-    return suffered(setting, unit, spared_by(unit)) if kill else {unit: 1.0}
+    return suffered(setting, unit, spared_by(setting, unit)) if kill else {unit: 1.0}
 
 
 def after_check(setting: Setting, unit: Unit, drm: int, task: bool) -> Fate:

@@ -74,6 +74,8 @@ def leads(setting: Setting, unit: Unit) -> bool:
 
 def helper_of(setting: Setting, unit: Unit, leaders: Iterable[Unit]) -> Unit | None:
     """The leader whose DRM a unit's check gets; a leader is helped only by one of higher morale (3.2.3)."""
+    if unit.marks and barred(setting, unit, "led") is not None:
+        return None
     kind = setting.kinds[unit.group, unit.kind]
     best: Unit | None = None
     value = 0
@@ -145,7 +147,7 @@ def suffer(
     """
     state = play.state
     setting = setting_of(state)
-    severity = _severity(play, unit) if verdict.reduced and is_wounded(setting, unit) else 0
+    severity = _severity(play, unit, grave=verdict.grave) if verdict.reduced and is_wounded(setting, unit) else 0
     for change in changes(setting, unit, verdict, severity):
         if unit.id not in state.units:
             return None
@@ -182,9 +184,12 @@ def _eliminated(play: Play[SquadState], unit: Unit, why: str, losses: list[Loss]
     return True
 
 
-def _severity(play: Play[SquadState], unit: Unit) -> int:
+def _severity(play: Play[SquadState], unit: Unit, *, grave: bool) -> int:
     """A leader's wound severity dr: 1-4 a light wound, more eliminates; +1 if he was wounded before (3.2.3)."""
-    tally = Tally.of("Wound severity", [("wounded before", 1, "3.2.3")] if unit.wounded else [])
+    lines = [("wounded before", 1, "3.2.3")] if unit.wounded else []
+    if grave:
+        lines.append(("original 12", 1, "A10.31"))
+    tally = Tally.of("Wound severity", lines)
     (dr,) = play.roll(6, 1, "wound severity", by=unit.side, tally=tally)
     return dr + int(tally.total)
 

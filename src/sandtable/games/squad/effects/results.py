@@ -85,7 +85,9 @@ def kill(play: Play[SquadState], group: list[Impact], count: int, losses: list[L
     for impact in group:
         if impact.unit in killed:
             continue
-        left = suffer(play, state.units[impact.unit], spared_by(state.units[impact.unit]), losses=losses)
+        left = suffer(
+            play, state.units[impact.unit], spared_by(setting_of(state), state.units[impact.unit]), losses=losses
+        )
         if left is not None:
             put_under_dm(play, left)
 

@@ -24,6 +24,8 @@ class Verdict(NamedTuple):
     replaced: bool = False
     """By a unit of lower quality (5.1)."""
     eliminated: bool = False
+    grave: bool = False
+    """A wound is worse by one (A10.31)."""
 
 
 PASSED, PINNED = Verdict(True), Verdict(True, pinned=True)
@@ -51,7 +53,10 @@ def leadership_of(kind: UnitKind, unit: Unit) -> int:
 
 def judge_check(setting: Setting, unit: Unit, original: int, final: int, *, pins_broken: bool = False) -> Verdict:
     """The verdict of a morale check for its original and final DR (3.2.3, 5.1)."""
-    verdict = _judge(setting, unit, original, final, pins_broken=pins_broken)
+    return _as_parts_have_it(setting, unit, original, _judge(setting, unit, original, final, pins_broken=pins_broken))
+
+
+def _as_parts_have_it(setting: Setting, unit: Unit, original: int, verdict: Verdict) -> Verdict:
     for judge in setting.points.judges:
         verdict = judge(setting, unit, original, verdict)
     return verdict
@@ -79,7 +84,8 @@ def _judge(setting: Setting, unit: Unit, original: int, final: int, *, pins_brok
 
 def judge_task(setting: Setting, unit: Unit, final: int) -> Verdict:
     """The verdict of a Pin Task Check (3.2.3)."""
-    return PASSED if final <= level(setting.kinds[unit.group, unit.kind], unit) else FAILED_TASK
+    verdict = PASSED if final <= level(setting.kinds[unit.group, unit.kind], unit) else FAILED_TASK
+    return _as_parts_have_it(setting, unit, 0, verdict)
 
 
 def _elr_fails(setting: Setting, unit: Unit, margin: int) -> bool:
@@ -136,6 +142,6 @@ def changes(setting: Setting, unit: Unit, verdict: Verdict, severity: int = 0) -
     return found
 
 
-def spared_by(unit: Unit) -> Verdict:
+def spared_by(setting: Setting, unit: Unit) -> Verdict:
     """Under a KIA that selects others: it breaks, or is reduced if it was broken (3.2.3)."""
-    return REDUCED if unit.broken else BROKEN
+    return _as_parts_have_it(setting, unit, 0, REDUCED if unit.broken else BROKEN)

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from msgspec.structs import replace
 
 from sandtable.engine import Action, Frame, Play, Procedure
 from sandtable.games.squad.effects.results import lose_weapon
-from sandtable.games.squad.fire.eligibility import firer_of, first_firers, may_start, start_firers, targets_of, usable
+from sandtable.games.squad.fire.eligibility import firer_of, first_firers, is_asked, start_firers, targets_of, usable
 from sandtable.games.squad.fire.ending import finish_fire_phase, list_firers_anew
-from sandtable.games.squad.fire.group import bundle, directors, joiners, leaves_whole, not_ready, without
+from sandtable.games.squad.fire.group import bundle, directors, firers_in, joiners, leaves_whole, not_ready, without
 from sandtable.games.squad.fire.model import (
     AddDirector,
     AddFirer,
@@ -81,10 +81,10 @@ class FirePhase(Procedure[SquadState, Any]):
         state = play.state
         side = defender(state) if isinstance(frame, DefensiveFirePhase) else state.attacker
         mode = MODES[type(frame)]
-        if may_start(state, side, mode) or any([stay(state, side, mode) for stay in setting_of(state).points.stays]):
-            firers = tuple(start_firers(state, side, mode))
-            starters = setting_of(state).points.starters
-            shooters = tuple([name for find in starters for name in find(state, side, mode)])
+        points = setting_of(state).points
+        firers = tuple(start_firers(state, side, mode))
+        if firers or is_asked(state, side) or any([stay(state, side, mode) for stay in points.stays]):
+            shooters = tuple([name for find in points.starters for name in find(state, side, mode)])
             play.replace(type(frame)(True, firers, shooters))
         else:
             finish_fire_phase(play, side)
@@ -93,7 +93,7 @@ class FirePhase(Procedure[SquadState, Any]):
         mode = MODES[type(frame)]
         found: list[Action] = [StartFire(name) for name in frame.firers]
         found += self.offered(state, frame, side)
-        if mode != "advancing" and destroyable(state, side, mode):
+        if mode != "advancing" and next(destroyable(state, side, mode), None) is not None:
             found.append(DESTROY)
         found.append(END)
         return found
@@ -107,20 +107,16 @@ class FirePhase(Procedure[SquadState, Any]):
             finish_fire_phase(play, side)
 
 
-def destroyable(state: SquadState, side: str, mode: str) -> list[str]:
+def destroyable(state: SquadState, side: str, mode: str) -> Iterator[str]:
     """Weapons that their owners may destroy now, as a use of them (4.0)."""
     setting = setting_of(state)
     if not setting.rules.of(FireRules).voluntary_destruction:
-        return []
-    return [
-        weapon.id
-        for weapon in state.weapons.values()
-        if weapon.owner
-        and state.units[weapon.owner].side == side
-        and weapon.marker == NO_MARKER
-        and not weapon.shots
-        and usable(setting, state, weapon, weapon_kind(weapon), mode) is None
-    ]
+        return
+    for weapon in state.weapons.values():
+        if not weapon.owner or weapon.marker != NO_MARKER or weapon.shots or state.units[weapon.owner].side != side:
+            continue
+        if usable(setting, state, weapon, weapon_kind(weapon), mode) is None:
+            yield weapon.id
 
 
 class Destroying(Procedure[SquadState, DestroyDraft]):
@@ -158,15 +154,15 @@ class Drafting(Procedure[SquadState, FireDraft]):
             firer = firer_of(state, (*frame.units, *frame.weapons)[0])
             return [*(AimAt(cell) for cell in targets_of(state, side, firer, frame.mode)), CANCEL]
         found: list[Action] = []
-        if not_ready(state, frame) is None:
+        firing = firers_in(state, frame)
+        if not_ready(state, frame, firing) is None:
             found.append(RESOLVE)
             if may_forgo(state, frame):
                 found.append(FORGO)
         if not frame.checked:
-            found += [AddFirer(name) for name in joiners(state, frame)]
-            found += [AddDirector(name) for name in directors(state, frame)]
-        firing = firing_units(state, attack_of(frame))
-        if len(firing) > 1 or len(frame.units) + len(frame.weapons) > 1:
+            found += [AddFirer(name) for name in joiners(state, frame, firing)]
+            found += [AddDirector(name) for name in directors(state, frame, firing)]
+        if len(frame.units) + len(frame.weapons) > 1:
             found += [RemoveFirer(name) for name in (*frame.units, *frame.weapons) if leaves_whole(state, frame, name)]
         found += [RemoveDirector(name) for name in frame.leaders]
         if not (frame.checked and setting_of(state).rules.of(FireRules).partial_group_must_fire) or not found:

@@ -52,6 +52,9 @@ SEPARATE: Bar = (
     "Others of its hex have fired at this target, and it had to fire with them: pick another target",
     "3.2.2",
 )
+NONE_NEAR = 99
+"""A range beyond that of all weapons."""
+NO_HEXES: frozenset[int] = frozenset()
 BLOCKED_LINE: Bar = ("The line of sight is blocked: pick a target in sight", "3.2.1")
 
 
@@ -238,15 +241,18 @@ def reach_bar(state: SquadState, firer: Firer, aim: Aim, mode: str, limit: int) 
     return bar or part_bar(state, "line", firer.unit, firer.weapon, aim.target, mode)
 
 
-def aim_of(setting: Setting, state: SquadState, side: str, source: int, target: int, mode: str) -> Aim:
-    """The line from a hex to a target as its firers see it."""
+def aim_of(
+    setting: Setting, state: SquadState, side: str, source: int, target: int, mode: str, spent: int | None = None
+) -> Aim:
+    """The line from a hex to a target as its firers see it; `spent`: MF of the movers there, where they are known."""
     ground = setting.ground
     distance = ground.ranges[source][target]
     limit = setting.rules.of(FireRules).mg_range_limit
     directed = bool(limit) and distance > limit and any(_could_direct(setting, state, source, side))
-    shots = mf_spent_here(state) if mode == "first" else 99
-    barred = setting.points.bars_targets
-    return Aim(source, target, distance, directed, earlier_fire(state, source, target), shots, barred)
+    if spent is None:
+        spent = mf_spent_here(state) if mode == "first" else 99
+    earlier = earlier_fire(state, source, target) if state.fired_along else NOTHING
+    return Aim(source, target, distance, directed, earlier, spent, setting.points.bars_targets)
 
 
 def _could_direct(setting: Setting, state: SquadState, source: int, side: str) -> Iterator[bool]:
@@ -286,7 +292,7 @@ def _counts_as_close(setting: Setting, state: SquadState, unit: Unit) -> bool:
 
 def in_sight(setting: Setting, state: SquadState, source: int, target: int) -> bool:
     """Whether a line may be tried: it is clear, or lines are only checked once the attack is declared (3.2.1)."""
-    return not setting.rules.of(FireRules).free_los or sees(state, source, target)
+    return sees(state, source, target) or not setting.rules.of(FireRules).free_los
 
 
 # -- targets of a fire phase ----------------------------------------------------------------
@@ -343,8 +349,9 @@ def _reached(
     """The hexes among these that a firer may aim at."""
     source = firer.unit.at
     ranges, row = setting.ground.ranges[source], setting.ground.los_row(source)
-    reach, plain = _reaches(setting, firer, mode)
-    simple = _simple(setting, state, source)
+    limit = setting.rules.of(FireRules).mg_range_limit
+    reach, plain = _reaches(limit, firer, mode)
+    simple = _plain(setting, state) and source not in _fired_from(state)
     for target in cells:
         distance = ranges[target]
         if not 0 < distance <= reach:
@@ -354,25 +361,29 @@ def _reached(
                 yield target
         elif in_sight(setting, state, source, target):
             aim = aim_of(setting, state, side, source, target, mode)
-            if reach_bar(state, firer, aim, mode, setting.rules.of(FireRules).mg_range_limit) is None:
+            if reach_bar(state, firer, aim, mode, limit) is None:
                 yield target
 
 
-def _reaches(setting: Setting, firer: Firer, mode: str) -> tuple[int, int]:
-    """The range of a firer, and the range up to which nothing but the line of sight is to be looked at."""
+def _reaches(limit: int, firer: Firer, mode: str) -> tuple[int, int]:
+    """The range of a firer, and the range up to which nothing but the line of sight is to be looked at.
+
+    `limit`: a machine gun needs a leader beyond it.
+    """
     reach = 1 if mode == "final" and firer.marker >= FIRST_FIRE else 2 * firer.range
-    limit = setting.rules.of(FireRules).mg_range_limit
     return reach, min(reach, limit) if limit and firer.kind is not None else reach
 
 
-def _simple(setting: Setting, state: SquadState, source: int) -> bool:
-    """Whether range and terrain alone decide: no Smoke, no earlier fire of the hex that binds others, free lines."""
-    if state.hinders or setting.points.hinders or setting.points.bars_targets:
-        return False
-    if not setting.rules.of(FireRules).free_los:
-        return False
-    start = f"{source}-"
-    return not state.fired_along or not any([key.startswith(start) for key in state.fired_along])
+def _plain(setting: Setting, state: SquadState) -> bool:
+    """Whether range and terrain alone decide: no Smoke, free lines, and no part that has a say."""
+    points = setting.points
+    return not (state.hinders or points.hinders or points.bars_targets) and setting.rules.of(FireRules).free_los
+
+
+def _fired_from(state: SquadState) -> frozenset[int]:
+    """Hexes whose earlier fire may bind others of them."""
+    fired = state.fired_along
+    return frozenset([int(key.partition("-")[0]) for key in fired]) if fired else NO_HEXES
 
 
 def start_firers(state: SquadState, side: str, mode: str) -> list[str]:
@@ -380,6 +391,10 @@ def start_firers(state: SquadState, side: str, mode: str) -> list[str]:
     setting = setting_of(state)
     enemies = enemy_hexes(state, side)
     searching = faces_hidden_guns(state, side)
+    if not enemies and not searching:
+        return []
+    free, fired = _plain(setting, state), _fired_from(state)
+    limit = setting.rules.of(FireRules).mg_range_limit
     units = state.units
     found = []
     for source, names in state.stacks.items():
@@ -389,11 +404,13 @@ def start_firers(state: SquadState, side: str, mode: str) -> list[str]:
             unit = units[name]
             if unit.side != side or unit.broken or unit.melee:
                 continue
+            if not nearest:
+                simple = free and source not in fired
+                nearest = _nearest(setting, state, side, source, enemies, searching) if simple else NONE_NEAR
+                if simple and nearest == NONE_NEAR:
+                    break  # nobody of this hex sees a target
             for firer in elements(setting, state, unit, mode):
-                if not nearest:
-                    simple = _simple(setting, state, source)
-                    nearest = _nearest(setting, state, side, source, enemies, searching) if simple else 99
-                reach, plain = _reaches(setting, firer, mode)
+                reach, plain = _reaches(limit, firer, mode)
                 if nearest <= plain:
                     found.append(firer.id)
                     continue
@@ -410,9 +427,9 @@ def start_firers(state: SquadState, side: str, mode: str) -> list[str]:
 def _nearest(
     setting: Setting, state: SquadState, side: str, source: int, enemies: Iterable[int], searching: bool
 ) -> int:
-    """Range to the nearest hex in sight with a known enemy or, if some are hidden, with room for one; else 99."""
+    """Range to the nearest hex in sight with a known enemy or, if some are hidden, with room for one."""
     ranges, row = setting.ground.ranges[source], setting.ground.los_row(source)
-    best: int = min([ranges[cell] for cell in enemies if row[cell] != BLOCKED and cell != source], default=99)
+    best: int = min([ranges[cell] for cell in enemies if row[cell] != BLOCKED and cell != source], default=NONE_NEAR)
     if searching:
         stacks = state.stacks
         for cell in _places_in_sight(setting, setting.others[side], source):
@@ -423,19 +440,17 @@ def _nearest(
     return best
 
 
-def may_start(state: SquadState, side: str, mode: str) -> bool:
-    """Whether a side is asked in a fire phase: it could fire or destroy something, or has hidden Guns."""
-    setting = setting_of(state)
+def is_asked(state: SquadState, side: str) -> bool:
+    """Whether a side that can start no fire attack is asked in a fire phase all the same.
+
+    It may have weapons to shoot with or to destroy; and who is not asked would tell that his concealed units cannot
+    fire.
+    """
     units = state.units
     for weapon in state.weapons.values():
-        if weapon.owner and units[weapon.owner].side == side and units[weapon.owner].at >= 0:
+        if weapon.owner and (owner := units[weapon.owner]).side == side and owner.at >= 0:
             return True
-    mine = [unit for unit in units.values() if unit.side == side and unit.at >= 0]
-    if any([unit.concealed for unit in mine]):
-        return True  # who is not asked would tell that his concealed units cannot fire
-    if not any([unit_bar(setting, state, unit, mode) is None for unit in mine]):
-        return False
-    return bool(start_firers(state, side, mode))
+    return any([unit.concealed and unit.side == side and unit.at >= 0 for unit in units.values()])
 
 
 def first_firers(state: SquadState, side: str, cell: int) -> list[str]:
@@ -462,7 +477,7 @@ def first_firers(state: SquadState, side: str, cell: int) -> list[str]:
                 continue
             for firer in elements(setting, state, unit, "first"):
                 if aim is None:
-                    aim = aim_of(setting, state, side, source, cell, "first")
+                    aim = aim_of(setting, state, side, source, cell, "first", shots)
                 if reach_bar(state, firer, aim, "first", limit) is None:
                     found.append(firer.id)
     return found

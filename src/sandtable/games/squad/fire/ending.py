@@ -28,21 +28,24 @@ def finish_fire_phase(play: Play[SquadState], side: str) -> None:
 
 def _end_prep_fire(play: Play[SquadState]) -> None:
     """A weapon that kept its Rate of Fire has fired in the PFPh all the same (3.5)."""
-    change_weapons(play.state, lambda w: w.shots > 0 and w.marker == NO_MARKER, marker=PREP_FIRE)
+    weapons = play.state.weapons.values()
+    change_weapons(play.state, [w for w in weapons if w.shots > 0 and w.marker == NO_MARKER], marker=PREP_FIRE)
 
 
 def _end_defensive_fire(play: Play[SquadState]) -> None:
     """First and Final Fire counters are removed at the end of the DFPh (3.4)."""
     state = play.state
     side = defender(state)
-    change_units(state, lambda u: u.side == side and u.marker >= FIRST_FIRE, marker=NO_MARKER)
+    marked = [unit for unit in state.units.values() if unit.marker >= FIRST_FIRE and unit.side == side]
+    change_units(state, marked, marker=NO_MARKER)
     clear_weapons(state, side)
 
 
 def _end_advancing_fire(play: Play[SquadState]) -> None:
     """Prep Fire counters are removed at the end of the AFPh (3.5)."""
     state = play.state
-    change_units(state, lambda u: u.side == state.attacker and u.marker != NO_MARKER, marker=NO_MARKER)
+    marked = [unit for unit in state.units.values() if unit.marker != NO_MARKER and unit.side == state.attacker]
+    change_units(state, marked, marker=NO_MARKER)
     clear_weapons(state, state.attacker)
 
 

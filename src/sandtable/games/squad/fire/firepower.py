@@ -132,7 +132,8 @@ def weapon_share(setting: Setting, state: SquadState, weapon: Weapon, target: in
     kind = weapon_kind(weapon)
     distance = setting.ground.ranges[owner.at][target]
     flames = kind.flamethrower
-    alone = setting.kinds[owner.group, owner.kind].smc and not helped and not flames
+    his = setting.kinds[owner.group, owner.kind]
+    alone = his.smc and not his.fires and not helped and not flames
     fp, words = _scaled(
         kind.fp,
         (

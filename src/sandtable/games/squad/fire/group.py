@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from msgspec.structs import replace
 
@@ -82,10 +82,10 @@ def hangs_together(state: SquadState, sources: Iterable[int]) -> bool:
     return True
 
 
-def joiners(state: SquadState, draft: FireDraft) -> list[str]:
+def joiners(state: SquadState, draft: FireDraft, firing: Sequence[Firer] | None = None) -> list[str]:
     """Units and weapons that may join the group: in or beside its hexes, in sight of the target (3.2.2, G13)."""
-    present = firers_in(state, draft)
-    if any(firer.alone for firer in present):
+    present = firing or firers_in(state, draft)
+    if any([firer.alone for firer in present]):
         return []
     setting = setting_of(state)
     sources = list(dict.fromkeys([firer.unit.at for firer in present]))
@@ -139,15 +139,18 @@ def gunners(state: SquadState, draft: FireDraft) -> Iterator[Unit]:
                 yield unit
 
 
-def directors(state: SquadState, draft: FireDraft) -> list[str]:
+def directors(state: SquadState, draft: FireDraft, firing: Sequence[Firer] | None = None) -> list[str]:
     """Leaders who may direct the attack: one in each of its hexes (3.2.2, G14)."""
-    firing = firers_in(state, draft)
+    firing = firing or firers_in(state, draft)
+    kinds = setting_of(state).kinds
     found = []
     for cell in dict.fromkeys([firer.unit.at for firer in firing]):
         here = units_at(state, cell, draft.side)
-        if any(unit.id in draft.leaders for unit in here):
+        if draft.leaders and any([unit.id in draft.leaders for unit in here]):
             continue
         for unit in here:
+            if not kinds[unit.group, unit.kind].leads:
+                continue
             serves = unit.id in draft.units or any(name in draft.weapons for name in unit.weapons)
             if not serves and director_bar(state, unit, firing, draft.mode) is None:
                 found.append(unit.id)
@@ -189,9 +192,9 @@ def leaves_whole(state: SquadState, draft: FireDraft, name: str) -> bool:
     return bool(sources) and (draft.checked or hangs_together(state, sources))
 
 
-def not_ready(state: SquadState, draft: FireDraft) -> Bar | None:
+def not_ready(state: SquadState, draft: FireDraft, firing: Sequence[Firer] | None = None) -> Bar | None:
     """Why the draft cannot be fired as it is (3.2.2, 4.1)."""
-    firing = firers_in(state, draft)
+    firing = firing or firers_in(state, draft)
     sources = dict.fromkeys([firer.unit.at for firer in firing])
     if len(sources) > 1 and not hangs_together(state, sources):
         return ("Each hex of a fire group must touch another one of it", "3.2.2")
@@ -207,6 +210,6 @@ def not_ready(state: SquadState, draft: FireDraft) -> Bar | None:
     limit = setting.rules.of(FireRules).mg_range_limit
     if limit and not draft.leaders:
         ranges = setting.ground.ranges[draft.target]
-        if any(firer.kind is not None and ranges[firer.unit.at] > limit for firer in firing):
+        if any([firer.kind is not None and ranges[firer.unit.at] > limit for firer in firing]):
             return ("Beyond 16 hexes a machine gun needs a leader to direct it", "4.1")
     return None

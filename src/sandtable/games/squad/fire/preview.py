@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from sandtable.engine.odds import PAIRS
 from sandtable.engine.view import OddsLine, Preview
-from sandtable.games.squad.cards.tables import IFT, FireResult
+from sandtable.games.squad.cards.tables import IFT, FireResult, on_column
 from sandtable.games.squad.effects.fates import MOST, Family, Row, listed
 from sandtable.games.squad.effects.morale import leadership, part_items
 from sandtable.games.squad.effects.odds import SUMS, AttackOdds, Memory, Path, gun_lost, guns_judged
@@ -282,9 +282,9 @@ def preview_draft(state: SquadState, draft: FireDraft, *, forgo: bool = False) -
             f"Fire at {name_of(state, draft.target)}", notes=("The lines of sight are not checked yet (3.2.1)",)
         )
     figures = volley(state, attack)
-    title = f"{MODE_WORDS[draft.mode]} at {name_of(state, draft.target)} on the {figures.column} column"
+    title = f"{MODE_WORDS[draft.mode]} at {name_of(state, draft.target)} {on_column(figures.column)}"
     notes = [
-        f"{short(state, target.unit)}: DRM {target.drm:+d} on the {target.column} column"
+        f"{short(state, target.unit)}: DRM {target.drm:+d} {on_column(target.column)}"
         for target in figures.targets
         if not target.hidden and (target.drm != int(figures.drm.total) or target.column != figures.column)
     ]

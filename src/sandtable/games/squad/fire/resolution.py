@@ -213,6 +213,8 @@ def breakdown_number(state: SquadState, weapon: Weapon) -> tuple[int, bool]:
         lowered += 2
     if kind.gun and not his.crew:
         lowered += 2
+    for lines in setting.points.breakdown:
+        lowered -= int(sum([item[1] for item in lines(state, weapon)]))
     return (kind.removal or kind.breakdown) - lowered, lowered > 0
 
 

@@ -7,6 +7,7 @@ from typing import Any
 
 from sandtable.engine.part import Bar
 from sandtable.engine.view import Description, Refusal
+from sandtable.games.squad.cards.tables import on_column
 from sandtable.games.squad.fire.direction import director_bar
 from sandtable.games.squad.fire.drafting import MODES, destroyable, may_forgo
 from sandtable.games.squad.fire.eligibility import (
@@ -191,7 +192,7 @@ def _destroy(state: SquadState, side: str, action: DestroyWeapon) -> Description
 def _fired(state: SquadState, event: Fired) -> str:
     how = MODE_WORDS[event.mode]
     cowered = f", cowering {event.cowered} column{'s' if event.cowered > 1 else ''}" if event.cowered else ""
-    text = f"{how}: {names(state, event.firers)} at {event.at}, {event.fp:g} FP on the {event.column} column{cowered}"
+    text = f"{how}: {names(state, event.firers)} at {event.at}, {event.fp:g} FP {on_column(event.column)}{cowered}"
     result = "no effect" if event.result == "-" else event.result
     return f"{text}: final DR {event.dr}, {result}{_others(state, event.others)}"
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from msgspec.structs import replace
 
 from sandtable.engine import Play
+from sandtable.games.squad.cards.tables import gun_figures
 from sandtable.games.squad.ground.knowledge import hidden_units
 from sandtable.games.squad.ground.map import BLOCKED
 from sandtable.games.squad.ground.model import FollowTarget
@@ -20,8 +21,8 @@ from sandtable.games.squad.pieces.model import Acquired, SquadState, Unit, Weapo
 
 HIP_RANGE = 16
 """A hidden Gun in the open is seen from this far (6.4)."""
-EMPLACEMENT = 2
-GUNSHIELD, GUNSHIELD_MORTAR = 2, 1
+EMPLACEMENT = int(gun_figures("emplacement")["tem"])
+GUNSHIELD, GUNSHIELD_MORTAR = [int(gun_figures("gunshield")["drm"][by]) for by in ("normal", "mortar")]
 SHIELD = "gunshield"
 """Its name in the tallies."""
 MOST_ACQUIRED = -2

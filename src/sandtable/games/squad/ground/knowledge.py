@@ -47,7 +47,7 @@ def concealed(state: SquadState, unit: Unit) -> bool:
     if unit.hip or unit.concealed:
         return True
     setting = setting_of(state)
-    return bool(setting.points.knows) and known_to(state, setting.others[unit.side], unit) != ALL
+    return setting.points.knows != () and known_to(state, setting.others[unit.side], unit) != ALL
 
 
 def under_question(state: SquadState, unit: Unit) -> bool:
@@ -77,7 +77,10 @@ def faces_hidden_guns(state: SquadState, side: str) -> bool:
 
 def known_units(state: SquadState, units: Iterable[Unit]) -> list[Unit]:
     """Those of these units of which their enemies know all."""
-    return [unit for unit in units if not concealed(state, unit)]
+    seen = [unit for unit in units if not (unit.hip or unit.concealed)]
+    if seen and setting_of(state).points.knows:
+        return [unit for unit in seen if not concealed(state, unit)]
+    return seen
 
 
 def seems_empty(state: SquadState, cell: int) -> bool:

@@ -69,6 +69,9 @@ def _facts_of(place: Location, facts: HexFacts) -> HexFacts:
 class Ground:
     """Static tables of a map, by dense hex number (1.1, G1)."""
 
+    large = False
+    """Maps may be so large that most of their lines are never asked for."""
+
     def __init__(
         self,
         grid: HexGrid,
@@ -97,6 +100,8 @@ class Ground:
             self.los = LevelTable(los, levels, [(one, other) for one, other, _ in self._stairs()])
         self.los_row = self.los.row
         """`los_row(a)[b]`: the hindrance of the terrain between two Locations, or BLOCKED (3.2.1)."""
+        self.line = self.los.value
+        """`line(a, b)`: the same for one pair, without working out all lines of a hex where the other end has them."""
         self.ranges = self._ranges()
         """In hexes; 1 between two Locations of one hex."""
         self.off_board = dict(off_board or {})
@@ -110,6 +115,8 @@ class Ground:
         self.tem = tuple(kind.tem for kind in kinds)
         self.mortar_tem = tuple(kind.tem if kind.mortar_tem is None else kind.mortar_tem for kind in kinds)
         self.woods = tuple(kind.group == "woods" for kind in kinds)
+        self.no_crawl: frozenset[int] = frozenset()
+        """Hexes that nobody crawls into or out of (A10.52)."""
         self.building = tuple(fact.building or "" for fact in self.facts)
         self.in_building = tuple(kind.is_building for kind in kinds)
         self.cover = tuple(self._rallies(kind) for kind in kinds)
@@ -124,6 +131,7 @@ class Ground:
         """Where no unit may ever be."""
         self.buildings = self._buildings()
         self.ways: tuple[tuple[Way, ...], ...] = self._all_ways()
+        self._way_to = tuple([{way.to: way for way in reversed(ways)} for ways in self.ways])
 
     def _kind(self, fact: HexFacts) -> TerrainKind:
         kind = fact.kind
@@ -175,10 +183,7 @@ class Ground:
 
     def way(self, start: int, to: int) -> Way | None:
         """The way between two adjacent hexes."""
-        for way in self.ways[start]:
-            if way.to == to:
-                return way
-        return None
+        return self._way_to[start].get(to)
 
     # -- Locations ----------------------------------------------------------------------
 
@@ -246,9 +251,9 @@ class Ground:
         """Hexspines at which a Gun may point to have a target in its Covered Arc (3.2.4)."""
         return tuple(self.grid.spine_towards(self.hex_of(place), self.hex_of(target)))
 
-    def seen_within(self, limit: int) -> tuple[int, ...]:
-        """For each Location, how many hexes up to a range it sees."""
-        return _seen_within(self, limit)
+    def seen_within(self, limit: int, cells: tuple[int, ...] = ()) -> tuple[int, ...]:
+        """For each Location, how many hexes up to a range it sees; on a large map only for those that are named."""
+        return _seen_within(self, limit, cells if self.large else ())
 
     def crossed(self, start: int, end: int) -> tuple[int, ...]:
         """Hexes that a line of sight touches between its ends, for Smoke as inherent terrain (1.2.5)."""
@@ -270,10 +275,16 @@ class Ground:
 
 
 @lru_cache(maxsize=64)
-def _seen_within(ground: Ground, limit: int) -> tuple[int, ...]:
-    seen = _lines(ground) & (ground.grid.ranges <= limit)
-    found = seen.sum(axis=1).tolist()
+def _seen_within(ground: Ground, limit: int, cells: tuple[int, ...]) -> tuple[int, ...]:
+    if ground.large:
+        hexes = [cell for cell in cells if cell < ground.size]
+        found = ground.hex_los.seen_within(limit, hexes).tolist()
+    else:
+        found = (_lines(ground) & (ground.grid.ranges <= limit)).sum(axis=1).tolist()
     for place in range(ground.size, ground.places):
+        if cells and place not in cells:
+            found.append(0)
+            continue
         row, ranges = ground.los_row(place), ground.ranges[place]
         found.append(sum([ranges[cell] <= limit and row[cell] != BLOCKED for cell in range(ground.size)]))
     return tuple(found)

@@ -21,8 +21,8 @@ def unmark(play: Play[SquadState], unit: Unit, name: str) -> Unit:
 
 def expire_marks(play: Play[SquadState], moment: str) -> None:
     """Take off the counters whose time has come: `CCPh ends` and the like."""
-    going = {name for name, kind in setting_of(play.state).points.marks.items() if kind.goes == moment}
-    if not going:
+    going = setting_of(play.state).points.marks_going.get(moment)
+    if going is None:
         return
     for unit in [unit for unit in play.state.units.values() if going.intersection(unit.marks)]:
         update(play, unit, marks=tuple([name for name in unit.marks if name not in going]))

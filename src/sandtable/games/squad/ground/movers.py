@@ -27,9 +27,10 @@ def moving_units(state: SquadState) -> tuple[str, ...]:
 
 def mf_spent_here(state: SquadState) -> int:
     """Whole MF that the movers have spent in their present location: so many shots a firer has (3.3.1)."""
-    if state.moving is None:
+    moving = state.moving
+    if moving is None:
         return 0
-    return max((mover.here // 2 for mover in state.moving.movers if mover.id in state.moving.active), default=0)
+    return max([mover.here for mover in moving.movers if mover.id in moving.active], default=0) // 2
 
 
 def shots_left(state: SquadState, firer: str) -> int:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from sandtable.engine import Tally
 from sandtable.engine.part import Bar
+from sandtable.games.squad.cards.charts import figures
 from sandtable.games.squad.ground.knowledge import hidden
 from sandtable.games.squad.ground.setting import setting_of, unit_kind, weapon_kind
 from sandtable.games.squad.ground.stacks import STACK_SQUADS, has_enemy, stacking_of, units_at
 from sandtable.games.squad.ground.switches import GroundRules
 from sandtable.games.squad.pieces.model import SquadState, Unit, Weapon
 
+CX_RECOVERY = int(figures("counter_exhausted")["recovery_drm"])
 ACTED: Bar = ("It has had its one action of this Rally Phase: another unit may act", "3.1")
 NOT_GOOD_ORDER: Bar = ("Only Good Order units may do that: rally it first, or let another unit act", "3.1")
 
@@ -27,7 +29,7 @@ def recovery_bar(state: SquadState, unit: Unit, acted: tuple[str, ...]) -> Bar |
 
 def recovery_tally(unit: Unit) -> Tally:
     """The drm of a recovery dr (3.1 b)."""
-    return Tally.of("Recovery", [("CX", 1, "3.1")] if unit.cx else [])
+    return Tally.of("Recovery", [("CX", CX_RECOVERY, "3.1")] if unit.cx else [])
 
 
 def may_man(state: SquadState, weapon: Weapon, unit: Unit) -> bool:

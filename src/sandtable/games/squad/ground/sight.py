@@ -16,7 +16,7 @@ HINDRANCE_LIMIT = 6
 def los(state: SquadState, source: int, target: int) -> int:
     """Hindrance of the line from a firer's hex to a target hex, or BLOCKED (3.2.1)."""
     setting = setting_of(state)
-    value = setting.ground.los_row(source)[target]
+    value = setting.ground.line(source, target)
     if value == BLOCKED:
         return BLOCKED
     if not setting.hindrances:
@@ -34,7 +34,7 @@ def sees(state: SquadState, source: int, target: int) -> bool:
     setting = setting_of(state)
     if state.hinders or setting.points.hinders:
         return los(state, source, target) != BLOCKED
-    return setting.ground.los_row(source)[target] != BLOCKED
+    return setting.ground.line(source, target) != BLOCKED
 
 
 def hindered(state: SquadState) -> bool:
@@ -74,10 +74,12 @@ def unsure_in_sight(state: SquadState, cell: int, side: str) -> bool:
 
 def known_enemies(state: SquadState, cell: int, side: str) -> Iterator[Unit]:
     """Enemy units to which a unit of the side in this hex has a line of sight (2.0)."""
-    row = setting_of(state).ground.los_row(cell)
+    setting = setting_of(state)
+    row, knows = setting.ground.los_row(cell), setting.points.knows
     more = hindered(state)
     for unit in state.units.values():
-        if unit.side != side and unit.at >= 0 and row[unit.at] != BLOCKED and not concealed(state, unit):
-            if more and los(state, unit.at, cell) == BLOCKED:
-                continue
-            yield unit
+        if unit.side == side or unit.at < 0 or unit.hip or unit.concealed or row[unit.at] == BLOCKED:
+            continue
+        if (knows and concealed(state, unit)) or (more and los(state, unit.at, cell) == BLOCKED):
+            continue
+        yield unit

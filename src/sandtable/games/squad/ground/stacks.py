@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from sandtable.engine import Play
 from sandtable.games.squad.cards.charts import figures
 from sandtable.games.squad.ground.doors import averted, befallen
-from sandtable.games.squad.ground.knowledge import concealed, hidden
+from sandtable.games.squad.ground.knowledge import concealed, hidden, known_units
 from sandtable.games.squad.ground.setting import ground_of, setting_of, unit_kind, weapon_kind
 from sandtable.games.squad.ground.switches import GroundRules
 from sandtable.games.squad.ground.worth import worth
@@ -23,8 +23,10 @@ STACK_SQUADS, STACK_LEADERS = 2 * int(figures("stacking")["squads"]), int(figure
 def units_at(state: SquadState, cell: int, side: str | None = None) -> list[Unit]:
     """Units in a hex, of one side or of both."""
     units = state.units
-    found = [units[name] for name in state.stacks.get(cell, ())]
-    return found if side is None else [unit for unit in found if unit.side == side]
+    names = state.stacks.get(cell, ())
+    if side is None:
+        return [units[name] for name in names]
+    return [unit for name in names if (unit := units[name]).side == side]
 
 
 def name_of(state: SquadState, cell: int) -> str:
@@ -252,7 +254,9 @@ def stacking_of(state: SquadState, units: Iterable[Unit]) -> tuple[int, int]:
             continue
         kind = setting.kinds[unit.group, unit.kind]
         if kind.mmc:
-            mans = kind.size == 1 and any(weapon_kind(state.weapons[name]).gun for name in unit.weapons)
+            mans = (
+                kind.size == 1 and unit.weapons and any([weapon_kind(state.weapons[name]).gun for name in unit.weapons])
+            )
             size += 2 if mans else kind.size
         elif kind.smc:
             leaders += 1
@@ -261,10 +265,13 @@ def stacking_of(state: SquadState, units: Iterable[Unit]) -> tuple[int, int]:
 
 def fits(state: SquadState, cell: int, side: str, units: Iterable[Unit]) -> bool:
     """Whether units may join those of their side in a hex within the stacking limits (3.3)."""
-    units = list(units)
-    moving = {unit.id for unit in units}
-    present = [unit for unit in units_at(state, cell, side) if unit.id not in moving]
-    size, leaders = stacking_of(state, [*present, *units])
+    joined = list(units)
+    moving = [unit.id for unit in joined]
+    pieces = state.units
+    for name in state.stacks.get(cell, ()):
+        if name not in moving and (unit := pieces[name]).side == side:
+            joined.append(unit)
+    size, leaders = stacking_of(state, joined)
     return size <= STACK_SQUADS and leaders <= STACK_LEADERS
 
 
@@ -301,15 +308,18 @@ def adjacent_enemies(state: SquadState, cell: int, side: str) -> Iterator[Unit]:
 def mark_dm_near(play: Play[SquadState], cell: int, side: str) -> None:
     """Units of a side have come to a hex, or are known there now: broken enemies beside it fall under DM (3.2.3)."""
     state = play.state
-    if all([concealed(state, unit) for unit in units_at(state, cell, side)]):
-        return
-    ground = ground_of(state)
-    for other in ground.near[cell]:
-        for name in state.stacks.get(other, ()):
-            unit = state.units[name]
-            if unit.side != side and unit.broken and not unit.dm:
-                state.units[name] = replace(unit, dm=True)
-                play.emit(MadeDesperate(unit=name, at=ground.names[other]))
+    ground, stacks, units = ground_of(state), state.stacks, state.units
+    near = [
+        (unit, other)
+        for other in ground.near[cell]
+        if other in stacks
+        for name in stacks[other]
+        if (unit := units[name]).broken and not unit.dm and unit.side != side
+    ]
+    if near and known_units(state, units_at(state, cell, side)):
+        for unit, other in near:
+            units[unit.id] = replace(unit, dm=True)
+            play.emit(MadeDesperate(unit=unit.id, at=ground.names[other]))
 
 
 def inexperienced(state: SquadState, unit: Unit) -> bool:

@@ -24,6 +24,8 @@ def points_of(values: PointValues, kind: UnitKind) -> int:
         return values.half_squad
     if kind.crew:
         return values.crew or values.half_squad
+    if not kind.leads:
+        return 0
     modifier = f"{kind.leadership:+d}" if kind.leadership else "0"
     return values.leader.get(modifier, 0)
 

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from sandtable.engine import Action, Play, Procedure
+from sandtable.games.squad.cards.charts import figures
 from sandtable.games.squad.fire.eligibility import usable
 from sandtable.games.squad.ground.counters import lay
 from sandtable.games.squad.ground.doors import part_bar
@@ -68,7 +69,8 @@ from sandtable.games.squad.pieces.events import SmokePlaced
 from sandtable.games.squad.pieces.model import Counter, Mover, Moving, SquadState, Unit
 
 STOP = Stop()
-OWN_HEX_SMOKE, ADJACENT_SMOKE = 2, 4
+_SMOKE = figures("smoke")
+OWN_HEX_SMOKE, ADJACENT_SMOKE = [2 * int(_SMOKE["grenade_mf"][where]) for where in ("own_hex", "adjacent_hex")]
 """Half MF for smoke in the own hex and in an adjacent one (3.3)."""
 
 
@@ -307,10 +309,10 @@ def _step(play: Play[SquadState], action: Step) -> None:
         way = ground.way(frm, action.to)
         assert way is not None
         names = leaving(play, names, frm, action.to, "moves")
-        if not names or state.outcome is not None:
+        if setting_of(state).points.leaves:
             settle(play)
+        if not names or state.outcome is not None:
             return
-        settle(play)
         cost = step_cost(state, way, road=action.road)
         if way.all_mf and not action.road:
             cost = max(allotments(state, able_movers(state)).values())
@@ -362,10 +364,10 @@ def _smoke(play: Play[SquadState], action: SmokeGrenade) -> None:
     state.moving = replace(moving, movers=movers)
     play.emit(MfSpent(units=names, at=name_of(state, unit.at), mf=cost / 2, what="smoke grenades"))
     (dr,) = play.roll(6, 1, "smoke grenades", by=unit.side)
-    if dr + int(unit.cx) <= unit_kind(state, unit).smoke:
+    if dr + (_SMOKE["grenade_cx"] if unit.cx else 0) <= unit_kind(state, unit).smoke:
         lay(state, action.at, Counter("grenade", unit.side))
         play.emit(SmokePlaced(at=name_of(state, action.at), smoke="grenade", by=unit.id))
-    play.push(Spent(ends=(unit.id,) if dr == 6 else ()))
+    play.push(Spent(ends=(unit.id,) if dr == _SMOKE["grenade_ends_move"] else ()))
 
 
 def _recover(play: Play[SquadState], action: Recover) -> None:

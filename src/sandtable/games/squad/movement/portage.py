@@ -14,6 +14,7 @@ from sandtable.games.squad.pieces.model import Mover, SquadState, Unit
 
 _PORTAGE = figures("portage")
 _MF = figures("mf")
+CX_IPC = int(figures("counter_exhausted")["ipc"])
 MMC_IPC, SMC_IPC, SMC_MOST = _PORTAGE["mmc"], _PORTAGE["smc"], _PORTAGE["smc_maximum"]
 _BASE, _LED, _DOUBLE, _ = [2 * int(mf) for mf in movement_factors()["MMC"]]
 MMC_MF, SMC_MF, WOUNDED_MF = _BASE, 2 * int(movement_factors()["SMC"][0]), 2 * _MF["wounded_mf"]
@@ -34,7 +35,7 @@ def capacity(state: SquadState, unit: Unit, *, double: bool = False) -> int:
         ipc = 0 if unit.wounded else SMC_IPC
     else:
         ipc = MMC_IPC
-    return max(ipc - 1, 0) if unit.cx or double else int(ipc)
+    return max(ipc + CX_IPC, 0) if unit.cx or double else int(ipc)
 
 
 def spare_capacity(state: SquadState, leader: Unit, *, double: bool = False, dropped_pp: int = 0) -> int:

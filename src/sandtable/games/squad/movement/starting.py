@@ -46,7 +46,7 @@ def _is_free(unit: Unit) -> bool:
 
 def movable(state: SquadState, units: Iterable[Unit]) -> list[Unit]:
     """Those of some units whom nothing bars from moving (3.3)."""
-    free = [unit for unit in units if _is_free(unit)]
+    free = [unit for unit in units if not unit.moved and _is_free(unit)]
     if "move" not in setting_of(state).points.barred:
         return free
     return [unit for unit in free if part_bar(state, "move", unit) is None]
@@ -237,7 +237,8 @@ def _words_began(state: SquadState, event: MoveBegan) -> str:
 def _start_movement(play: Play[SquadState]) -> None:
     """CX counters come off at the start of the MPh, but forbid Double Time in it (3.3)."""
     state = play.state
-    change_units(state, lambda u: u.cx and u.side == state.attacker, cx=False, exhausted=True)
+    tired = [unit for unit in state.units.values() if unit.cx and unit.side == state.attacker]
+    change_units(state, tired, cx=False, exhausted=True)
 
 
 def _end_movement(play: Play[SquadState]) -> None:

@@ -49,9 +49,10 @@ def step_cost(state: SquadState, way: Way, *, road: bool) -> int:
     cost = way.road if road else way.cost
     if state.counters and way.to in state.counters:
         cost += mf_in(state, way.to)
+    setting = setting_of(state)
     if way.change and not (road and way.paved):
-        cost += 2 * setting_of(state).rules.of(MovementRules).elevation_mf * abs(way.change)
-    if added := setting_of(state).points.cost:
+        cost += 2 * setting.rules.of(MovementRules).elevation_mf * abs(way.change)
+    if added := setting.points.cost:
         cost += sum([int(item[1]) for lines in added for item in lines(state, way, road)])
     return cost
 
@@ -67,12 +68,13 @@ def way_affordable(
 
 def affordable(state: SquadState, movers: Sequence[Mover], allowed: dict[str, int], cost: int, *, road: bool) -> bool:
     """Whether all have the MF, the road bonus counted where every MF went along roads (1.1.1, 3.3, G15, G16)."""
-    some_left = setting_of(state).rules.of(MovementRules).assault_movement_needs_mf
     for mover in movers:
         left = allowed[mover.id] - mover.spent
         if road and mover.road and not mover.hazardous:
             left += ROAD_BONUS
-        if cost > left or (some_left and mover.assault and cost >= left):
+        if cost > left:
+            return False
+        if cost == left and mover.assault and setting_of(state).rules.of(MovementRules).assault_movement_needs_mf:
             return False
     return True
 
@@ -80,14 +82,14 @@ def affordable(state: SquadState, movers: Sequence[Mover], allowed: dict[str, in
 def settle(play: Play[SquadState]) -> None:
     """Units that broke, were pinned or are gone end their MPh; the others go on without them."""
     state = play.state
-    ended = [
-        m.id for m in active_movers(state) if not m.ended and (state.units[m.id].broken or state.units[m.id].pinned)
-    ]
+    units = state.units
+    active = [m for m in active_movers(state) if not m.ended]
+    ended = [m.id for m in active if units[m.id].broken or units[m.id].pinned]
     if ended:
         end_movers(play, ended)
     moving = state.moving
     if moving is not None and len(ended) < len(moving.active):
-        left = tuple([m.id for m in able_movers(state)])
+        left = tuple([m.id for m in active if m.id not in ended])
         if left and left != moving.active:
             state.moving = replace(moving, active=left)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from sandtable.engine.part import Bar
 from sandtable.games.squad.fire.direction import director_bar
@@ -120,18 +120,19 @@ def helpers(state: SquadState, owner: Unit) -> list[str]:
 
 def aim_bar(state: SquadState, weapon: Weapon, target: int, mode: str) -> Bar | None:
     """Why a weapon may not fire at a hex at all (3.2.1, 3.2.4, 3.4, 6.9)."""
-    return _aim_bar(setting_of(state), state, weapon, target, mode, _reach(state, weapon))
+    spent = mf_spent_here(state) if mode == "first" else 99
+    return _aim_bar(setting_of(state), state, weapon, target, mode, _reach(state, weapon), spent)
 
 
 def _aim_bar(
-    setting: Setting, state: SquadState, weapon: Weapon, target: int, mode: str, reach: tuple[int, int]
+    setting: Setting, state: SquadState, weapon: Weapon, target: int, mode: str, reach: tuple[int, int], spent: int
 ) -> Bar | None:
-    """The same, for a weapon whose reach is known."""
+    """The same, for a weapon whose reach is known; `spent`: MF of the movers there."""
     owner = state.units[weapon.owner]
     distance = setting.ground.ranges[owner.at][target]
     if mode == "final" and weapon.marker == FIRST_FIRE and distance > 1:
         return ADJACENT_INTENSIVE
-    if mode == "first" and state.shots.get(weapon.id, 0) >= mf_spent_here(state):
+    if state.shots.get(weapon.id, 0) >= spent:
         return NO_SHOT_LEFT
     if distance < reach[0]:
         return TOO_NEAR
@@ -218,12 +219,17 @@ def other_fire(state: SquadState) -> bool:
 
 def known_targets(state: SquadState, weapon: Weapon, mode: str, cells: Iterable[int]) -> list[int]:
     """Hexes among these that a weapon may fire at now."""
-    setting, reach = setting_of(state), _reach(state, weapon)
-    return [
-        cell
-        for cell in cells
-        if _aim_bar(setting, state, weapon, cell, mode, reach) is None and ammunition(state, weapon, cell, mode)
-    ]
+    return list(_known_targets(setting_of(state), state, weapon, mode, cells))
+
+
+def _known_targets(
+    setting: Setting, state: SquadState, weapon: Weapon, mode: str, cells: Iterable[int]
+) -> Iterator[int]:
+    reach = _reach(state, weapon)
+    spent = mf_spent_here(state) if mode == "first" else 99
+    for cell in cells:
+        if _aim_bar(setting, state, weapon, cell, mode, reach, spent) is None and ammunition(state, weapon, cell, mode):
+            yield cell
 
 
 def all_targets(state: SquadState, weapon: Weapon, mode: str) -> list[int]:
@@ -268,20 +274,25 @@ def _worth_aiming(setting: Setting, state: SquadState, weapon: Weapon, mode: str
     adjacent = mode == "final" and weapon.marker == FIRST_FIRE
     if not weapon_kind(weapon).latw and not adjacent:
         return True
+    if next(_known_targets(setting, state, weapon, mode, enemies), None) is not None:
+        return True
     searched = [] if adjacent else possible_hiding_hexes(setting, state, state.units[weapon.owner].side)
-    return bool(known_targets(state, weapon, mode, [*enemies, *searched]))
+    return next(_known_targets(setting, state, weapon, mode, searched), None) is not None
 
 
 def first_shooters(state: SquadState, side: str, cell: int) -> list[str]:
     """Ordnance of the DEFENDER that may fire now at the movers in a hex (3.3.1)."""
     setting = setting_of(state)
-    if not setting.rules.of(OrdnanceRules).ordnance or mf_spent_here(state) < 1:
+    spent = mf_spent_here(state)
+    if not setting.rules.of(OrdnanceRules).ordnance or spent < 1:
         return []
     found = []
     for weapon in state.weapons.values():
         if not _mine(setting, state, weapon, side) or state.units[weapon.owner].at == cell:
             continue
-        if aim_bar(state, weapon, cell, "first") is not None or shooter_bar(state, weapon, "first") is not None:
+        if _aim_bar(setting, state, weapon, cell, "first", _reach(state, weapon), spent) is not None:
+            continue
+        if shooter_bar(state, weapon, "first") is not None:
             continue
         if ammunition(state, weapon, cell, "first"):
             found.append(weapon.id)

@@ -13,6 +13,7 @@ from sandtable.games.squad.cards.tables import (
     ToHitNumber,
     ap_column,
     covered_arc_drm,
+    gun_figures,
     heat_column,
     target_size_drm,
 )
@@ -44,8 +45,12 @@ SMOKE_RANGE = 12
 """Smoke is helped up to this range (3.2.4, case 7)."""
 STIELGRANATE_RANGE, STIELGRANATE_NUMBER = 9, 11
 """The muzzle-loaded HEAT round of the 3.7cm Flak: To Hit 11 less the range, up to nine hexes."""
-RED_NATIONS = ("russian", "italian", "allied_minor")
-AMERICAN_BLACK = "1944-01"
+RED_NATIONS = tuple(gun_figures("red_numbers")["nations"])
+AMERICAN_BLACK = str(gun_figures("red_numbers")["american_black_from"])
+LOWERED = {
+    use: -int(gun_figures("breakdown")[use]) for use in ("captured", "non_qualified", "intensive_fire", "inexperienced")
+}
+"""How much the use of a weapon lowers its B# (6.12)."""
 UNCHARTED = ToHitNumber(7)
 """To Hit number of light mortars that the chart leaves out."""
 
@@ -208,9 +213,12 @@ def breakdown_of(state: SquadState, weapon: Weapon, *, intensive: bool) -> tuple
     """The B# or X# of an ordnance weapon in its owner's hands, and whether it is lowered (4.0, 5.4, 5.5, 6.12)."""
     kind = weapon_kind(weapon)
     owner = state.units[weapon.owner]
-    lowered = 2 * (int(captured(state, weapon)) + int(non_qualified(state, weapon)) + int(intensive))
+    lowered = LOWERED["captured"] * int(captured(state, weapon)) + LOWERED["intensive_fire"] * int(intensive)
+    lowered += LOWERED["non_qualified"] * int(non_qualified(state, weapon))
     if unit_kind(state, owner).mmc and inexperienced(state, owner):
-        lowered += 1
+        lowered += LOWERED["inexperienced"]
+    for lines in setting_of(state).points.breakdown:
+        lowered -= int(sum([item[1] for item in lines(state, weapon)]))
     return (kind.removal or kind.breakdown) - lowered, lowered > 0
 
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from sandtable.engine import Play
 from sandtable.games.squad.ground import guns
 from sandtable.games.squad.ground.counters import expire
-from sandtable.games.squad.ground.knowledge import hidden_units
+from sandtable.games.squad.ground.knowledge import faces_hidden_guns
 from sandtable.games.squad.ground.markers import change_weapons
 from sandtable.games.squad.ground.marks import expire_marks
 from sandtable.games.squad.ground.setting import setting_of
@@ -77,9 +77,11 @@ def overstacked(play: Play[SquadState]) -> bool:
 
 def look_for_hidden(play: Play[SquadState]) -> None:
     """Hidden Guns in the open that a Good Order enemy sees are revealed (6.4)."""
-    for side in setting_of(play.state).sides:
-        if hidden_units(play.state, setting_of(play.state).others[side]):
-            guns.check_hip(play, side, tuple(play.state.stacks))
+    state = play.state
+    if any([unit.hip for unit in state.units.values()]):
+        for side in setting_of(state).sides:
+            if faces_hidden_guns(state, side):
+                guns.check_hip(play, side, tuple(state.stacks))
 
 
 def _next_player_turn(play: Play[SquadState]) -> None:
@@ -130,4 +132,5 @@ def _reset_shots(state: SquadState) -> None:
     state.fired_along.clear()
     state.only_smoke, state.fire_begun = (), False
     state.left_out.clear()
-    change_weapons(state, lambda w: bool(w.shots or w.turned or w.recovered), shots=0, turned=0, recovered=False)
+    used = [weapon for weapon in state.weapons.values() if weapon.shots or weapon.turned or weapon.recovered]
+    change_weapons(state, used, shots=0, turned=0, recovered=False)

@@ -198,6 +198,7 @@ def _plain(word: str) -> str:
     return word.strip().lower().replace(" ", "_").replace("-", "_")
 
 
+@cache
 def nation_id(word: str) -> str:
     """The id of a nationality given by id, title or another of its names (`Greek` is `allied_minor`)."""
     plain = _plain(word)

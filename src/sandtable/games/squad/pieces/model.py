@@ -135,8 +135,8 @@ class Unit(msgspec.Struct, frozen=True, omit_defaults=True):
 
     @property
     def good_order(self) -> bool:
-        """Neither broken nor held in Melee (2.0)."""
-        return not self.broken and not self.melee
+        """Neither broken nor held in Melee (2.0), nor berserk (A.7)."""
+        return not self.broken and not self.melee and (not self.marks or "berserk" not in self.marks)
 
 
 class Weapon(msgspec.Struct, frozen=True, omit_defaults=True):

@@ -7,7 +7,7 @@ from sandtable.engine.part import Bar
 from sandtable.games.squad.cards.charts import RALLY_DRM
 from sandtable.games.squad.effects.morale import leadership, morale_level
 from sandtable.games.squad.ground.cover import shelter_of
-from sandtable.games.squad.ground.doors import part_bar
+from sandtable.games.squad.ground.doors import barred, part_bar
 from sandtable.games.squad.ground.knowledge import hidden
 from sandtable.games.squad.ground.possession import ACTED, NOT_GOOD_ORDER
 from sandtable.games.squad.ground.setting import setting_of, unit_kind, weapon_kind
@@ -101,7 +101,7 @@ def rally_bar(state: SquadState, unit: Unit) -> Bar | None:
 
 
 def self_rally_bar(state: SquadState, unit: Unit, *, tried: int) -> Bar | None:
-    """Why a unit may not self-rally; `tried`: so many MMC of the ATTACKER have (3.1 e, G5)."""
+    """Why a unit may not self-rally; `tried`: so many MMC of the ATTACKER have (1.2.3, 3.1 e, G5)."""
     bar = rally_bar(state, unit)
     if bar is not None:
         return bar
@@ -125,7 +125,10 @@ def unbroken_leaders(state: SquadState, unit: Unit) -> list[Unit]:
     return [
         other
         for other in units_at(state, unit.at, unit.side)
-        if other.good_order and other.id != unit.id and unit_kind(state, other).leads
+        if other.good_order
+        and other.id != unit.id
+        and unit_kind(state, other).leads
+        and (not other.marks or barred(setting_of(state), other, "lead") is None)
     ]
 
 

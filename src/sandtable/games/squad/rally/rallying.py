@@ -49,7 +49,7 @@ class Rally(Procedure[SquadState, RallyPhase]):
 
     def actions(self, state: SquadState, frame: RallyPhase, side: str) -> Sequence[Action]:
         found: list[Action] = []
-        for unit in _side_units(state, side):
+        for unit in _concerned(state, frame.step, side):
             found += _unit_actions(state, frame, unit)
         found.append(DONE)
         return found
@@ -91,10 +91,21 @@ def has_choice(state: SquadState, frame: RallyPhase) -> bool:
         return False
     if step in "efg" and not any([unit.broken for unit in state.units.values()]):
         return False
-    units = _side_units(state, frame.side)
-    if any([unit.concealed and _might_act(state, step, unit) for unit in units]):
-        return True  # who is not asked would tell what his concealed units are
-    return any(_unit_actions(state, frame, unit) for unit in units)
+    if setting_of(state).points.conceals:
+        secret = [unit for unit in _side_units(state, frame.side) if unit.concealed]
+        if any([_might_act(state, step, unit) for unit in secret]):
+            return True  # who is not asked would tell what his concealed units are
+    return any(_unit_actions(state, frame, unit) for unit in _concerned(state, step, frame.side))
+
+
+def _concerned(state: SquadState, step: str, side: str) -> list[Unit]:
+    """Units of a side that a step could be about."""
+    units = state.units.values()
+    if step == "b":
+        return [unit for unit in units if unit.at in state.loose and unit.side == side] if state.loose else []
+    if step in "cd":
+        return [unit for unit in units if unit.weapons and unit.side == side and unit.at >= 0]
+    return [unit for unit in units if unit.broken and unit.side == side and unit.at >= 0]
 
 
 def _might_act(state: SquadState, step: str, unit: Unit) -> bool:
@@ -206,7 +217,8 @@ def try_rally(play: Play[SquadState], unit: Unit, leader: Unit | None) -> None:
         come_out(play, leader, "acts")
     unit = update(play, unit, rally_tried=True)
     dice = play.roll(6, 2, f"rally: {short(state, unit)}", by=unit.side, tally=tally)
-    roll = rolled(play, Roll("rally", unit.side, dice, (unit.id,), unit.at))
+    led_by = leader.id if leader is not None else ""
+    roll = rolled(play, Roll("rally", unit.side, dice, (unit.id,), unit.at, led_by))
     original = roll.original
     drm = int(tally.total)
     rallied = rallying.rallies(state, unit, original, drm)
@@ -216,7 +228,7 @@ def try_rally(play: Play[SquadState], unit: Unit, leader: Unit | None) -> None:
             at=name_of(state, unit.at),
             dr=original + drm,
             rallied=rallied,
-            leader=leader.id if leader is not None else "",
+            leader=led_by,
         )
     )
     kind = unit_kind(state, unit)
@@ -247,7 +259,7 @@ def remove_dm(play: Play[SquadState], keep: tuple[str, ...]) -> None:
 
 
 def _end_rally(play: Play[SquadState]) -> None:
-    change_units(play.state, lambda u: u.rally_tried, rally_tried=False)
+    change_units(play.state, [unit for unit in play.state.units.values() if unit.rally_tried], rally_tried=False)
 
 
 PART = Part(phases={"RPh": Phase(RallyPhase)}, ends={"RPh": _end_rally}, procedures={RallyPhase: Rally()})

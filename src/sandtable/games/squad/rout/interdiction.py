@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from sandtable.games.squad.ground.cover import height_advantage, in_the_open
 from sandtable.games.squad.ground.guns import can_interdict
 from sandtable.games.squad.ground.knowledge import concealed
-from sandtable.games.squad.ground.setting import setting_of, weapon_kind
+from sandtable.games.squad.ground.setting import Setting, setting_of, weapon_kind
 from sandtable.games.squad.ground.sight import los
 from sandtable.games.squad.ground.stacks import units_at
 from sandtable.games.squad.pieces.model import Mover, SquadState, Unit
@@ -20,7 +20,8 @@ def interdictors(
 
     `mover` tells how it came there; `pinned_too`: also those who only threaten it (guide).
     """
-    ground = setting_of(state).ground
+    setting = setting_of(state)
+    ground, knows = setting.ground, setting.points.knows
     if not ground.open[cell] and not (mover is not None and mover.road_rate):
         return
     ranges = ground.ranges[cell]
@@ -28,11 +29,11 @@ def interdictors(
     uphill: dict[int, bool] = {}
     for unit in state.units.values():
         source = unit.at
-        if unit.side == side or source < 0 or source == cell or concealed(state, unit):
+        if unit.side == side or unit.broken or source < 0 or source == cell or unit.hip or unit.concealed:
             continue
-        if unit.broken or (not pinned_too and not _free(unit)):
+        if (knows and concealed(state, unit)) or (not pinned_too and not _free(unit)):
             continue
-        if not _reaches(state, unit, ranges[source], cell):
+        if not _reaches(setting, state, unit, ranges[source], cell):
             continue
         if source not in clear:
             clear[source] = los(state, source, cell) == 0 and in_the_open(state, source, cell, mover, mortar=True)
@@ -46,9 +47,9 @@ def _free(unit: Unit) -> bool:
     return not (unit.pinned or unit.cx or unit.melee)
 
 
-def _reaches(state: SquadState, unit: Unit, distance: int, cell: int) -> bool:
+def _reaches(setting: Setting, state: SquadState, unit: Unit, distance: int, cell: int) -> bool:
     """Whether a unit could fire with one FP or more in normal range, or hit as Ordnance under 17 hexes (3.6)."""
-    kind = setting_of(state).kinds[unit.group, unit.kind]
+    kind = setting.kinds[unit.group, unit.kind]
     if kind.fp >= 1 and distance <= kind.range:
         return True
     if not unit.weapons:

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from sandtable.games.squad.ground.counters import costs_more
 from sandtable.games.squad.ground.doors import part_bar
-from sandtable.games.squad.ground.knowledge import known_units
+from sandtable.games.squad.ground.knowledge import concealed
 from sandtable.games.squad.ground.map import BLOCKED, Way
 from sandtable.games.squad.ground.setting import setting_of
 from sandtable.games.squad.ground.sight import hindered, sees
@@ -29,46 +29,81 @@ Seen = frozenset[int]
 """Hexes of enemies in whose sight a unit has been in this RtPh."""
 
 
-class Enemy:
-    """The enemy as routing units see him: hexes with known units, and lines of sight to them."""
+class Foes:
+    """The enemies whom a side knows, as its broken units see them: their hexes, and lines of sight from these."""
 
-    def __init__(self, state: SquadState, movers: list[Unit]) -> None:
+    def __init__(self, state: SquadState, side: str) -> None:
         self.state = state
-        self.movers = movers
-        self.side = side = movers[0].side
-        setting = setting_of(state)
-        self.ground = setting.ground
-        self.rules = setting.rules
+        self.side = side
         units = state.units
         hexes: list[int] = []
         unbroken: list[int] = []
+        knows = setting_of(state).points.knows
         for cell, names in state.stacks.items():
-            foes = known_units(state, [units[name] for name in names if units[name].side != side])
-            if foes:
-                hexes.append(cell)
-                if any([not unit.broken for unit in foes]):
+            known = False
+            for name in names:
+                unit = units[name]
+                if unit.side == side or unit.hip or unit.concealed or (knows and concealed(state, unit)):
+                    continue
+                known = True
+                if not unit.broken:
                     unbroken.append(cell)
+                    break
+            if known:
+                hexes.append(cell)
         self.hexes = tuple(hexes)
         self.unbroken = tuple(unbroken)
         """Hexes with an unbroken unit, beside which nobody may end a rout."""
-        ranges = self.ground.ranges[movers[0].at]
-        self.close = tuple([foe for foe in hexes if ranges[foe] <= ROUT_MF // 2 + 1])
-        """Hexes beside which the rout could lead."""
+        self.ground = setting_of(state).ground
         # the lines of the enemy's hexes are known already, those of hexes on the way need not be
         self._rows = [(foe, self.ground.los_row(foe)) for foe in hexes]
+        self._hindered = hindered(state)
         self._views: dict[int, Seen] = {}
-        self._room: dict[int, bool] = {}
-        self._allowed: dict[tuple[int, int, Seen], bool] = {}
+        self._beside: dict[int, bool] = {}
 
     def view(self, cell: int) -> Seen:
         """Hexes of enemies that see a hex."""
         found = self._views.get(cell)
         if found is None:
             foes = [foe for foe, row in self._rows if row[cell] != BLOCKED]
-            if hindered(self.state):
+            if self._hindered:
                 foes = [foe for foe in foes if sees(self.state, foe, cell)]
             found = self._views[cell] = frozenset(foes)
         return found
+
+    def beside_unbroken(self, cell: int) -> bool:
+        """Whether an unbroken known enemy is in or beside a hex (3.6)."""
+        found = self._beside.get(cell)
+        if found is None:
+            ranges = self.ground.ranges[cell]
+            near = [foe for foe in self.unbroken if ranges[foe] <= 1]
+            if near and self._hindered:
+                near = near if cell in near or not self.view(cell).isdisjoint(near) else []
+            found = self._beside[cell] = bool(near)
+        return found
+
+
+class Enemy:
+    """The enemy for units that rout together: where they may go, and where there is room for them."""
+
+    def __init__(self, state: SquadState, movers: list[Unit], foes: Foes | None = None) -> None:
+        self.state = state
+        self.movers = movers
+        self.side = movers[0].side
+        foes = foes or Foes(state, self.side)
+        self.view = foes.view
+        self.beside_unbroken = foes.beside_unbroken
+        setting = setting_of(state)
+        self.ground = setting.ground
+        self.rules = setting.rules
+        ranges = self.ground.ranges[movers[0].at]
+        self.close = tuple([foe for foe in foes.hexes if ranges[foe] <= ROUT_MF // 2 + 1])
+        """Hexes beside which the rout could lead."""
+        self._never = setting.rules.of(RoutRules).never_rout_adjacent
+        self._crowds = setting.rules.of(PhaseRules).stacking_at_phase_end
+        self._barred = "enter" in setting.points.barred
+        self._room: dict[int, bool] = {}
+        self._allowed: dict[tuple[int, int, Seen], bool] = {}
 
     def room(self, cell: int) -> bool:
         """Whether the routing units fit into a hex (3.3)."""
@@ -78,14 +113,6 @@ class Enemy:
         if found is None:
             found = self._room[cell] = fits(self.state, cell, self.side, self.movers)
         return found
-
-    def beside_unbroken(self, cell: int) -> bool:
-        """Whether an unbroken known enemy is in or beside a hex (3.6)."""
-        ranges = self.ground.ranges[cell]
-        near = [foe for foe in self.unbroken if ranges[foe] <= 1]
-        if near and hindered(self.state):
-            return cell in near or not self.view(cell).isdisjoint(near)
-        return bool(near)
 
     def beside_any(self, cell: int) -> bool:
         """Whether any known enemy is in or beside a hex (3.6)."""
@@ -108,16 +135,15 @@ class Enemy:
         for foe in seen:
             if after[foe] < before[foe]:
                 return False
-        never = self.rules.of(RoutRules).never_rout_adjacent
         for foe in self.close:
             near = after[foe]
             if near > 1:
                 continue
-            if near == 0 or before[foe] == 1 or (never and before[foe] != 0):
+            if near == 0 or before[foe] == 1 or (self._never and before[foe] != 0):
                 return False
-        if part_bar(self.state, "enter", self.movers, frm, to) is not None:
+        if self._barred and part_bar(self.state, "enter", self.movers, frm, to) is not None:
             return False
-        return self.room(to) or self.rules.of(PhaseRules).stacking_at_phase_end
+        return self._crowds or self.room(to)
 
 
 def routing_units(state: SquadState, rout: Rout) -> list[Unit]:
@@ -172,13 +198,13 @@ def cheapest(state: SquadState, way: Way) -> int:
     return min(cost, step_cost(state, way, road=True)) if way.road else cost
 
 
-def can_rout(state: SquadState, unit: Unit) -> bool:
+def can_rout(state: SquadState, unit: Unit, foes: Foes | None = None) -> bool:
     """Whether a unit has a legal rout that does not end beside an unbroken enemy (3.6)."""
-    enemy = Enemy(state, [unit])
-    return any(
-        cell != unit.at and not enemy.beside_unbroken(cell) and enemy.room(cell)
-        for cell, _ in reach(enemy, unit.at, enemy.view(unit.at), rout_mf([unit]))
-    )
+    enemy = Enemy(state, [unit], foes)
+    for cell, _ in reach(enemy, unit.at, enemy.view(unit.at), rout_mf([unit])):
+        if cell != unit.at and not enemy.beside_unbroken(cell) and enemy.room(cell):
+            return True
+    return False
 
 
 # -- nearest building or woods ----------------------------------------------------------
@@ -284,8 +310,14 @@ def _may_stop(enemy: Enemy, hexes: int, cell: int, goals: tuple[int, ...], *, re
 def _crawls(enemy: Enemy, cell: int, steps: list[RoutOption]) -> tuple[int, ...]:
     """Hexes into which a unit may Low Crawl: the first hex of a legal rout, with all its MF (3.6, G27)."""
     found: dict[int, None] = {}
-    for step in steps:
-        if not enemy.beside_unbroken(step.to) and enemy.room(step.to) and _leads_away(enemy, cell, step.to):
+    wet = enemy.ground.no_crawl
+    for step in steps if cell not in wet else ():
+        if (
+            step.to not in wet
+            and not enemy.beside_unbroken(step.to)
+            and enemy.room(step.to)
+            and _leads_away(enemy, cell, step.to)
+        ):
             found[step.to] = None
     return tuple(found)
 

@@ -57,7 +57,7 @@ from sandtable.games.squad.rout.model import (
     TakeLeader,
     VoluntaryBreak,
 )
-from sandtable.games.squad.rout.paths import can_rout, options, rout_mf, routing_units
+from sandtable.games.squad.rout.paths import Foes, can_rout, options, rout_mf, routing_units
 from sandtable.games.squad.rout.switches import RoutRules
 
 DONE, END, CANCEL, LET_GO = Done(), EndRout(), CancelRout(), LetGo()
@@ -76,10 +76,11 @@ def must_rout(state: SquadState, unit: Unit) -> bool:
 def beside_unbroken(state: SquadState, unit: Unit) -> bool:
     """Whether an unbroken known enemy is adjacent or in the same hex (3.6)."""
     units, stacks = state.units, state.stacks
+    more = hindered(state)
     for cell in (unit.at, *setting_of(state).ground.near[unit.at]):
-        if hindered(state) and not sees(state, cell, unit.at):
+        if cell not in stacks or (more and not sees(state, cell, unit.at)):
             continue
-        for name in stacks.get(cell, ()):
+        for name in stacks[cell]:
             other = units[name]
             if other.side != unit.side and not other.broken and not concealed(state, other):
                 return True
@@ -154,11 +155,9 @@ class RoutingPhase(Procedure[SquadState, RoutPhase]):
             for unit in [unit for unit in state.units.values() if unit.broken and not unit.dm]:
                 if must_rout(state, unit):
                     put_under_dm(play, unit)
-        waiting = [
-            unit
-            for unit in state.units.values()
-            if unit.side == side and may_rout(unit) and unit.id not in frame.done and can_rout(state, unit)
-        ]
+        able = [u for u in state.units.values() if u.side == side and may_rout(u) and u.id not in frame.done]
+        foes = Foes(state, side) if able else None
+        waiting = [unit for unit in able if can_rout(state, unit, foes)]
         bound = tuple([unit.id for unit in waiting if must_rout(state, unit)])
         names = tuple([unit.id for unit in waiting])
         play.replace(replace(frame, side=side, waiting=names, bound=bound, fresh=True))

@@ -77,8 +77,8 @@ class Plan:
         ground = setting.ground
         goals, enemies = goal_cells(setting), enemy_cells(setting, group.side)
         attacks = any(condition.winner == group.side for condition in setting.scenario.conditions)
-        area = setting.setup_areas[group.id]
-        near, self.far = ground.seen_within(8), ground.seen_within(16)
+        self.area = area = tuple(setting.setup_areas[group.id])
+        near = ground.seen_within(8, area)
         self.score: dict[int, float] = {}
         for cell in area:
             value = 1.2 * ground.tem[cell] + 0.02 * min(near[cell], 100)
@@ -123,7 +123,7 @@ class Plan:
                 value += 0.5 * sum(unit_kind(state, other).mmc for other in friends)
             if gun:
                 # emplaced, in sight of much, and where it can stay hidden
-                value += 0.04 * min(self.far[cell], 150) - (4.0 if ground.paved[cell] else 0.0)
+                value += 0.04 * min(ground.seen_within(16, self.area)[cell], 150) - (4.0 if ground.paved[cell] else 0.0)
                 value -= 1.5 * ground.open[cell] + 3.0 * bool(friends)
             elif any(gun_of(state, other) is not None for other in friends):
                 value -= GIVEN_AWAY
@@ -172,7 +172,10 @@ def _hiding(state: SquadState, group: Group) -> list[Unit]:
 def _hide(play: Play[SquadState], unit: Unit, drawn: Sequence[int], places: Sequence[int]) -> None:
     """The match's dice draw a hidden Gun's hex among good ones; only its own side sees the roll (6.4)."""
     state = play.state
-    able = [cell for cell in drawn if may_place(state, unit.id, cell) and not units_at(state, cell, unit.side)]
+    free = {
+        cell: may_place(state, unit.id, cell) and not units_at(state, cell, unit.side) for cell in dict.fromkeys(drawn)
+    }
+    able = [cell for cell in drawn if free[cell]]
     able = able or [cell for cell in places if may_place(state, unit.id, cell)][: GOOD_PER_GUN + FAIR_PER_GUN]
     if not able:
         raise _no_room(unit.group, unit)
@@ -221,8 +224,7 @@ def _as_seen(state: SquadState, side: str) -> SquadState:
 def _hiding_places(state: SquadState, group: Group, unit: Unit) -> list[int]:
     """Hexes for hidden Guns once all others stand, the best first."""
     plan = _plan(setting_of(state), group)
-    seen = _as_seen(state, group.side)
-    return _known(state, group, f"hiding {unit.id}", lambda: plan.hiding_places(seen, unit))
+    return _known(state, group, f"hiding {unit.id}", lambda: plan.hiding_places(_as_seen(state, group.side), unit))
 
 
 def _place_all(state: SquadState, group: Group) -> list[tuple[str, int, int]]:

@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from sandtable.engine.odds import PAIRS
 from sandtable.engine.tools import Danger
+from sandtable.games.squad.cards.tables import on_column
 from sandtable.games.squad.effects.morale import leadership
 from sandtable.games.squad.fire.drafting import attack_of, fire_draft
 from sandtable.games.squad.fire.eligibility import firer_of, first_firers
@@ -68,7 +69,7 @@ def dangers(state: SquadState, side: str, cell: int) -> Iterator[Danger]:
         source = figures.sources[0]
         chance = next((line.chance for line in fire_odds(state, figures) if line.label == HARM), 0.0)
         who = names(state, (*draft.units, *draft.weapons, *draft.leaders))
-        text = f"{who} in {name_of(state, source)}: {figures.fp.total:g} FP on the {figures.column} column"
+        text = f"{who} in {name_of(state, source)}: {figures.fp.total:g} FP {on_column(figures.column)}"
         text += f", DRM {int(figures.drm.total):+d}"
         yield Danger(name_of(state, source), text, _unit(state, draft), figures.drm, chance, "3.3.1")
     for name in first_shooters(state, enemy, cell):

@@ -23,7 +23,7 @@ MARKERS = {
     "marker/final-fire": ("FINAL", INK, "#ff9f6b", "Final Fire: only Final Protective Fire is left", "3.3.1"),
     "marker/intensive-fire": ("INT F", PAPER, RED, "Intensive Fire: cannot fire again this Player Turn", "3.2.4"),
     "marker/malfunction": ("MALF", PAPER, "#6b1d17", "Malfunctioned: may be repaired in a Rally Phase", "4.0"),
-    "marker/emplaced": ("EMPL", INK, "#cbb68c", "Emplaced: +2 TEM", "6.3"),
+    "marker/emplaced": ("EMPL", INK, "#cbb68c", "+2 TEM", "6.3"),
     "marker/charge": ("DC", PAPER, "#2b2b2b", "A Demolition Charge goes off in the AFPh", "4.3"),
     "marker/acquired-1": ("ACQ -1", INK, "#bfe3ff", "Acquired target: -1 To Hit", "6.10"),
     "marker/acquired-2": ("ACQ -2", INK, "#8fc9f7", "Acquired target: -2 To Hit", "6.10"),
@@ -53,7 +53,7 @@ def legend(points: Points) -> list[dict[str, str]]:
 
 def tag(words: str, colour: str, ground: str) -> str:
     """A round-cornered tag with a short word."""
-    size = {1: 56, 2: 50, 3: 42, 4: 34}.get(len(words), 27)
+    size = {1: 56, 2: 50, 3: 42, 4: 34, 5: 27}.get(len(words), round(150 / max(len(words), 1)))
     place = f'x="50" y="{50 + size * 0.35:g}" font-size="{size}" text-anchor="middle" fill="{colour}"'
     return (
         f'<rect x="3" y="22" width="94" height="56" rx="14" fill="{ground}" stroke="{INK}" stroke-width="4"/>'

@@ -304,7 +304,7 @@ def make_view(state: SquadState, side: str | None, prompt: tuple[str, str], to_a
         side=side,
         turn=f"Turn {turn} of {setting.turns}" if state.phase != "set-up" else "Set-up",
         phase=phase_name(state.phase),
-        active=state.attacker,
+        active=to_act[0] if state.phase == "set-up" and to_act else state.attacker,
         prompt=prompt[0] if side in to_act else f"Waiting for the {waiting} player" if waiting else "",
         prompt_rule=prompt[1] if side in to_act else "",
         pieces=(*_pieces(state, side), *(piece for shown in added for piece in shown.pieces)),

@@ -1,0 +1,1 @@
+"""Heat of Battle: heroes, Battle Hardening, berserk units (A15)."""

@@ -1,0 +1,1 @@
+"""Prisoners and their guards: surrender, capture in close combat, escape (A20)."""

@@ -1,0 +1,73 @@
+"""The options of a mission: what is preset of its set-up, and how rulings are read."""
+
+from __future__ import annotations
+
+from sandtable.engine import Option
+from sandtable.games.sasl import force, suspects
+from sandtable.games.sasl.preparing import ANY
+from sandtable.games.sasl.readings import READINGS
+from sandtable.games.sasl.setting_up import own_boards
+
+STEPS = Option(
+    "set_up",
+    "Setting up",
+    ("rolled", "steps"),
+    "step by step, you choose or roll mission, theatre, date, nations, force and boards one after another",
+    names=("everything is rolled at once", "step by step"),
+    page="steps",
+)
+POWERS = Option(
+    "friendly",
+    "FRIENDLY nation",
+    ("roll", "G", "R", "U", "B", "F", "I", "J", "M", "C"),
+    "roll: by the opposition chart; or a card: German, Russian, U.S., British, French, Italian, Japanese, Marines,"
+    " Chinese",
+)
+AGAINST = Option(
+    "enemy",
+    "ENEMY nation",
+    ("roll", "G", "R", "U", "B", "F", "I", "J", "M", "C", "L", "P"),
+    "roll: by the opposition chart; or a card, where the chart lets the two meet; P: Partisans, where 12.21 allows",
+)
+YEAR = Option("year", "Year", ("roll", *map(str, range(1937, 1946))), "roll: any month in which the two may meet")
+MANY = Option(
+    "suspects",
+    "S? on a board",
+    tuple(suspects.MOST),
+    "how many 4.1 a and b place at most; a pocket of 4.1e holds 4, 6 or all (SA-43, SA-55)",
+)
+COMMAND = Option(
+    "command", "Command Control", ("on", "off"), "on: FRIENDLY units need a Command DR to fire or move (16.)"
+)
+BOARDS = Option(
+    "boards",
+    "Boards not at hand",
+    ("made", "shipped"),
+    "made: a board of the same terrain is made for each printed one that has not been imported; shipped: one of the"
+    " program's lies in its place (SA-41)",
+)
+BUDGET = Option(
+    "budget",
+    "BPV of a bought force",
+    tuple(force.BUDGETS),
+    "company: as much as the squads of the dearest company of nation and date cost by the house prices (SA-68)",
+)
+REINFORCED = Option(
+    "engineers",
+    "Assault reinforcements",
+    ("accept", "refuse"),
+    "accept: the engineers of MSR 3 come, and the ENEMY gains VP for them",
+)
+
+
+def options_of(scenario: str) -> tuple[Option, ...]:
+    """The options of a mission."""
+    own = Option(
+        "own",
+        "Printed boards at hand",
+        tuple(dict.fromkeys((own_boards(), "none"))),
+        "numbers of the boards of A9 that have been imported or come with the program; the others are made",
+        pattern=r"none|\d+(,\d+)*",
+    )
+    reinforced = (REINFORCED,) if scenario in ("4", ANY) else ()
+    return (STEPS, POWERS, AGAINST, YEAR, BUDGET, MANY, BOARDS, own, COMMAND, *reinforced, *READINGS)

@@ -1,0 +1,68 @@
+"""Rulings that can be read in another way: each is an option that names its ruling and how sure it is."""
+
+from __future__ import annotations
+
+from sandtable.engine import Option
+from sandtable.games.squad.ground.setting import setting_of
+from sandtable.games.squad.pieces.model import SquadState
+
+READINGS = (
+    Option(
+        "near_fbe",
+        "S? near your edge",
+        ("3", "0", "6"),
+        "no S? is set up within so many hexes of the FBE (SA-44, confidence low)",
+        reading=True,
+    ),
+    Option(
+        "close_up",
+        "ENEMY advances without CC",
+        ("on", "off"),
+        "on: units in Advance Attitude close up one hex into cover that is no worse; off: they stay (SA-50, confidence"
+        " low)",
+        reading=True,
+    ),
+    Option(
+        "tie",
+        "Equal VP",
+        ("draw", "enemy"),
+        "draw: nobody wins; enemy: the ENEMY does (SA-51, confidence low)",
+        reading=True,
+    ),
+    Option(
+        "suspect_mf",
+        "MF of S?",
+        ("4", "3", "6"),
+        "what a S? in Advance Attitude may spend in a MPh (SA-54, confidence low)",
+        reading=True,
+    ),
+    Option(
+        "fire_groups",
+        "ENEMY fire groups",
+        ("adjacent", "location"),
+        "adjacent: neighbours without a leader join; location: only units of one Location fire together (SA-64,"
+        " confidence low)",
+        reading=True,
+    ),
+    Option(
+        "self_rally",
+        "ENEMY self-rally",
+        ("2", "1"),
+        "MMC that the ENEMY may self-rally in its own RPh (SA-65, confidence medium)",
+        reading=True,
+    ),
+    Option(
+        "activated",
+        "Units just Activated",
+        ("concealed", "seen"),
+        "concealed: under a ? in Concealment Terrain unless an ADJACENT unit triggered them; seen: never (SA-66,"
+        " confidence medium)",
+        reading=True,
+    ),
+)
+DEFAULTS = {option.id: option.values[0] for option in READINGS}
+
+
+def reading(state: SquadState, name: str) -> str:
+    """How a match reads a ruling."""
+    return setting_of(state).options.get(name) or DEFAULTS[name]

@@ -1,0 +1,244 @@
+"""The page on which a mission is set up: what is settled, what may be chosen, in words."""
+
+from __future__ import annotations
+
+from calendar import month_name
+from collections.abc import Mapping
+
+from sandtable.engine.part import ActionKey, Describe
+from sandtable.engine.view import Description, PanelView, RowView, View
+from sandtable.games.sasl import force, opposition, setting_up
+from sandtable.games.sasl.model import FRIENDLY
+from sandtable.games.sasl.rolled import REMARKS, Board, Rolled
+from sandtable.games.sasl.sheet import (
+    MADE,
+    SHEET,
+    TITLES,
+    Buy,
+    Preparing,
+    Return,
+    RollFor,
+    RollRest,
+    Settle,
+    Settled,
+    Sheet,
+    legal,
+    points_left,
+    settled,
+    stage,
+)
+from sandtable.games.sasl.tables.missions import mission
+from sandtable.games.squad.pieces.model import SquadState
+
+RULES = {"mission": "S12.", "force": "S15.1", "board": "S13.2", "reinforcements": "M4 MSR 3"}
+ROLLS = {
+    "Offense": ("Roll on A7, Offense", "mission", "S17.22"),
+    "Defense": ("Roll on A7, Defense", "mission", "S17.22"),
+    "leaders": ("Go on: muster the company and roll its leaders", "go on", "S17.81"),
+    "equipment": ("Go on: roll leaders and support weapons for what you have bought", "go on", "S15.1"),
+    "board": ("Roll the next board (A8, A9)", "go on", "S13.21"),
+    "reinforcements": ("Roll for Assault reinforcements", "go on", "M4 MSR 3"),
+    "tables": ("Roll the Mission Tables, place the S? and begin", "go on", "S12.32"),
+}
+PROMPTS = {
+    "mission": ("Choose a mission, or roll it on A7", "S17.22"),
+    "nations": ("Where, when and between whom? Choose or roll, in any order", "S17.21"),
+    "force": ("Which company do you lead? Or buy your own force", "S15.1"),
+    "leaders": ("Your company is chosen: go on, or change something", "S17.81"),
+    "purchase": ("Buy squads and half-squads; leaders and weapons come by dice", "S15.1"),
+    "board": ("The ground is rolled board by board", "S13.21"),
+    "place": ("Which board do you play on?", "S13.2"),
+    "offer": ("Assault reinforcements are rolled for", "M4 MSR 3"),
+    "answer": ("Do you take the engineers? The ENEMY gains VP for them", "M4 MSR 3"),
+    "tables": ("The ground is laid out: the Mission Tables are next", "S12.32"),
+}
+
+
+def value_words(what: str, value: str) -> str:
+    """A value of the sheet as people say it."""
+    if what == "month":
+        year, _, month = value.partition("-")
+        return f"{month_name[int(month)]} {year}"
+    if what == "mission":
+        return f"Mission {value}: {mission(int(value)).title}"
+    if what == "force":
+        return "your own, bought by house prices" if value == force.PURCHASE else f"{value} company"
+    if what == "board":
+        return "a board made for it" if value == MADE else f"board {value}"
+    return value
+
+
+def prompt(state: SquadState, frame: Preparing) -> tuple[str, str]:
+    """What the player is asked."""
+    sheet, options = SHEET.of(state), setting_up.read_options(state.setting)
+    now = stage(sheet, options)
+    words, rule = PROMPTS[now]
+    if now == "purchase":
+        words = f"{words}: {points_left(sheet, options)} BPV left"
+    if now == "place" and sheet.board is not None:
+        words = f"A9 names board {sheet.board.printed} ({sheet.board.type}). {words}"
+    return words, rule
+
+
+# -- actions ------------------------------------------------------------------------------------
+
+
+def roll_rest(state: SquadState, side: str, action: RollRest) -> Description:
+    """The one big button."""
+    sheet = SHEET.of(state)
+    return Description("Roll everything" if sheet == Sheet(mission=sheet.mission) else "Roll the rest",
+                       "at once", rule="S12.", role="resolve")  # fmt: skip
+
+
+def roll_for(state: SquadState, side: str, action: RollFor) -> Description:
+    """A roll for one thing."""
+    if action.what in ROLLS:
+        text, group, rule = ROLLS[action.what]
+        return Description(text, group, rule=rule)
+    return Description("Roll", TITLES[action.what], rule=RULES.get(action.what, "S17.21"))
+
+
+def settle(state: SquadState, side: str, action: Settle) -> Description:
+    """A choice of one thing."""
+    what, value = action.what, action.value
+    if not value:
+        return Description("Change", TITLES[what], rule=RULES.get(what, "S17.21"), role="cancel")
+    if what == "board" and value != MADE:
+        board = SHEET.of(state).board
+        printed = board is not None and value.lstrip("0") == board.printed.lstrip("cvw")
+        words = f"Board {value}" + ("" if printed else " in its place")
+        return Description(words, TITLES[what], rule="SA-41" if not printed else RULES[what])
+    if what == "board":
+        kind = getattr(SHEET.of(state).board, "type", "")
+        return Description(f"A {kind} board that is made for it", TITLES[what], rule="SA-41")
+    if what == "reinforcements":
+        return Description({"accept": "Take them", "refuse": "Refuse them"}[value], TITLES[what], rule=RULES[what])
+    words = value_words(what, value)
+    return Description(words[:1].upper() + words[1:], TITLES[what], rule=RULES.get(what, "S17.21"))
+
+
+def buy(state: SquadState, side: str, action: Buy) -> Description:
+    """Buying a unit."""
+    name = action.kind.partition(" ")[2]
+    return Description(f"Buy a {name}", "buy", rule="S15.1", cost=f"{force.price(action.kind)} BPV", role="add")
+
+
+def give_back(state: SquadState, side: str, action: Return) -> Description:
+    """Giving a unit back."""
+    name = action.kind.partition(" ")[2]
+    return Description(
+        f"Give a {name} back", "give back", rule="S15.1", cost=f"{force.price(action.kind)} BPV", role="leave"
+    )
+
+
+def why_not(state: SquadState, side: str, action: object) -> tuple[str, str] | None:
+    """Why something of the set-up cannot be chosen now."""
+    if not isinstance(state.stack[-1], Preparing):
+        return "The mission has been set up", "S12."
+    if action in legal(state):
+        return None
+    return "The opposition chart and what you have settled do not leave this open", "S17.21"
+
+
+DESCRIBE: dict[ActionKey, Describe] = {
+    RollRest: roll_rest,
+    RollFor: roll_for,
+    Settle: settle,
+    Buy: buy,
+    Return: give_back,
+}
+
+
+def settled_words(state: SquadState, event: Settled) -> str:
+    """A line of the log."""
+    title = TITLES[event.what]
+    if not event.value:
+        return f"{title}: open again"
+    return f"{title}: {value_words(event.what, event.value)} ({event.by})"
+
+
+# -- the page -----------------------------------------------------------------------------------
+
+
+def view(state: SquadState, side: str | None, asked: tuple[str, str]) -> View:
+    """The sheet instead of a map."""
+    mine = side == FRIENDLY
+    return View(
+        side=side,
+        turn="Setting up",
+        phase="",
+        active=FRIENDLY,
+        prompt=asked[0] if mine else "Waiting for the FRIENDLY player",
+        prompt_rule=asked[1] if mine else "",
+        panels=panels(state),
+        bare=True,
+        extra={"setting": state.setting},
+    )
+
+
+def panels(state: SquadState) -> tuple[PanelView, ...]:
+    """What is settled so far; what has been bought; how things are read for now."""
+    sheet, options = SHEET.of(state), setting_up.read_options(state.setting)
+    found = [PanelView("sheet", "The mission so far", tuple(_rows(sheet, options)))]
+    if stage(sheet, options) == "purchase":
+        found.append(
+            PanelView("bought", f"Bought ({points_left(sheet, options)} BPV left)", tuple(_bought(sheet.bought)))
+        )
+    found.append(PanelView("readings", "How things are read for now", tuple(RowView(text) for text in REMARKS)))
+    return tuple(found)
+
+
+def _rows(sheet: Sheet, options: Mapping[str, str]) -> list[RowView]:
+    rows = [_row("mission", value_words("mission", str(sheet.mission)) if sheet.mission else "")]
+    if sheet.base is not None:
+        return rows + _base_rows(sheet.base, sheet)
+    known = settled(sheet, options)
+    for field in opposition.FIELDS:
+        words = value_words(field, known[field]) if field in known else ""
+        if words and field not in dict(sheet.chosen):
+            words += " (nothing else is possible)"
+        number = len(opposition.values(options, sheet.chosen, field))
+        waits = field == "month" and "year" not in known
+        rows.append(_row(field, words, "follows the year" if waits else f"open: {number} possible"))
+    rows.append(_row("force", value_words("force", sheet.force) if sheet.force else ""))
+    return rows
+
+
+def _row(what: str, value: str, none: str = "open") -> RowView:
+    return RowView(TITLES[what], value or none, RULES.get(what, "S17.21"), "good" if value else "")
+
+
+def _base_rows(base: Rolled, sheet: Sheet) -> list[RowView]:
+    rows = [
+        RowView("Where and when", f"{base.theatre}, {value_words('month', base.date)}", "S17.21", "good"),
+        RowView("You", base.friendly_title, "S17.21", "good"),
+        RowView("ENEMY", f"{base.enemy_title}, {base.rules.attitude} Attitude", "S3.2", "good"),
+        RowView(base.company, units_words(base.units), "S15.1", "good"),
+    ]
+    for number in range(sheet.rules.boards):
+        board = base.boards[number] if number < len(base.boards) else None
+        words = board_words(board) if board else "open"
+        rows.append(RowView(f"Board {number + 1}", words, "S13.2", "good" if board else ""))
+    return rows
+
+
+def units_words(units: force.Units) -> str:
+    """Counters in words: `9 x 4-6-7, 8-1`."""
+    return ", ".join(f"{count} x {_name(kind)}" if count > 1 else _name(kind) for kind, count in units)
+
+
+def _name(kind: str) -> str:
+    return kind.partition(" ")[2]
+
+
+def board_words(board: Board) -> str:
+    """A board with what lies in its place and its VPO."""
+    own = board.board == board.printed.lstrip("cvw") or board.board.lstrip("0") == board.printed.lstrip("cvw")
+    words = f"{board.printed} ({board.type})" + ("" if own else f", played on {board.board}")
+    places = ", ".join("-".join(hexes) for hexes in board.vpo)
+    return words + (f"; VPO {places}" if places else "")
+
+
+def _bought(units: force.Units) -> list[RowView]:
+    rows = [RowView(f"{count} x {_name(kind)}", f"{force.price(kind) * count} BPV") for kind, count in units]
+    return rows or [RowView("Nothing yet")]

@@ -1,0 +1,105 @@
+"""What the FRIENDLY side goes for in each mission of `sasl` (S12.6)."""
+
+from __future__ import annotations
+
+from functools import cached_property, lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sandtable.games.sasl.compass import distances as hexes_from
+from sandtable.games.sasl.compass import edge_cells
+from sandtable.games.sasl.roads import network
+from sandtable.games.squad.ground.setting import Setting
+from sandtable.players.sasl_sheet import Sheet
+from sandtable.players.squad_plan import CROWD, Plan
+from sandtable.players.squad_table import distances
+
+NEAR_ROAD = 4
+"""Hexes from the road within which the ENEMY counts (Mission 5)."""
+AHEAD = 14
+"""Hexes of the road before the last own one that are gone for."""
+MOST_BOARDS, SEEN_FROM = 3, 4
+"""Boards of Mission 1, and the hexes from the EBE within which the next one is likely to join."""
+ONE_EACH = 16
+"""Half MF that a hex of the road seems farther if somebody goes there already."""
+CLEARING, EXPLORING, ROAD, MEETING, ESCAPE = (2, 4), (3,), (5,), (8,), (19,)
+
+
+class MissionPlan(Plan):
+    """The goals of the FRIENDLY side; by the mission VPO, all enemies, the road, the east, the west."""
+
+    def __init__(self, board: Sheet) -> None:
+        self.board = board
+        self.sheet = board
+        self.setting = board.setting
+        self.attacking = True
+        self.exits = frozenset()
+        self.clearing = board.mission in (*CLEARING, *ROAD, *MEETING)
+        self.early = self.holding = False
+        self.fleeing = None
+        self.area = set(board.wanted | board.kept)
+        self.spare = 0
+        self.crowd = ONE_EACH if board.mission in ROAD else CROWD
+        if board.mission in ESCAPE:
+            self.exits = frozenset(edge_cells(self.setting, "west"))
+        self.goals = frozenset(self._wanted() or board.foes or board.own or (0,))
+
+    def _wanted(self) -> set[int]:
+        board = self.sheet
+        if board.mission in ESCAPE:
+            return set(self.exits)
+        if board.mission in ROAD:
+            return self._along_the_road()
+        if board.mission in EXPLORING:
+            # what a new board brings is worth less than a VPO at hand
+            return set(board.wanted) or self._east()
+        if board.mission in CLEARING:
+            return board.wanted | set(board.foes)
+        return set(board.wanted)
+
+    def _shunned(self) -> frozenset[int]:
+        """Hexes in which one more board may join the map, with VPO of the ENEMY (Mission 1)."""
+        board = self.sheet
+        if board.mission != 1 or len(board.rolled.boards) >= MOST_BOARDS:
+            return frozenset()
+        near = self.setting.ground.near
+        needed = {c for one in board.wanted for c in (one, *near[one])} | board.own.keys()
+        far = hexes_from(self.setting, "east")
+        return frozenset([cell for cell, hexes in enumerate(far) if hexes < SEEN_FROM and cell not in needed])
+
+    def _along_the_road(self) -> set[int]:
+        """The next hexes of the road, and the enemies about them."""
+        board, ranges = self.sheet, self.setting.ground.ranges
+        road = network(self.setting)
+        lost = [number for number, cell in enumerate(road) if cell not in board.road]
+        if not lost:
+            return {c for c in board.foes if any(ranges[c][one] <= NEAR_ROAD for one in road)}
+        ahead = road[lost[0] : lost[0] + AHEAD]
+        about = {c for c in board.foes if any(ranges[c][one] <= NEAR_ROAD for one in road[: lost[0] + AHEAD])}
+        return {cell for cell in ahead if cell not in board.road} | about
+
+    def _east(self) -> set[int]:
+        """Where the next board joins the map."""
+        return {cell for cell in edge_cells(self.setting, "east") if cell not in self.board.foes}
+
+    @cached_property
+    def far(self) -> tuple[int, ...]:
+        if self.clearing and len(self.goals) > 1:
+            return self._spread(self._closed)
+        return distances(self.setting, self.goals, self._closed)
+
+    @cached_property
+    def _closed(self) -> frozenset[int]:
+        return frozenset(self.board.foes) - self.goals | self._shunned()
+
+    def _least(self, ways: dict[int, tuple[int, ...]], extra: dict[int, int]) -> tuple[int, ...]:
+        # dozens of S? may be goals: all ways at once
+        table = _table(self.setting, tuple(ways), self._closed)
+        return tuple((table + np.array([extra[goal] for goal in ways])[:, None]).min(axis=0).tolist())
+
+
+@lru_cache(maxsize=16)
+def _table(setting: Setting, goals: tuple[int, ...], closed: frozenset[int]) -> NDArray[np.integer]:
+    """Half MF from every hex to each goal."""
+    return np.array([distances(setting, frozenset((goal,)), closed) for goal in goals])

@@ -1,0 +1,102 @@
+"""What a player of a mission sees beside the units: S? with their odds, concealed stacks, VPO, the time left."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from functools import cache
+from typing import Any
+
+from sandtable.games.sasl.model import ENEMY, FRIENDLY
+from sandtable.games.sasl.rolled import rolled_of
+from sandtable.games.squad.ground.setting import Setting
+from sandtable.games.squad.pieces.counters import Mmc, all_counters
+from sandtable.games.squad.pieces.kinds import UnitKind, printed_unit
+from sandtable.players.squad_men import Board, Man
+
+SHOWN = "marker/stack"
+"""The mark of enemies under a "?"."""
+SQUADS = {"squad": 1.0, "half-squad": 0.5, "leader": 0.3, "SW": 0.3, "Gun": 1.0, "AFV": 1.0, "SPG": 1.0}
+"""What the contents of a S? count for."""
+SHARE = re.compile(r"(\d+)/(\d+)")
+USUAL = 0.5
+"""Checks of ten that are made before a S? has done harm are about five."""
+LONGER = 1
+"""Turns for which a mission goes on after the first Mission End dr, on average."""
+
+
+@cache
+def usual_squad(nation: str) -> UnitKind:
+    """A common squad of a nation: what a S? or a concealed unit is taken for."""
+    squads = [one for one in all_counters().values() if isinstance(one, Mmc) and one.nation == nation]
+    squads = [one for one in squads if one.kind == "squad"]
+    first = [one for one in squads if one.unit_class == "1"] or squads
+    chosen = sorted(first, key=lambda one: (one.fp, one.range, one.name))[len(first) // 2]
+    return printed_unit(f"{chosen.nation} {chosen.name}")
+
+
+@cache
+def expected(facts: tuple[tuple[str, str], ...]) -> float:
+    """How many squads will come out of a S? in a check, by the odds that stand on it (S5.1, S5.6)."""
+    chance, squads = USUAL, 0.0
+    for name, words in facts:
+        if name == "Activation Check":
+            chance = int(words.split()[0]) / 6
+        elif share := SHARE.search(name):
+            squads += int(share[1]) / int(share[2]) * sum(SQUADS.get(one, 0.0) for one in words.split(", "))
+    return max(min(chance * squads, 1.0), 0.05)
+
+
+class Sheet(Board):
+    """The map of a mission with its roster sheet."""
+
+    def __init__(self, setting: Setting, side: str, view: Mapping[str, Any]) -> None:
+        super().__init__(setting, side, view)
+        self.rolled = rolled_of(setting)
+        self.mission = self.rolled.mission
+        self.suspects: dict[int, list[Man]] = {}
+        """The S? of each hex."""
+        nation = self.rolled.card.nation
+        self._enemy = usual_squad(nation if nation != "partisan" else "russian")
+        index = setting.ground.index
+        for piece in view.get("pieces", ()):
+            if piece["face"].startswith("suspect/"):
+                self._suspect(piece, index(piece["at"]))
+        marks = view.get("marks", ())
+        self._concealed(index(mark["at"]) for mark in marks if mark["face"] == SHOWN and mark.get("side") == ENEMY)
+        self.wanted = {
+            index(mark["at"]) for mark in marks if mark["face"].startswith("vpo/") and mark["face"] != f"vpo/{FRIENDLY}"
+        }
+        """Hexes of VPO that the FRIENDLY side does not control."""
+        self.kept = {index(mark["at"]) for mark in marks if mark["face"] == f"vpo/{FRIENDLY}"}
+        self.road = {index(mark["at"]) for mark in marks if mark["face"] == f"road/{FRIENDLY}"}
+        """Hexes of the Road Network that it controls."""
+        self.first_end = _first_end(view.get("panels", ()))
+
+    def _suspect(self, piece: dict[str, Any], cell: int) -> None:
+        man = Man(piece, self._enemy, cell, off=False, suspected=expected(tuple(map(tuple, piece.get("facts", ())))))
+        self.men[man.id] = man
+        self.suspects.setdefault(cell, []).append(man)
+        self.foes.setdefault(cell, []).append(man)
+
+    def _concealed(self, cells: Iterable[int]) -> None:
+        for cell in cells:
+            piece = {"id": f"?{cell}", "side": ENEMY, "face": self._enemy.kind}
+            man = Man(piece, self._enemy, cell, off=False)
+            self.men[man.id] = man
+            self.foes.setdefault(cell, []).append(man)
+
+    @property
+    def turns_left(self) -> int:
+        """Turns that are likely still to be played, the present one included (S12.5)."""
+        return max(self.first_end + LONGER - self.turn, 1 + LONGER)
+
+
+def _first_end(panels: Iterable[Mapping[str, Any]]) -> int:
+    """The turn of the first Mission End dr, as the roster says."""
+    for panel in panels:
+        for row in panel.get("rows", ()) if panel["id"] == "roster" else ():
+            if row["label"] == "Mission End":
+                found = re.search(r"turn (\d+)", row.get("value", ""))
+                return int(found[1]) if found else 10
+    return 10

@@ -1,0 +1,35 @@
+"""How good a mission looks to the FRIENDLY side, from the VP that stand on the roster (S12.6)."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from sandtable.games.sasl.model import FRIENDLY
+
+POINTS = re.compile(r"FRIENDLY ([\d.]+), ENEMY ([\d.]+) VP")
+OBJECTIVE = 3.5
+"""VP of a VPO on average {A10b}."""
+LEAD = 8.0
+"""VP by which a lead is all but safe."""
+
+
+def worth(view: Mapping[str, Any], side: str) -> float:
+    """Chance of winning as it looks, 0 to 1, by the VP of both sides if the mission ended now."""
+    outcome = view.get("outcome")
+    if outcome:
+        winner = outcome.get("winner", "")
+        return 1.0 if winner == side else 0.0 if winner else 0.5
+    lead = 0.0
+    for panel in view.get("panels", ()):
+        for row in panel.get("rows", ()) if panel["id"] == "roster" else ():
+            words = row.get("value", "")
+            found = POINTS.search(words)
+            if found:
+                lead += float(found[1]) - float(found[2])
+            elif row["label"].startswith("VPO "):
+                lead += {"FRIENDLY": OBJECTIVE, "ENEMY": -OBJECTIVE}.get(words, 0.0)
+    chance = 1 / (1 + math.exp(-lead / LEAD))
+    return chance if side == FRIENDLY else 1 - chance

@@ -1,0 +1,140 @@
+"""Automatic actions of the ENEMY, in the order of their numbers (S6.301 to S6.317)."""
+
+from __future__ import annotations
+
+import pytest
+from msgspec.structs import replace
+from sasl_support import playing
+
+import sandtable
+from sandtable.engine import Decided
+from sandtable.engine.registry import register
+from sandtable.games.asl.works import model as works
+from sandtable.games.asl.works.sheltering import GoIn
+from sandtable.games.sasl import GAME, generation
+from sandtable.games.sasl.enemy import automatic, marching, orders
+from sandtable.games.sasl.model import ENEMY, FRIENDLY, MARCH, ORDERS, SUSPECTS, March, Order
+from sandtable.games.squad.ground.setting import setting_of
+from sandtable.games.squad.ground.sight import sees
+from sandtable.games.squad.ground.stacks import give, put
+from sandtable.games.squad.movement.model import Move, SmokeGrenade, Step
+from sandtable.games.squad.pieces.model import Mover, Moving, SquadState, Unit, Weapon
+
+register(GAME)
+OPTIONS = {"friendly": "G", "enemy": "R", "year": "1943", "boards": "shipped"}
+START = sandtable.new("sasl/1", seed=8, options=OPTIONS)
+
+
+@pytest.fixture
+def state() -> SquadState:
+    found: SquadState = START.state.clone()
+    SUSPECTS.of(found).clear()
+    return found
+
+
+def field(state: SquadState) -> int:
+    """Open ground with open ground around it."""
+    ground = setting_of(state).ground
+    return next(
+        cell
+        for cell in range(150, ground.size)
+        if ground.open[cell] and not ground.paved[cell] and sum(ground.open[near] for near in ground.near[cell]) >= 5
+    )
+
+
+def foe(state: SquadState, cell: int, kind: str = "russian 4-4-7") -> Unit:
+    return generation.new_unit(playing(state), kind, cell)
+
+
+def friend(state: SquadState, cell: int) -> Unit:
+    unit = Unit("t1", FRIENDLY, "german 4-6-7", group="company")
+    state.units[unit.id] = unit
+    return put(state, unit, cell)
+
+
+def found(state: SquadState, cell: int, units: list[Unit], *, target: bool = False) -> tuple[str, str]:
+    given = automatic.automatic(state, cell, units, target=target)
+    return (given.what, given.rule) if given else ("", "")
+
+
+@pytest.mark.rule("S6.301", "S6.302")
+def test_berserk_units_charge_and_unarmed_ones_make_for_the_east_edge(state: SquadState) -> None:
+    cell = field(state)
+    mad, bare, calm = (foe(state, cell) for _ in range(3))
+    mad = state.units[mad.id] = replace(mad, marks=("berserk",))
+    bare = state.units[bare.id] = replace(bare, marks=("unarmed",))
+    assert found(state, cell, [mad]) == ("Move", "S6.301")
+    assert found(state, cell, [bare]) == ("Move", "S6.302")
+    rule, goals = automatic.goal(state, cell, [bare])
+    assert rule == "S6.302"
+    assert set(goals) == set(setting_of(state).edge(("east",)))
+    assert automatic.split(state, [mad, calm, bare]) == [[mad], [calm], [bare]]
+
+
+@pytest.mark.rule("S6.1", "S6.2")
+def test_members_of_a_location_that_must_act_differently_are_ordered_apart(state: SquadState) -> None:
+    state.attacker = ENEMY
+    cell = field(state)
+    mad, calm = foe(state, cell), foe(state, cell)
+    state.units[mad.id] = replace(mad, marks=("berserk",))
+    orders.order_location(playing(state, 3, 5), cell, ())
+    assert ORDERS.of(state)[mad.id] == Order("Move", rule="S6.301")
+    assert ORDERS.of(state)[calm.id].rule == ""
+
+
+@pytest.mark.rule("S6.3121")
+def test_who_stands_beside_a_foxhole_goes_into_it(state: SquadState) -> None:
+    cell = field(state)
+    unit = foe(state, cell)
+    works.lay_foxhole(state, cell, ENEMY, 1)
+    assert found(state, cell, [unit], target=True) == ("Move", "S6.3121")
+    assert found(state, cell, [unit]) == ("", "")
+    ORDERS.of(state)[unit.id] = Order("Move", rule="S6.3121")
+    march = marching.command(playing(state), cell, [unit])
+    assert march is not None
+    assert (march.how, march.path) == ("assault", ())
+    MARCH.put(state, march)
+    state.moving = Moving((Mover(unit.id, cell),), (unit.id,))
+    into = GoIn(works.works_at(state, cell, works.FOXHOLE)[0].id)
+    assert marching.going(playing(state), Move(), [into]) == into
+
+
+@pytest.mark.rule("S6.315")
+def test_a_squad_recovers_the_machine_gun_that_lies_beside_it(state: SquadState) -> None:
+    cell = field(state)
+    unit = foe(state, cell)
+    other = foe(state, cell)
+    weapon = Weapon("w1", ENEMY, "russian LMG", "enemy", at=cell)
+    state.weapons["w1"] = weapon
+    assert found(state, cell, [unit]) == ("Move", "S6.315")
+    give(state, replace(weapon, at=-1), other.id)
+    assert found(state, cell, [unit]) == ("", "")
+
+
+@pytest.mark.rule("S6.316")
+def test_smoke_before_open_ground_that_the_friendly_side_sees(state: SquadState) -> None:
+    cell = field(state)
+    unit = foe(state, cell)
+    ground = setting_of(state).ground
+    to = next(near for near in ground.near[cell] if ground.open[near])
+    MARCH.put(state, March((unit.id,), "full", (to,), command="A4b 6"))
+    state.moving = Moving((Mover(unit.id, cell),), (unit.id,))
+    legal = [Step(to), SmokeGrenade(unit.id, cell), SmokeGrenade(unit.id, to)]
+    assert marching.going(playing(state), Move(), legal) == Step(to)
+    friend(state, next(c for c in range(ground.size) if ground.ranges[to][c] == 4 and sees(state, to, c)))
+    play = playing(state)
+    assert marching.going(play, Move(), legal) == SmokeGrenade(unit.id, to)
+    assert [event.table for event in play.events if isinstance(event, Decided)] == ["S6.316"]
+
+
+@pytest.mark.rule("S6.3174")
+def test_a_leader_alone_goes_where_he_can_direct_fire(state: SquadState) -> None:
+    cell = field(state)
+    leader = foe(state, cell, "russian 8-0")
+    ground = setting_of(state).ground
+    place = next(c for c in range(ground.size) if ground.ranges[cell][c] == 3 and ground.open[c])
+    squad = foe(state, place)
+    assert found(state, cell, [leader]) == ("nothing", "S6.3175")
+    friend(state, next(c for c in range(ground.size) if ground.ranges[place][c] == 2 and sees(state, place, c)))
+    assert found(state, cell, [leader]) == ("Move", "S6.3174")
+    assert automatic.goal(state, cell, [leader]) == ("S6.3174", [squad.at])

@@ -1,0 +1,58 @@
+"""A Partisan ENEMY: where 12.21 allows one, by choice or by the dr, and what its S? become."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from msgspec.structs import replace
+from sasl_support import playing
+
+import sandtable
+from sandtable.engine.registry import register
+from sandtable.games.sasl import GAME, activation, partisan, suspects
+from sandtable.games.sasl.enemy_events import ally_of
+from sandtable.games.sasl.events import table_of
+from sandtable.games.sasl.model import ENEMY, HOLD
+from sandtable.games.sasl.rolled import Rolled, rolled_in
+from sandtable.games.squad.ground.setting import unit_kind
+
+register(GAME)
+RUSSIA = Rolled(mission=1, friendly="G", enemy="R", date="1943-05", places=("Eastern ETO", "Russia"))
+
+
+@pytest.mark.rule("S12.21")
+def test_where_partisans_may_be_met() -> None:
+    assert partisan.possible(RUSSIA)
+    assert not partisan.possible(replace(RUSSIA, mission=4))  # no (P) in its head
+    assert not partisan.possible(replace(RUSSIA, date="1941-10"))
+    assert not partisan.possible(replace(RUSSIA, friendly="R", enemy="G"))
+    assert partisan.possible(replace(RUSSIA, friendly="J", enemy="C", date="1938-01", places=("PTO", "China")))
+
+
+@pytest.mark.rule("S12.21")
+@pytest.mark.parametrize(("date", "chances"), [("1942-05", 1), ("1943-05", 2)])
+def test_the_dr_for_partisans_is_easier_in_russia_in_1943(date: str, chances: int) -> None:
+    state = sandtable.new("sasl/1", seed=1, options={"boards": "shipped"}).state
+    base = replace(RUSSIA, date=date)
+    found = [partisan.roll(playing(state, dr), base, "roll").enemy for dr in range(1, 7)]
+    assert found == ["P"] * chances + ["R"] * (6 - chances)
+
+
+@pytest.mark.rule("S12.211", "S12.213")
+def test_partisans_by_choice_are_played() -> None:
+    match = sandtable.new("sasl/1", seed=4, options={"friendly": "G", "enemy": "P", "boards": "shipped"})
+    state = match.state
+    assert rolled_in(state).enemy == "P"
+    assert table_of(state, ENEMY) == "P9"
+    assert ally_of(RUSSIA) == "R"
+    again = state.clone()
+    one = suspects.add(again, at=200, attitude=HOLD)
+    made = activation.become(playing(again, 3, 3), one, ["HS"], 200)
+    kind = unit_kind(again, again.units[made[0]])
+    assert (kind.squad, kind.nation) == (True, "partisan")  # Partisans do not Deploy
+    source = random.Random(2)
+    for _ in range(150):
+        if match.outcome is None:
+            side = match.to_act[0]
+            match.apply(side, source.choice(list(match.actions(side))))
