@@ -8,6 +8,7 @@ import json
 import os
 import random
 import signal
+import ssl
 import subprocess
 import sys
 import time
@@ -17,6 +18,7 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from typing import Any
 
 import httpx
+import msgspec
 import websockets
 
 from server.conftest import Postgres
@@ -29,7 +31,7 @@ from sandtable.server.settings import Settings
 big = 10**9
 run(Settings(port=int(sys.argv[1]), database=sys.argv[2], games=("server.outpost:GAME",), hidden_pause=(0, 0.01),
     watch_pause=0, fast_pause=0, accounts_per_minute=big, matches_per_hour=big, messages_per_second=big, workers=0,
-    message_burst=big, requests_per_second=big, request_burst=big, connections=big), lambda: None)
+    message_burst=big, requests_per_second=10**6, request_burst=big, connections=big), lambda: None)
 """
 
 WORK = """
@@ -39,6 +41,12 @@ from sandtable.server.work import run_workers
 ready = lambda: print("ready", flush=True)
 run_workers(Settings(database=sys.argv[2], workers=1, games=("server.outpost:GAME",)), ready)
 """
+
+
+PLAIN = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+"""No certificates are looked at here, and reading them for every request would take longer than the request."""
+CHECKS = 8
+"""Tables that are compared with their records at a time."""
 
 
 class Process:
@@ -148,13 +156,14 @@ class Table:
         self.away: list[float] = []
         """Seconds for which a seat was without a connection."""
         self.refused: Counter[str] = Counter()
+        self.doing: dict[str, str] = {}
 
     async def request(self, path: str, body: dict[str, Any] | None, token: str = "") -> Any:
         """A request that is made again until it is answered."""
         headers = {"Authorization": f"Bearer {token}"} if token else {}
         while True:
             try:
-                async with httpx.AsyncClient(base_url=self.url, headers=headers, timeout=20) as http:
+                async with httpx.AsyncClient(base_url=self.url, headers=headers, timeout=20, verify=PLAIN) as http:
                     answer = await (http.get(path) if body is None else http.post(path, json=body))
                     if answer.status_code < 500 and answer.status_code != 408:  # a request that came too slowly
                         return answer.text if path.endswith("/record") else answer.json()
@@ -193,31 +202,35 @@ class Table:
         """Play one side to the end, coming back whenever the connection is lost."""
         while not self.ended.is_set():
             try:
-                address = f"{self.url.replace('http', 'ws')}/api/matches/{match}/live?full=1&side={side}"
+                address = f"{self.url.replace('http', 'ws')}/api/matches/{match}/live?side={side}"
+                floor = max(self.promised[match], default=0)
                 headers = {"Authorization": f"Bearer {token}"}
                 async with websockets.connect(
                     address, additional_headers=headers, compression=None, max_size=None, open_timeout=20
                 ) as socket:
-                    if await self._until_over(socket, match, side):
+                    if await self._until_over(socket, match, side, floor):
                         return
             except (OSError, websockets.WebSocketException, TimeoutError):
                 self.lost.setdefault((match, side), time.monotonic())
                 await asyncio.sleep(0.05)
 
-    async def _until_over(self, socket: Any, match: str, side: str) -> bool:
+    async def _until_over(self, socket: Any, match: str, side: str, floor: int) -> bool:
+        """Play on one connection. What was acknowledged before it, or by it, is never missing in a whole picture."""
         promised, sent = self.promised[match], self.sent[match]
         under_way: dict[int, tuple[int, list[Any]]] = {}
         chosen = -1
         while not self.ended.is_set():
             try:
-                message = json.loads(await asyncio.wait_for(socket.recv(), 5))
+                message = msgspec.json.decode(await asyncio.wait_for(socket.recv(), 5))
             except TimeoutError:
                 await socket.send('{"t": "resync"}')
                 continue
             kind = message["t"]
+            self.doing[side] = f"{kind} {message.get('version', '')} {message.get('code', '')} chose {chosen}"
             if kind == "done" and message["id"] in under_way:
                 version, action = under_way.pop(message["id"])
                 promised[version + 1] = action
+                floor = max(floor, version + 1)
                 self.acknowledged += 1
             elif kind == "refused":
                 self.refused[message["code"]] += 1
@@ -228,7 +241,7 @@ class Table:
                 if kind == "welcome":
                     if (match, side) in self.lost:
                         self.away.append(time.monotonic() - self.lost.pop((match, side)))
-                    if message["version"] < max(promised, default=0):
+                    if message["version"] < floor:
                         self.faults.append(f"{match}: an acknowledged action was lost")
                     if message["orders"]["forced"]:
                         orders = {"forced": False, "idle": False}
@@ -245,6 +258,13 @@ class Table:
                     act = {"t": "act", "id": number, "version": version, "action": action[1]}
                     await socket.send(json.dumps(act))
         return False
+
+    async def state(self) -> dict[str, Any]:
+        """How the last match stands, for whoever wants to know why it does not go on."""
+        match, token = list(self.tokens.items())[-1]
+        card = (await self.request(f"/api/matches/{match}", None, token)).get("match", {})
+        known = {name: card.get(name) for name in ("id", "version", "to_act", "status", "seats")}
+        return {**known, "computer": self.computer, "lost": [side for _, side in self.lost], "doing": dict(self.doing)}
 
     async def check(self) -> int:
         """Compare every promise with the record: nothing lost, nothing done that was not asked for at that step."""
@@ -309,6 +329,11 @@ async def _all_go_on(tables: list[Table], playing: list[asyncio.Future[None]], s
     return [n for n, (table, count) in enumerate(zip(tables, before, strict=True)) if table.acknowledged <= count]
 
 
+async def _checked(table: Table, turn: asyncio.Semaphore) -> int:
+    async with turn:
+        return await table.check()
+
+
 async def under_fire(
     postgres: Postgres,
     database: str,
@@ -332,7 +357,8 @@ async def under_fire(
         crowd = [Table(balancer.url, n, pause, ended, computer=n % 4 == 3) for n in range(tables)]
         playing = [asyncio.ensure_future(table.play()) for table in crowd]
         stuck = await _all_go_on(crowd, playing, 120)
-        assert not stuck, f"tables {stuck} did not begin"
+        told = {n: (list(crowd[n].promised), crowd[n].faults[-2:], dict(crowd[n].refused)) for n in stuck}
+        assert not stuck, f"tables did not begin: {told}"
         break_at = {(kills * (n + 1)) // (restarts + 1) for n in range(restarts)}
         back: list[float] = []
         for number in range(kills):
@@ -353,9 +379,11 @@ async def under_fire(
             if tell is not None and number % 10 == 9:
                 tell({"kills": number + 1, "acknowledged": sum(table.acknowledged for table in crowd)})
         stuck = await _all_go_on(crowd, playing, 60)
+        told_of_stuck = [await crowd[n].state() for n in stuck]
         ended.set()
         await asyncio.gather(*playing)
-        promises = sum([await table.check() for table in crowd])
+        turn = asyncio.Semaphore(CHECKS)
+        promises = sum(await asyncio.gather(*[_checked(table, turn) for table in crowd]))
         refused = sum([table.refused for table in crowd], Counter())
         await balancer.close()
     return {
@@ -364,7 +392,9 @@ async def under_fire(
         "matches": sum(len(table.promised) for table in crowd),
         "promises": promises,
         "faults": [fault for table in crowd for fault in table.faults][:10],
+        "fault_count": sum(len(table.faults) for table in crowd),
         "stuck": len(stuck),
+        "stuck_tables": told_of_stuck,
         "came_back": len(back),
         "back_p50_s": share(back, 0.5),
         "back_p95_s": share(back, 0.95),

@@ -162,6 +162,25 @@ def test_writes_that_come_together_share_a_commit_but_not_a_fault(tmp_path: Path
     run(story)
 
 
+def test_the_log_of_a_busy_database_stays_short(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is brought into the file beside the writing, which never pauses here for long enough to begin it anew."""
+    monkeypatch.setattr(sqlite, "TIDY_COMMITS", 10)
+    monkeypatch.setattr(sqlite, "LONG_LOG", 100)
+
+    async def story() -> None:
+        store = await open_store(str(tmp_path / "s.sqlite"))
+        longest = 0
+        for number in range(2000):
+            await store.write(Statement("INSERT INTO meta (key, value) VALUES (?, ?)", (str(number), "x" * 5000), 1))
+            longest = max(longest, (tmp_path / "s.sqlite-wal").stat().st_size)
+        assert longest < 8_000_000, "everything that was written would be 20 MB"
+        assert len(await store.read("SELECT key FROM meta")) == 2000
+        await store.close()
+        assert not (tmp_path / "s.sqlite-wal").exists()
+
+    run(story)
+
+
 def test_a_database_of_a_later_version_is_refused(tmp_path: Path) -> None:
     async def story() -> None:
         path = str(tmp_path / "s.sqlite")

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 import time
 from contextlib import AsyncExitStack
 from pathlib import Path
@@ -17,10 +18,13 @@ import pytest
 from sandtable.cli import main
 from sandtable.server import house as houses
 from sandtable.server import jobs
+from sandtable.server.computers import Worker
 from sandtable.server.forms import Clocks
 from sandtable.server.house import SharedHouse
+from sandtable.server.refusal import Overtaken
 from sandtable.server.store import Statement, open_store
 from sandtable.server.store.base import now
+from sandtable.server.store.postgres import PostgresStore
 from server.conftest import Postgres
 from server.helpers import run, serving, settings_for
 from server.manytables import Process, latency_across, under_fire
@@ -76,6 +80,88 @@ def test_a_worker_that_dies_gives_its_job_back(postgres: Postgres, tmp_path: Pat
                 await store.write(late)  # what the dead one had to say comes too late
             record = (await store.read("SELECT count(*) FROM steps WHERE match_id = ? AND n = 1", match["id"]))[0][0]
             assert record == 1
+
+    run(story)
+
+
+def test_a_match_that_no_worker_knows_does_not_wait_for_ever(postgres: Postgres) -> None:
+    """A busy worker had always another job of a match that it knew."""
+
+    async def story() -> None:
+        store = await open_store(postgres.database("fairness"))
+        assert isinstance(store, PostgresStore)
+        for match, waited in (("known", 0), ("a little longer", 100), ("long", 5000)):
+            await store.write(Statement(jobs.ADD, (match, 0, "red", "random", False, "1", "", now() - waited), 1))
+        taken = [await store.ask(jobs.TAKE, "w", now() + 9000, now(), now(), False, ["known"]) for _ in range(3)]
+        assert [rows[0][0] for rows in taken] == ["long", "known", "a little longer"]
+        await store.close()
+
+    run(story)
+
+
+def test_a_job_that_nobody_needs_any_more_is_thrown_away(postgres: Postgres, tmp_path: Path) -> None:
+    """Two processes went on with the same match: one has made the move, the other must not have it thought of again."""
+    settings = settings_for(tmp_path, database=postgres.database("overtaken"), workers=0)
+
+    async def story() -> None:
+        async with serving(settings) as running, running.client() as anna:
+            queue, store = running.state.hall.computers, running.state.store
+            match = await anna.new_match(seats={"red": {"kind": "me"}, "blue": {"kind": "me"}})
+            async with anna.live(match["id"]) as live:
+                await live.until("welcome")
+                before = (await running.state.hall.get(match["id"])).match.clone()
+                await live.act(0)
+            choosing = asyncio.ensure_future(queue.choose(before, "red", "random", 1))
+            while not (rows := await store.read("SELECT match_id, version, side, level FROM jobs")):
+                await asyncio.sleep(0.02)
+            worker = Worker((), "1")
+            worker.knows[match["id"]] = 1  # it has seen the match go on
+            await queue.bench._answer(worker, "w", jobs.Job(*rows[0], "1", "", 1, now()))
+            with pytest.raises(Overtaken):
+                await choosing
+            assert await store.read("SELECT * FROM jobs") == []
+
+    run(story)
+
+
+def test_a_match_that_another_process_has_taken_over_is_let_go(postgres: Postgres, tmp_path: Path) -> None:
+    settings = settings_for(tmp_path, database=postgres.database("wheels"))
+
+    async def story() -> None:
+        async with serving(settings) as running:
+            house, store = running.state.hall.house, running.state.store
+            assert await house.drives("m")
+            await store.write(Statement("UPDATE drives SET process = 'other', until = ?", (now() + 60_000,), 1))
+            await house._beat()
+            assert not await house.drives("m")
+
+    run(story)
+
+
+def test_that_workers_are_killed_is_not_the_players_fault(postgres: Postgres, tmp_path: Path) -> None:
+    settings = settings_for(tmp_path, database=postgres.database("killed"), workers=0)
+
+    async def story() -> None:
+        async with AsyncExitStack() as stack:
+            running = await stack.enter_async_context(serving(settings))
+            anna = await stack.enter_async_context(running.client())
+            seats = {"red": {"kind": "me"}, "blue": {"kind": "computer", "level": "random"}}
+            match = await anna.new_match(seats=seats)
+            store = running.state.store
+            while not await store.read("SELECT 1 FROM jobs"):
+                await asyncio.sleep(0.02)
+            for number in range(5):  # each takes the job and is never heard of again
+                await store.ask(jobs.TAKE, f"dead/{number}", now() - 1, now(), now(), False, [])
+            worker = Process(settings.database, serves=False)
+            worker.launch()
+            stack.callback(worker.stop)
+            card = match
+            while card["version"] == 0 and not any(seat.get("stalled") for seat in card["seats"]):
+                await asyncio.sleep(0.1)
+                card = (await anna.get(f"/api/matches/{match['id']}"))["match"]
+            assert not any(
+                seat.get("stalled") for seat in (await anna.get(f"/api/matches/{match['id']}"))["match"]["seats"]
+            )
 
     run(story)
 
@@ -243,7 +329,11 @@ def test_the_queue_is_shown(postgres: Postgres, capsys: pytest.CaptureFixture[st
 
     run(story)
     assert main(["admin", "queue", "--database", database]) in (0, None)
-    assert "0 decisions are under way, 1 decisions wait, the first for 2." in capsys.readouterr().out
+    told = re.fullmatch(
+        r"0 decisions are under way, 1 decisions wait, the first for (\d+\.\d) s\.\n", capsys.readouterr().out
+    )
+    assert told is not None
+    assert 2 <= float(told[1]) < 60
 
 
 def test_what_killed_processes_left_behind_is_thrown_away(postgres: Postgres, tmp_path: Path) -> None:

@@ -25,6 +25,8 @@ GONE_MS = 3_000
 """A process that has given no sign of life for so long is gone."""
 DOWN_MS = 10_000
 """If none has for so long, the house was closed: nobody's clock ran."""
+SURE_SECONDS = 0.2
+"""The database's clock is gone by if it was told within this time."""
 JUMP_MS = 2_000
 """The database's clock was set if it differs by more from what the processes have counted."""
 
@@ -47,7 +49,7 @@ TAKE_WHEEL = (
     "SET process = excluded.process, until = excluded.until WHERE d.process = excluded.process OR d.until < ? "
     "RETURNING 1"
 )
-KEEP_WHEELS = "UPDATE drives SET until = ? WHERE process = ? AND match_id = ANY(?::text[])"
+KEEP_WHEELS = "UPDATE drives SET until = ? WHERE process = ? AND match_id = ANY(?::text[]) RETURNING match_id"
 LET_GO = "DELETE FROM drives WHERE process = ? AND match_id = ANY(?::text[])"
 
 CLEAN_BEATS = 60
@@ -194,16 +196,22 @@ class SharedHouse(House):
         await self._stay_open(at)
         if self._wheels:
             until = at + GONE_MS
-            await ear(KEEP_WHEELS, until, self.name, list(self._wheels))
-            self._wheels = dict.fromkeys(self._wheels, until)
+            asked = list(self._wheels)
+            kept = {row[0] for row in await ear(KEEP_WHEELS, until, self.name, asked)}
+            for match_id in asked:  # another process may have taken one that was kept too late
+                if match_id in kept and match_id in self._wheels:
+                    self._wheels[match_id] = until
+                else:
+                    self._wheels.pop(match_id, None)
 
     async def _set_time(self) -> None:
         """The time of the house is the database's clock, made even where that was set while somebody counted."""
         began = time.monotonic()
         ((clock, correction),) = await self._store.through_the_ear(CLOCK)
-        if time.monotonic() - began > BEAT_SECONDS:
+        took = time.monotonic() - began
+        if took > BEAT_SECONDS or (took > SURE_SECONDS and self._beating is not None):
             return  # who knows when that was
-        ahead = clock + int(correction or 0) - now()
+        ahead = clock + round(took * 500) + int(correction or 0) - now()  # it was asked in the middle of that time
         if self._beating is None:  # at the start there is nothing to compare with
             put_right(ahead)
         elif abs(ahead) < JUMP_MS:

@@ -16,6 +16,7 @@ from sandtable.players.hands import hands_for
 from sandtable.players.thinking import usual_budget
 from sandtable.server.computers import TRIES, Computers, PlayerFault, Worker, put, read_action, state_of
 from sandtable.server.house import House
+from sandtable.server.refusal import Overtaken
 from sandtable.server.settings import BadSetting, Settings
 from sandtable.server.store import Statement, Store, StoreError, open_store
 from sandtable.server.store.base import now
@@ -31,6 +32,10 @@ LOOK_SECONDS = 1.0
 """So often the queue is looked at, should a notice be lost."""
 PATIENCE = (10.0, 20.0, 60.0)
 """Seconds that a decision may take at the first, second and last try, beside the player's own budget."""
+FAILED = 10
+"""In the count of tries a player's own failure weighs as much as so many workers that were lost with the job."""
+HEAD_START_MS = 500
+"""A worker takes a match that it knows before others that have waited a little longer, but nobody waits for ever."""
 HEADERS = 500
 """Beginnings of matches that are remembered."""
 
@@ -42,12 +47,14 @@ ADD = (
 TAKE = (
     "UPDATE jobs SET worker = ?, until = ?, tries = tries + 1, began = ? WHERE (match_id, version, side, level) = "
     "(SELECT match_id, version, side, level FROM jobs WHERE answer IS NULL AND until < ? AND slow = ? "
-    "ORDER BY (match_id = ANY(?::text[])) DESC, created LIMIT 1 FOR UPDATE SKIP LOCKED) "
+    f"ORDER BY created - CASE WHEN match_id = ANY(?::text[]) THEN {HEAD_START_MS} ELSE 0 END "
+    "LIMIT 1 FOR UPDATE SKIP LOCKED) "
     "RETURNING match_id, version, side, level, seed, state, tries, created"
 )
 RENEW = f"UPDATE jobs SET until = ? WHERE {KEY} AND worker = ? AND answer IS NULL RETURNING 1"
 DONE = f"UPDATE jobs SET answer = ? WHERE {KEY} AND worker = ? AND answer IS NULL"
 GIVE_BACK = f"UPDATE jobs SET worker = '', until = 0 WHERE {KEY} AND worker = ? AND answer IS NULL"
+TRY_AGAIN = f"UPDATE jobs SET worker = '', until = 0, tries = ? WHERE {KEY} AND worker = ? AND answer IS NULL"
 QUEUE = (
     "SELECT count(*) FILTER (WHERE until >= ?), count(*) FILTER (WHERE until < ?), "
     "min(created) FILTER (WHERE until < ?) FROM jobs WHERE answer IS NULL"
@@ -65,6 +72,11 @@ class Job(NamedTuple):
     state: str
     tries: int
     created: int
+
+    @property
+    def failures(self) -> int:
+        """How often its player has failed; that a worker was killed is not its fault."""
+        return self.tries // FAILED
 
     @property
     def key(self) -> tuple[str, int, str, str]:
@@ -150,6 +162,9 @@ class Bench:
 
     async def _answer(self, worker: Worker, name: str, job: Job) -> None:
         """Let the player choose, while the job is kept; a job that was lost meanwhile is nobody's here any more."""
+        if worker.knows.get(job.match, 0) > job.version:  # the match has gone on: nobody needs this any more
+            await self._store.write(Statement(f"DELETE FROM jobs WHERE {KEY}", job.key), *self._told(job))
+            return
         self.done, self.waited = self.done + 1, self.waited + max(0, now() - job.created) / 1000
         thinking = asyncio.ensure_future(self._think(worker, job))
         keeping = asyncio.ensure_future(self._keep(name, job, thinking))
@@ -170,8 +185,10 @@ class Bench:
 
     async def _failed(self, name: str, job: Job, fault: PlayerFault) -> None:
         log.warning("match %s: the computer player %s of %s %s", job.match, job.level, job.side, fault)
-        if job.tries < TRIES:
-            await self._store.write(Statement(GIVE_BACK, (*job.key, name)), *self._house.tell("job"))
+        failures = job.failures + 1
+        if failures < TRIES:
+            again = Statement(TRY_AGAIN, (failures * FAILED, *job.key, name))
+            await self._store.write(again, *self._house.tell("job"))
             self.wake()
             return
         text = msgspec.json.encode(Answer(fault=str(fault))).decode()
@@ -196,7 +213,7 @@ class Bench:
                 continue
 
     async def _think(self, worker: Worker, job: Job) -> Answer:
-        if job.tries > TRIES:
+        if job.tries >= TRIES * FAILED:
             raise PlayerFault("died")
         header, start = await self._beginning(job.match)
 
@@ -204,10 +221,10 @@ class Bench:
             sql = "SELECT entry FROM steps WHERE match_id = ? AND n > ? AND n <= ? ORDER BY n"
             rows = await self._store.read(sql, job.match, known, job.version)
             entries: list[Any] = [msgspec.Raw(row[0].encode()) for row in rows]
-            seed = int(job.seed) + job.tries - 1
+            seed = int(job.seed) + job.failures
             return Question(job.match, job.side, job.level, seed, header, start, known, entries, job.state)
 
-        seconds = min(patience(header.game, job.level, job.tries), self._settings.think_seconds)
+        seconds = min(patience(header.game, job.level, job.failures), self._settings.think_seconds)
         return await put(worker, job.match, job.version, question, seconds, afresh=bool(job.state))
 
     async def _beginning(self, match_id: str) -> tuple[Header, Any]:
@@ -223,10 +240,10 @@ class Bench:
         return self._begun[match_id]
 
 
-def patience(game: str, level: str, tries: int) -> float:
+def patience(game: str, level: str, failures: int) -> float:
     """How long a decision may take before it is taken from a worker: what hangs is soon given to another."""
     budget = (read_level(game, level)[1] or usual_budget()).at_once if thinks(game, level) else 0
-    return PATIENCE[min(tries, len(PATIENCE)) - 1] + 2 * budget
+    return PATIENCE[min(failures, len(PATIENCE) - 1)] + 2 * budget
 
 
 class Queue(Computers):
@@ -271,7 +288,9 @@ class Queue(Computers):
                 rows = await self._store.read(f"SELECT answer FROM jobs WHERE {KEY}", *key)
                 if rows and rows[0][0]:
                     break
-                if not rows:  # the database has forgotten it with a crash
+                if not rows:  # another process has made the move, or the database has forgotten the job with a crash
+                    if await self._store.read("SELECT 1 FROM matches WHERE id = ? AND version <> ?", *key[:2]):
+                        raise Overtaken
                     await self._store.write(Statement(ADD, row), *told)
                     self.bench.wake()
                 try:

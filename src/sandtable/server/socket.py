@@ -64,6 +64,7 @@ class Player:
             case m.Resync():
                 if self._whole.take():
                     raise Refused("too_many", "The whole picture was sent a moment ago: wait a moment.")
+                await live.hall.catch_up(live)
                 live.audience.welcome(connection)
             case m.SetPace():
                 self._pace(message.pace)

@@ -1,4 +1,7 @@
-"""SQLite: one thread writes and gathers what comes at the same time into one commit; another one reads."""
+"""SQLite: one thread writes and gathers what comes at the same time into one commit; another one reads.
+
+A third one brings what was written from the write-ahead log into the file: it waits for the disk, and nobody for it.
+"""
 
 from __future__ import annotations
 
@@ -29,6 +32,10 @@ CHECK_SECONDS = 600.0
 SMALL = 20_000_000
 GATHER = 64
 """The most writes that share a commit."""
+TIDY_COMMITS = 200
+"""After so many commits what was written is brought from the log into the file, beside the writing."""
+LONG_LOG = 8_000
+"""Pages of a log that is never quite brought over while everybody plays on: then the writer does the rest itself."""
 
 Work = Callable[[sqlite3.Connection], Any]
 Job = tuple[Work, "asyncio.Future[Any]", asyncio.AbstractEventLoop]
@@ -84,6 +91,9 @@ class SqliteStore(Store):
         self._file: tuple[int, int] = (0, 0)
         self._checked = -CHECK_SECONDS
         self._lock: int | None = None
+        self._commits = 0
+        self._untidy: queue.SimpleQueue[bool] = queue.SimpleQueue()
+        self._long_log = False
 
     def _connect(self) -> sqlite3.Connection:
         connection = sqlite3.connect(self.path, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False)
@@ -101,7 +111,8 @@ class SqliteStore(Store):
         try:
             if not Path(self.path).exists():
                 os.close(os.open(self.path, os.O_CREAT | os.O_RDWR, 0o600))  # secrets are in it
-            writer, reader = self._connect(), self._connect()
+            writer, reader, tidier = self._connect(), self._connect(), self._connect()
+            writer.execute("PRAGMA wal_autocheckpoint=0")
             writer.execute("SELECT name FROM sqlite_master LIMIT 1")
             self._file = _identity(self.path)
         except (sqlite3.Error, OSError) as error:
@@ -109,6 +120,7 @@ class SqliteStore(Store):
         self._threads = [
             threading.Thread(target=self._write_on, args=(writer,), name="sqlite-writer", daemon=True),
             threading.Thread(target=self._read_on, args=(reader,), name="sqlite-reader", daemon=True),
+            threading.Thread(target=self._tidy_on, args=(tidier,), name="sqlite-tidier", daemon=True),
         ]
         for thread in self._threads:
             thread.start()
@@ -165,6 +177,7 @@ class SqliteStore(Store):
     async def close(self) -> None:
         self._jobs.put(None)
         self._reads.put(None)
+        self._untidy.put(False)
         for thread in self._threads:
             await asyncio.to_thread(thread.join)
         self._threads = []
@@ -255,6 +268,27 @@ class SqliteStore(Store):
             return
         for job in good:
             _settle(job, None, None)
+        self._commits += 1
+        if self._commits % TIDY_COMMITS == 0:
+            self._untidy.put(True)
+        if self._long_log:
+            _bring_over(connection)
+            self._long_log = False
+
+    def _tidy_on(self, connection: sqlite3.Connection) -> None:
+        while self._untidy.get():
+            if not self._long_log:
+                self._long_log = _bring_over(connection) > LONG_LOG
+        connection.close()
+
+
+def _bring_over(connection: sqlite3.Connection) -> int:
+    """Bring what was written from the log into the file; the pages of the log."""
+    try:
+        pages: int = connection.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchone()[1]
+    except sqlite3.Error:  # the disk is full, say: it stays in the log, and whoever writes is told
+        return 0
+    return pages
 
 
 def _translated(error: Exception) -> Exception:
