@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import json
+import random
 from collections.abc import Callable
 
 from playwright.sync_api import expect
 
+import sandtable
 from browser.table import Player
+from sandtable.engine import Match
+from sandtable.engine.plan import goals, plans
 
 GUIDE = "aslguide/intro"
 OPEN_HANDED = "localStorage.setItem('sandtable', JSON.stringify({curtain: false, show: 'off'}))"
@@ -126,3 +130,81 @@ def test_an_optional_step_that_was_passed_can_be_opened(player: Callable[..., Pl
     assert "No weapons change hands" in anna.log()
     anna.get("open-step").first.click()
     expect(anna.get("prompt").filter(has_text="Transfer weapons").or_(anna.get("hint"))).to_be_visible()
+
+
+def reached(scenario: str, wanted: Callable[[Match, str], tuple[str, str] | None]) -> tuple[Match, str, str]:
+    """A position of random play in which a piece can be shown to do something, with that piece and the place."""
+    for seed in range(40):
+        match = sandtable.new(scenario, seed=seed)
+        source = random.Random(seed)
+        while match.outcome is None:
+            side = match.to_act[0]
+            found = wanted(match, side)
+            if found is not None:
+                return match, *found
+            match.apply(side, source.choice(list(match.actions(side))))
+    raise AssertionError("no such position came up")
+
+
+def sit_down(one: Player, match: Match) -> Counted:
+    """At the position of a match, all sides at this screen."""
+    one.context.add_init_script(OPEN_HANDED)
+    counted = Counted(one)
+    seats = {side: {"kind": "hotseat"} for side in match.sides}
+    one.sit(one.new(match.header.game, position=match.position(), seats=seats))
+    expect(one.page.locator("[data-choice]").first).to_be_visible()
+    return counted
+
+
+def test_a_unit_routs_to_a_place_two_hexes_away_with_four_clicks(player: Callable[..., Player]) -> None:
+    def routs(match: Match, side: str) -> tuple[str, str] | None:
+        if match.view(side)["prompt"] != "Rout broken units":
+            return None
+        taken = {piece["at"] for piece in match.view(side)["pieces"]}
+        for action in match.actions(side):
+            said = match.describe(side, action)
+            for goal in goals(match, side, said.pieces[:1]) if said.role == "start" else ():
+                if goal.cell in taken:
+                    continue
+                found = plans(match, side, said.pieces[:1], goal.cell)[0]
+                if found and found[0].path is not None and len(found[0].path.cells) > 2:
+                    return said.pieces[0], goal.cell
+        return None
+
+    match, piece, cell = reached(GUIDE, routs)
+    anna = player(1440, 900)
+    counted = sit_down(anna, match)
+    start = anna.where(piece)
+    counted.click(piece)
+    expect(anna.page.locator(f"[data-goal={cell}]")).to_have_count(1)
+    counted.place(cell)
+    counted.press("[data-testid=walk]")
+    expect(anna.page.locator(f"[data-stack={start}] [data-piece={piece}]")).to_have_count(0)
+    assert counted.clicks <= 4
+
+
+def test_a_gun_shoots_with_four_clicks(player: Callable[..., Player]) -> None:
+    def shoots(match: Match, side: str) -> tuple[str, str] | None:
+        if not match.view(side)["prompt"].startswith("Prep Fire"):
+            return None
+        for action in match.actions(side):
+            said = match.describe(side, action)
+            if said.text.startswith("Shoot with"):
+                for goal in goals(match, side, said.pieces[:1]):
+                    if goal.targets:
+                        return said.pieces[0], goal.cell
+        return None
+
+    match, gun, cell = reached("aslsk2/S12", shoots)
+    anna = player(1440, 900)
+    counted = sit_down(anna, match)
+    counted.click(gun)
+    expect(anna.page.locator(f"[data-stack={cell}] .counter.aimed").first).to_be_visible()
+    counted.press(f"[data-stack={cell}] .counter.aimed")
+    expect(anna.page.locator("[data-testid=choices-here], [data-testid=confirm]").first).to_be_visible()
+    if anna.get("choices-here").count():
+        counted.press("[data-testid=choices-here] [role=menuitem]")
+    if anna.get("confirm").count():
+        counted.press("[data-testid=confirm]")
+    anna.says(f"at {cell}")
+    assert counted.clicks <= 4
