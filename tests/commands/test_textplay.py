@@ -83,3 +83,14 @@ def test_steps_with_nothing_to_do_are_passed_unless_the_player_wants_them(
     assert "Transfer weapons" not in out
     assert "Prep Fire: pick who fires" in out
     assert "You are asked at every step." in out
+
+
+def test_a_mission_is_set_up_step_by_step_before_there_is_a_map(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    typed(monkeypatch, "map", "quit")
+    assert main(["play", "sasl/1", "--text", "--seed", "1", "--option", "set_up=steps"]) == 0
+    out = capsys.readouterr().out
+    assert "The mission so far" in out
+    assert "Theatre: open" in out
+    assert "Roll everything" in out

@@ -90,7 +90,10 @@ class _Terminal:
         actions = list(match.actions(side))
         view = match.view(side)
         rule = f" ({view['prompt_rule']})" if view.get("prompt_rule") else ""
-        self.out.print(f"\n[{view['turn']}, {view['phase']}] {_name(side)}: {view['prompt']}{rule}", markup=False)
+        self.out.print(
+            f"\n[{', '.join(filter(None, (view['turn'], view['phase'])))}] {_name(side)}: {view['prompt']}{rule}",
+            markup=False,
+        )
         self._list(side, actions)
         while True:
             self.out.print("> ", end="")
@@ -185,7 +188,7 @@ class _Terminal:
         self.told = self.match.version
 
     def _look(self, side: str, place: str) -> None:
-        pieces = [piece for piece in self.match.view(side)["pieces"] if piece["at"].lower() == place.lower()]
+        pieces = [piece for piece in self.match.view(side).get("pieces", ()) if piece["at"].lower() == place.lower()]
         for piece in pieces:
             facts = ", ".join(f"{name} {value}" for name, value in piece.get("facts", ()))
             marks = ", ".join(mark.rpartition("/")[2] for mark in piece.get("markers", ()))
@@ -193,18 +196,29 @@ class _Terminal:
         if not pieces:
             self.out.print(f"Nobody is seen in {place}.", markup=False)
 
+    def _panels(self, view: dict[str, Any]) -> None:
+        """What is settled while no map lies on the table yet."""
+        for panel in view.get("panels", ()):
+            self.out.print(f"\n{panel['title']}", markup=False)
+            for row in panel.get("rows", ()):
+                value = f": {row['value']}" if row.get("value") else ""
+                self.out.print(f"  {row['label']}{value}", markup=False)
+
     def _map(self) -> None:
         """The places that hold something, in the order of the map."""
         view: dict[str, Any] = self.match.view(self.side)
+        if view.get("bare"):
+            self._panels(view)
+            return
         table = Table(title=f"{view['turn']}, {view['phase']}")
         for side in self.match.sides:
             table.add_column(_name(side))
         places: dict[str, dict[str, list[str]]] = {}
         held: dict[str, list[str]] = {}
-        for piece in view["pieces"]:
+        for piece in view.get("pieces", ()):
             if piece.get("within"):
                 held.setdefault(piece["within"], []).append(_named(piece))
-        for piece in view["pieces"]:
+        for piece in view.get("pieces", ()):
             if piece["at"] and not piece.get("within"):
                 here = places.setdefault(piece["at"], {})
                 here.setdefault(piece.get("side", ""), []).append(_named(piece) + _with(held.get(piece["id"], [])))
