@@ -192,7 +192,9 @@ def _work(play: Play[SquadState], name: str, leader: str, what: str, limit: int,
         LABOUR.of(state).pop(name, None)
     else:
         LABOUR.of(state)[name] = (unit.at, min(labour_of(state, unit) + 1, MOST_LABOUR))
-    play.emit(Worked(unit=name, at=name_of(state, unit.at), what=what, success=success))
+    # the DRM tell what a concealed unit is: whether it succeeded is seen on the map, and by nobody else in the log
+    to = (unit.side,) if state.units[name].concealed else None
+    play.emit(Worked(unit=name, at=name_of(state, unit.at), what=what, success=success, to=to))
     if roll.original >= deadly:
         casualty_reduce(play, state.units[name], "mines")
     settled(play, roll)
