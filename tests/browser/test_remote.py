@@ -124,7 +124,7 @@ def test_a_win_by_time_is_claimed(player: Callable[..., Player], served: Served)
     def run_out() -> None:
         live = served.state.hall._live[match]
         live.clocks = type(live.clocks)({**live.clocks.left, "red": 0}, live.clocks.at)
-        live.welcome_all()
+        live.audience.welcome_all()
 
     served.do(run_out)
     bert.page.get_by_role("button", name="Claim the win by time").click()

@@ -65,6 +65,14 @@ class Play(Generic[S]):
             if self._say is not None:
                 self.said.append(self._say(told, self.state))
 
+    def emit_before(self, place: int, event: Event) -> None:
+        """Say what happened in front of the events from a place on, which are what came of it."""
+        events, said = self.events[place:], self.said[place:]
+        del self.events[place:], self.said[place:]
+        self.emit(event)
+        self.events += events
+        self.said += said
+
     def push(self, frame: Frame) -> None:
         """Start a procedure on top of the present one."""
         self.state.stack.append(frame)  # type: ignore[attr-defined]

@@ -78,7 +78,7 @@ def happen(play: Play[SquadState], side: str) -> None:
         before = len(play.events)
         if occur(play, side, event):
             happened = Happened(side=side, table=name, number=number, title=event.title, effect=event.effect)
-            play.events.insert(before, happened)
+            play.emit_before(before, happened)
             say(play, name, number, faces, event.title, "S2.3")
             return
         say(play, name, number, faces, f"{event.title}: impossible now, rolled again", "S2.31")
