@@ -139,7 +139,7 @@ def test_a_match_that_another_process_has_taken_over_is_let_go(postgres: Postgre
 
 
 def test_that_workers_are_killed_is_not_the_players_fault(postgres: Postgres, tmp_path: Path) -> None:
-    settings = settings_for(tmp_path, database=postgres.database("killed"), workers=0)
+    settings = settings_for(tmp_path, database=postgres.database("blamed"), workers=0)
 
     async def story() -> None:
         async with AsyncExitStack() as stack:
