@@ -45,6 +45,7 @@ from sandtable.games.sasl import (
     victory,
 )
 from sandtable.games.sasl.boards_here import boards_here
+from sandtable.games.sasl.cautious_advance import CautiousAdvance
 from sandtable.games.sasl.enemy import deciding, orders
 from sandtable.games.sasl.lessons import lessons
 from sandtable.games.sasl.model import ENEMY, FIELDS, FRIENDLY, RollMission
@@ -267,6 +268,7 @@ class SaslGame(SquadGame):
 
 missions.MISSIONS.update(
     {
+        1: CautiousAdvance(),
         2: offensives.Pockets(),
         3: offensives.Recon(),
         4: offensives.BunkerBusting(),
