@@ -127,7 +127,7 @@ def rolled_in(state: SquadState) -> Rolled:
     return rolled_of(setting_of(state))
 
 
-def card_of(rolled: Rolled) -> Scenario:
+def scenario_of(rolled: Rolled) -> Scenario:
     """The scenario card that a set-up amounts to."""
     year, _, month = rolled.date.partition("-")
     boards = rolled.boards[rolled.gone :] or (Board("", "w", "village", prefix="w"),)
