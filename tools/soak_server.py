@@ -44,6 +44,11 @@ def spent(pid: int | str) -> tuple[float, float]:
     return ran / 1e9, waited / 1e9
 
 
+def stolen() -> float:
+    """Seconds of processor time that this machine wanted and others on its host had."""
+    return int(Path("/proc/stat").read_text(encoding="ascii").split(maxsplit=10)[8]) / os.sysconf("SC_CLK_TCK")
+
+
 class Bot:
     """Plays both sides of one match after another, at a pace."""
 
@@ -83,6 +88,11 @@ class Bot:
                     await socket.send(json.dumps({"t": "seat", "side": message["handover"]["to"]}))
 
 
+def percentile(times: list[float], share: float) -> float:
+    """Of sorted times in seconds, that of a share, in milliseconds."""
+    return times[int(len(times) * share)] * 1000 if times else 0.0
+
+
 async def soak(minutes: float, matches: int, rate: float) -> None:
     """Run it; one line a minute."""
     with tempfile.TemporaryDirectory() as folder:
@@ -95,26 +105,30 @@ async def soak(minutes: float, matches: int, rate: float) -> None:
             took: list[float] = []
             bots = [Bot(server.url, number, matches / rate, took) for number in range(matches)]
             playing = [asyncio.ensure_future(bot.play(end)) for bot in bots]
-            minute, before = 0, (*spent(pid), *spent("self"))
+            minute, before = 0, (*spent(pid), *spent("self"), stolen())
+            all_took: list[float] = []
             while time.monotonic() < end:
                 await asyncio.sleep(min(60, max(0.1, end - time.monotonic())))
                 minute += 1
                 window, took[:] = sorted(took), []
-                p99 = window[int(len(window) * 0.99)] * 1000 if window else 0
+                all_took += window
+                p99 = percentile(window, 0.99)
                 worst = window[-1] * 1000 if window else 0
                 told = {"minute": minute, "mb": round(memory(pid), 1), "actions": len(window), "p99_ms": round(p99, 1)}
-                now = (*spent(pid), *spent("self"))
-                cpu, waited, bots_cpu, bots_waited = (round(new - old, 1) for new, old in zip(now, before, strict=True))
+                now = (*spent(pid), *spent("self"), stolen())
+                cpu, waited, bots_cpu, bots_waited, lost = (round(a - b, 1) for a, b in zip(now, before, strict=True))
                 before = now
                 told |= {"worst_ms": round(worst, 1), "over_200": sum(seconds > 0.2 for seconds in window)}
                 told |= {"cpu_s": cpu, "waited_s": waited, "bots_cpu_s": bots_cpu, "bots_waited_s": bots_waited}
-                told |= {"load": round(os.getloadavg()[0], 1)}
+                told |= {"load": round(os.getloadavg()[0], 1), "stolen_s": lost}
                 sys.stdout.write(json.dumps(told) + "\n")
                 sys.stdout.flush()
                 for task in playing:
                     if task.done():
                         task.result()
             await asyncio.gather(*playing)
+            told = {"minutes": minute, "actions": len(all_took), "p99_ms": round(percentile(sorted(all_took), 0.99), 1)}
+            sys.stdout.write(json.dumps(told) + "\n")
         finally:
             server.stop()
 
