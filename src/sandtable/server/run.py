@@ -84,7 +84,7 @@ class _Server(uvicorn.Server):
         for task in list(self.server_state.tasks):
             task.cancel()
         for connection in list(self.server_state.connections):
-            connection.transport.abort()  # type: ignore[union-attr]
+            connection.transport.abort()
 
     async def _open(self, told: Callable[[str], None]) -> None:
         """Listen to the network from the start, and say where."""
