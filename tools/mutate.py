@@ -54,6 +54,7 @@ NOT_RULES = {
         "marker_faces",
         "outlines",
     ),
+    *("acting_bars", "command_bars", "show", "sheet_page"),
     *("check", "idle", "lines", "names", "own_counters", "palette", "phase_view", "prompts", "refusals", "refused"),
     *("roles", "rout_ways", "scene", "standing", "texttable", "view", "views", "words"),
 }
@@ -139,17 +140,16 @@ def _tested_by(folder: str) -> set[str]:
 
 
 def chosen_tests(mutant: Mutant, notes: Notes) -> list[str]:
-    """The tests that run the changed line: those of its folder first, and the quickest of them."""
+    """The tests that run the changed line: those of its folder first, and the quickest of them.
+
+    What no test was seen to run may run while the games are imported: then any test of its games may notice.
+    """
     path = mutant.path.as_posix()
-    if mutant.function:
-        found = (
-            notes.by_line.get(f"{path}\t{mutant.function}\t{mutant.text}")
-            or notes.by_line.get(f"{path}\t{mutant.function}\t{mutant.statement}")
-            or notes.by_function.get(f"{path}\t{mutant.function}", set())
-        )
-    else:
+    found = _running(mutant, notes)
+    if not mutant.function:
         found = {test for key in notes.by_line if _names(key, mutant.names) for test in notes.by_line[key]}
         found = found or {test for key in notes.by_line if key.startswith(path) for test in notes.by_line[key]}
+    found = found or {test for test in notes.seconds if family(mutant.path) in _tested_by(test.split("/")[2])}
     chosen: list[str] = []
     spent = 0.0
     near = f"{(TESTS / mutant.path.parent.relative_to(GAMES)).as_posix()}/"
@@ -161,22 +161,35 @@ def chosen_tests(mutant: Mutant, notes: Notes) -> list[str]:
     return chosen
 
 
+def _running(mutant: Mutant, notes: Notes) -> set[str]:
+    """The tests that were seen to run the changed line, or at least its function."""
+    place = f"{mutant.path.as_posix()}\t{mutant.function}"
+    return (
+        notes.by_line.get(f"{place}\t{mutant.text}")
+        or notes.by_line.get(f"{place}\t{mutant.statement}")
+        or notes.by_function.get(place, set())
+    )
+
+
 def _names(key: str, names: tuple[str, ...]) -> bool:
     """Whether a noted line mentions one of these names, or belongs to a function of that name."""
     _, function, text = key.split("\t", 2)
     return any(name in text or name == function for name in names)
 
 
-def try_mutant(mutant: Mutant, tests: list[str], allowed: float) -> tuple[str, float]:
-    """Runs the tests against the mutant in processes of their own; no test, no hope."""
+def try_mutant(mutant: Mutant, tests: list[str], allowed: float, *, seen: bool = True) -> tuple[str, float]:
+    """Runs the tests against the mutant in processes of their own; no test, no hope.
+
+    `seen`: tests were seen to run the changed function, so that it can be changed after the import.
+    """
     started = time.monotonic()
     if not tests:
         return "untested", 0.0
     outcome = "survived"
-    if mutant.function:
+    if mutant.function and seen:
         outcome = _forked(lambda: _in_child(mutant, tests, allowed), allowed)
     if outcome == "survived":
-        outcome = _afresh(mutant, tests[:AFRESH] if mutant.function else tests, allowed)
+        outcome = _afresh(mutant, tests[:AFRESH] if mutant.function and seen else tests, allowed)
     return outcome, time.monotonic() - started
 
 
@@ -318,7 +331,7 @@ def verdicts(sample: list[Mutant], notes: Notes) -> Iterator[Verdict]:
     for mutant in sample:
         tests = chosen_tests(mutant, notes)
         allowed = 10 + 1.5 * sum(notes.seconds[test] for test in tests)
-        outcome, seconds = try_mutant(mutant, tests, allowed)
+        outcome, seconds = try_mutant(mutant, tests, allowed, seen=bool(_running(mutant, notes)))
         yield Verdict(mutant, outcome, len(tests), seconds)
 
 
@@ -387,8 +400,12 @@ def main() -> int:
 
 def drawn(found: list[Mutant], number: int, seed: int) -> list[Mutant]:
     """A sample by lot; one mutant more or less in the rules changes one place of it, not the whole draw."""
-    ordered = sorted(found, key=lambda each: (hashlib.sha256(f"{seed} {each.id}".encode()).digest(), each.column))
-    return ordered[:number]
+    like: Counter[str] = Counter()
+    lots: list[tuple[bytes, Mutant]] = []
+    for each in found:
+        like[each.id] += 1  # the same change of equal lines of a function
+        lots.append((hashlib.sha256(f"{seed} {each.id} {like[each.id]}".encode()).digest(), each))
+    return [each for _, each in sorted(lots, key=lambda lot: lot[0])[:number]]
 
 
 class Kept:
