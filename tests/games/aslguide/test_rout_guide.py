@@ -127,7 +127,9 @@ class TestVoluntaryBreak:
         match = drill("1", "RtPh", units, game="guidedrill")
         assert not isinstance(match.state.stack[-1], RoutPhase)
 
-    @pytest.mark.parametrize(("enemy", "may"), [("german 4-6-7", True), ("russian 5-2-7", False), ("german 9-1", False)])
+    @pytest.mark.parametrize(
+        ("enemy", "may"), [("german 4-6-7", True), ("russian 5-2-7", False), ("german 9-1", False)]
+    )
     def test_not_out_of_range(self, enemy: str, may: bool) -> None:
         """J2 is beyond the two hexes of machine pistols in H5, and a leader has no range."""
         units = [unit("a", "russian 4-4-7", "J2"), unit("g", enemy, "H5", side="german")]
