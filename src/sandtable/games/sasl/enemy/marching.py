@@ -10,7 +10,7 @@ from sandtable.games.asl.heat.model import BERSERK
 from sandtable.games.asl.works.sheltering import GoIn
 from sandtable.games.sasl.compass import distances, forward
 from sandtable.games.sasl.dice import pick, rolled, say
-from sandtable.games.sasl.enemy import facts
+from sandtable.games.sasl.enemy import facts, fury
 from sandtable.games.sasl.enemy.automatic import TELLING, goal
 from sandtable.games.sasl.model import ADVANCE, ENEMY, FRIENDLY, MARCH, MOVE, OBJECTIVES, ORDERS, March, Order
 from sandtable.games.sasl.tables import general
@@ -117,8 +117,6 @@ def obey(
         if not condition(state, row.when, cell, units):
             continue
         if row.how == "Berserk":
-            from sandtable.games.sasl.enemy import fury
-
             if fury.go_berserk(play, cell, units, table, row.key, faces):
                 return None
             continue

@@ -12,6 +12,7 @@ from sandtable.games.squad.effects.verdicts import (
     ELIMINATED,
     PINNED,
     REDUCED,
+    WOUNDED_BEFORE,
     Change,
     Verdict,
     changes,
@@ -185,7 +186,7 @@ def _eliminated(play: Play[SquadState], unit: Unit, why: str, losses: list[Loss]
 
 def _severity(play: Play[SquadState], unit: Unit, *, grave: bool) -> int:
     """A leader's wound severity dr: 1-4 a light wound, more eliminates; +1 if he was wounded before (3.2.3)."""
-    lines = [("wounded before", 1, "3.2.3")] if unit.wounded else []
+    lines = [("wounded before", WOUNDED_BEFORE, "3.2.3")] if unit.wounded else []
     if grave:
         lines.append(("original 12", 1, "A10.31"))
     tally = Tally.of("Wound severity", lines)
