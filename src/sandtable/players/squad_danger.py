@@ -6,13 +6,15 @@ from collections.abc import Iterable
 from functools import cache
 
 from sandtable.engine.odds import TWO_DICE
-from sandtable.games.squad.cards.tables import IFT
+from sandtable.games.squad.cards.tables import FP_FACTORS, IFT
 from sandtable.games.squad.ground.map import BLOCKED
+from sandtable.games.squad.ground.movers import FFMO, FFNAM
 from sandtable.players.squad_men import Arm, Board, Man
 
 PIN = 0.25
 """What pinning a unit is worth beside breaking it."""
 GUN_RANGE = 24
+FFNAM_DRM, FFMO_DRM = int(FFNAM[1]), int(FFMO[1])
 
 
 def _below(limit: int) -> float:
@@ -70,10 +72,10 @@ def arm_power(arm: Arm, far: int) -> float:
 
 def _at_range(fp: int, reach: int, far: int) -> float:
     if far <= 1:
-        return 2.0 * fp
+        return FP_FACTORS["point_blank"] * fp
     if far <= reach:
         return float(fp)
-    return 0.5 * fp if far <= 2 * reach else 0.0
+    return FP_FACTORS["long_range"] * fp if far <= 2 * reach else 0.0
 
 
 class Threat:
@@ -181,11 +183,12 @@ class Fields:
                 # who has fired may fire again only at the near ones, at half FP
                 power *= 1 - threat.spent * (0.5 if far <= 2 else 0.95)
             if self.ground.open[cell] and drm <= 0:
-                drm -= 1
-            found += threat.weight * harm(int(power), drm - int(not assault) + threat.leadership)
+                drm += FFMO_DRM
+            found += threat.weight * harm(int(power), drm + (0 if assault else FFNAM_DRM) + threat.leadership)
         residual = self.board.residual.get(cell, 0)
         if residual:
-            found += harm(residual, int(self.ground.tem[cell]) - int(not assault) - int(self.ground.open[cell]))
+            moving = (0 if assault else FFNAM_DRM) + (FFMO_DRM if self.ground.open[cell] else 0)
+            found += harm(residual, int(self.ground.tem[cell]) + moving)
         return min(found, 2.0)
 
     def standing(self, cell: int) -> float:

@@ -305,7 +305,8 @@ class HexGrid(Grid):
         rows = (halves // 2).astype(np.int16).T
         left = np.floor(u)
         found = [self._owners_in(column, rows, apart, 3 * (u - column) ** 2) for column in (left, left + 1)]
-        return np.where(found[1][1] < found[0][1], found[1][0], found[0][0])
+        owners = np.where(found[1][1] < found[0][1], found[1][0], found[0][0])
+        return np.ascontiguousarray(owners)  # row by row, so that asking for pixels by number copies nothing
 
     def _owners_in(
         self,

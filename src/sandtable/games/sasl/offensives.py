@@ -23,7 +23,7 @@ from sandtable.games.sasl.model import ENEMY, FRIENDLY, OBJECTIVES, ROAD, ROSTER
 from sandtable.games.sasl.roads import gaps, intersections, network
 from sandtable.games.sasl.rolled import VALUES, Board, Rolled, rolled_in
 from sandtable.games.sasl.suspects import MOST, board_cells, by_cases, concealing, place, set_up_cells, spread
-from sandtable.games.sasl.tables import general
+from sandtable.games.sasl.tables import counters, general
 from sandtable.games.sasl.tables.missions import inside, listed
 from sandtable.games.squad.ground.setting import setting_of, unit_kind, weapon_kind
 from sandtable.games.squad.ground.sight import sees
@@ -230,8 +230,6 @@ def _threats(state: SquadState) -> list[tuple[int, int]]:
 
 def first_line_range(base: Rolled) -> int:
     """The greatest range of the ENEMY's First Line squads {x2}."""
-    from sandtable.games.sasl.tables import counters
-
     table = base.card.table("x2")
     reach = 0
     for _, _, choice in table.choices():

@@ -7,6 +7,7 @@ from heapq import heappop, heappush
 
 from msgspec.structs import replace
 
+from sandtable.games.squad.cards.charts import figures
 from sandtable.games.squad.ground.counters import costs_more
 from sandtable.games.squad.ground.doors import part_bar
 from sandtable.games.squad.ground.knowledge import concealed
@@ -22,7 +23,7 @@ from sandtable.games.squad.rout.interdiction import interdictors
 from sandtable.games.squad.rout.model import Rout, RoutOption
 from sandtable.games.squad.rout.switches import RoutRules
 
-ROUT_MF, WOUNDED_ROUT_MF = 12, 6
+ROUT_MF, WOUNDED_ROUT_MF = [2 * int(figures("mf")[name]) for name in ("rout_mf", "wounded_mf")]
 """Half MF of a rout, and of one with a wounded leader (3.6, 3.2.3)."""
 
 Seen = frozenset[int]
