@@ -295,6 +295,9 @@ def test_imports_point_one_way() -> None:
         ("games/squad/ground/sight.py", "from sandtable.games.squad.fire.group import bundle", False),
         ("games/squad/ground/sight.py", "from sandtable.games.squad import fire", False),
         ("games/squad/ground/sight.py", "def f():\n    from sandtable.games.squad.ground import map", False),
+        ("games/pbi/turn.py", "def f():\n    from sandtable.games.pbi import shooting", False),
+        ("games/pbi/turn.py", "def f():\n    from . import shooting", False),
+        ("players/recruit.py", "def f():\n    import sandtable.players.regular", False),
         ("games/squad/luck/dice.py", "from sandtable.games.squad.ground.sight import los", False),
         ("games/sasl/mission.py", "from sandtable.games.squad import fire", True),
         ("games/asl/terrain/walls.py", "from sandtable.games.squad import fire", True),
@@ -316,13 +319,22 @@ def test_the_check_of_import_directions(tmp_path: Path, file: str, code: str, ri
     assert (tool("import_directions").check(tmp_path) == []) is right
 
 
-@pytest.mark.parametrize(("folder", "most"), [("engine", 500), ("games", 500), ("players", 500), (".", 600)])
-def test_no_source_file_is_too_long(folder: str, most: int) -> None:
-    long = {
-        str(path.relative_to(ROOT)): count
-        for path in (SOURCE / folder).rglob("*.py")
-        if (count := len(path.read_text(encoding="utf-8").splitlines())) > most
-    }
+LONGEST_FILE, LONGEST_FUNCTION = 500, 60
+"""Lines; a function fits on a screen."""
+
+
+@pytest.mark.parametrize("folder", [SOURCE, ROOT / "tests", ROOT / "tools", ROOT / "bench"], ids=lambda path: path.name)
+def test_no_file_and_no_function_is_too_long(folder: Path) -> None:
+    long = {}
+    for path in folder.rglob("*.py"):
+        text = path.read_text(encoding="utf-8")
+        if (count := len(text.splitlines())) > LONGEST_FILE:
+            long[str(path.relative_to(ROOT))] = count
+        for node in ast.walk(ast.parse(text)):
+            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+                count = (node.end_lineno or 0) - node.lineno + 1
+                if count > LONGEST_FUNCTION:
+                    long[f"{path.relative_to(ROOT)}: {node.name}"] = count
     assert long == {}
 
 

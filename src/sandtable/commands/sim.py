@@ -35,12 +35,7 @@ def sim(
     from sandtable.sim.statistics import share
 
     with_test_games()
-    if games < 1:
-        fail("--games must be at least 1.")
-    if decision_seconds <= 0:
-        fail("--decision-seconds must be more than 0.")
-    if jobs < 0:
-        fail("--jobs must be at least 1, or 0 for as many as make sense.")
+    _check(games, decision_seconds, jobs)
     words = players or _default_players(scenario)
     plan = make_plan(
         scenario,
@@ -77,6 +72,15 @@ def sim(
     data["table"] = str(table)
     emit(data, as_json, render)
     return 0
+
+
+def _check(games: int, decision_seconds: float, jobs: int) -> None:
+    if games < 1:
+        fail("--games must be at least 1.")
+    if decision_seconds <= 0:
+        fail("--decision-seconds must be more than 0.")
+    if jobs < 0:
+        fail("--jobs must be at least 1, or 0 for as many as make sense.")
 
 
 def _cluster(address: str) -> Any:

@@ -6,13 +6,15 @@ from collections.abc import Iterable
 from functools import cache
 
 from sandtable.engine.odds import TWO_DICE
-from sandtable.games.squad.cards.tables import IFT
+from sandtable.games.squad.cards.tables import FP_FACTORS, IFT
 from sandtable.games.squad.ground.map import BLOCKED
+from sandtable.games.squad.ground.movers import FFMO, FFNAM
 from sandtable.players.squad_men import Arm, Board, Man
 
 PIN = 0.25
 """What pinning a unit is worth beside breaking it."""
 GUN_RANGE = 24
+FFNAM_DRM, FFMO_DRM = int(FFNAM[1]), int(FFMO[1])
 
 
 def _below(limit: int) -> float:
@@ -70,10 +72,10 @@ def arm_power(arm: Arm, far: int) -> float:
 
 def _at_range(fp: int, reach: int, far: int) -> float:
     if far <= 1:
-        return 2.0 * fp
+        return FP_FACTORS["point_blank"] * fp
     if far <= reach:
         return float(fp)
-    return 0.5 * fp if far <= 2 * reach else 0.0
+    return FP_FACTORS["long_range"] * fp if far <= 2 * reach else 0.0
 
 
 class Threat:
@@ -154,7 +156,8 @@ class Fields:
 
     def drm(self, frm: int, to: int) -> int | None:
         """TEM and hindrance of a shot; None: no line of sight."""
-        hindrance = self.ground.line(frm, to)
+        # the lines of the enemy's hexes serve for all hexes that are thought of
+        hindrance = self.ground.line(to, frm) if to in self.board.foes else self.ground.line(frm, to)
         if hindrance == BLOCKED:
             return None
         smoke = 2 if to in self.board.smoke or frm in self.board.smoke else 0
@@ -173,19 +176,20 @@ class Fields:
         ranges = self.ground.ranges[cell]
         for threat in self.threats:
             far = ranges[threat.cell]
-            drm = self.drm(threat.cell, cell)
-            if drm is None or far > GUN_RANGE:
+            power = threat.power(far) if far <= GUN_RANGE else 0.0
+            drm = self.drm(threat.cell, cell) if power >= 1 else None
+            if drm is None:
                 continue
-            power = threat.power(far)
             if threat.spent:
                 # who has fired may fire again only at the near ones, at half FP
                 power *= 1 - threat.spent * (0.5 if far <= 2 else 0.95)
             if self.ground.open[cell] and drm <= 0:
-                drm -= 1
-            found += threat.weight * harm(int(power), drm - int(not assault) + threat.leadership)
+                drm += FFMO_DRM
+            found += threat.weight * harm(int(power), drm + (0 if assault else FFNAM_DRM) + threat.leadership)
         residual = self.board.residual.get(cell, 0)
         if residual:
-            found += harm(residual, int(self.ground.tem[cell]) - int(not assault) - int(self.ground.open[cell]))
+            moving = (0 if assault else FFNAM_DRM) + (FFMO_DRM if self.ground.open[cell] else 0)
+            found += harm(residual, int(self.ground.tem[cell]) + moving)
         return min(found, 2.0)
 
     def standing(self, cell: int) -> float:
@@ -196,9 +200,10 @@ class Fields:
             ranges = self.ground.ranges[cell]
             for threat in self.threats:
                 far = ranges[threat.cell]
-                drm = self.drm(threat.cell, cell)
-                if drm is not None and far <= GUN_RANGE:
-                    found += threat.weight * harm(int(threat.power(far)), drm + threat.leadership)
+                power = threat.power(far) if far <= GUN_RANGE else 0.0
+                drm = self.drm(threat.cell, cell) if power >= 1 else None
+                if drm is not None:
+                    found += threat.weight * harm(int(power), drm + threat.leadership)
             found = self._standing[cell] = min(found, 2.0)
         return found
 

@@ -7,6 +7,7 @@ from functools import lru_cache
 from math import exp
 from typing import NamedTuple
 
+from sandtable.games.squad.ground.entry import rate_from_off_board, road_leads_off
 from sandtable.games.squad.ground.map import Ground
 from sandtable.games.squad.movement.portage import DOUBLE_TIME, INEXPERIENCED_MF, LEADER_BONUS, MMC_MF, SMC_MF
 from sandtable.games.squad.movement.switches import MovementRules
@@ -107,7 +108,7 @@ def reach(
     layers: list[dict[int, tuple[float, int, int]]] = [{} for _ in range(allowed + 1)]
     """By half MF spent: hex -> (fire drawn, hex before, MF before)."""
     if first.off:
-        cost = 2 if ground.has_road[first.cell] else ground.entry_cost(first.cell)
+        cost = rate_from_off_board(ground, first.cell, road=road_leads_off(ground, first.cell))
         if cost > allowed or not _room(board, first.cell, size):
             return Reach(EXIT, layers)
         layers[cost][first.cell] = (fields.moving(first.cell), EXIT, 0)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from functools import cache
+from math import cos, pi, sin
 from typing import Any
 
 from sandtable.games.pbi.battles import table_rows
@@ -203,8 +204,6 @@ def _rocky(rows: tuple[str, ...], x: int, y: int) -> Iterator[str]:
 
 def _blob(cx: float, cy: float, radius: float, chance: Chance, points: int = 9) -> str:
     """A rounded patch."""
-    from math import cos, pi, sin
-
     around = [
         (cx + cos(2 * pi * n / points) * r, cy + sin(2 * pi * n / points) * r)
         for n in range(points)

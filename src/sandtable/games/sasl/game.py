@@ -45,12 +45,13 @@ from sandtable.games.sasl import (
     victory,
 )
 from sandtable.games.sasl.boards_here import boards_here
+from sandtable.games.sasl.cautious_advance import CautiousAdvance
 from sandtable.games.sasl.enemy import deciding, orders
 from sandtable.games.sasl.lessons import lessons
 from sandtable.games.sasl.model import ENEMY, FIELDS, FRIENDLY, RollMission
 from sandtable.games.sasl.ordnance import guns
 from sandtable.games.sasl.readings import reading
-from sandtable.games.sasl.rolled import MissionPoints, PointsDecide, Rolled, as_data, card_of, rolled_in
+from sandtable.games.sasl.rolled import MissionPoints, PointsDecide, Rolled, as_data, rolled_in, scenario_of
 from sandtable.games.sasl.sheet import SHEET, Preparing, Settled
 from sandtable.games.squad.cards.scenario import Scenario
 from sandtable.games.squad.game import SquadGame
@@ -204,17 +205,17 @@ class SaslGame(SquadGame):
 
     @staticmethod
     def _cards() -> Sequence[Scenario]:
-        cards = [replace(card_of(Rolled(mission=number)), id=str(number)) for number in missions.MISSIONS]
+        cards = [replace(scenario_of(Rolled(mission=number)), id=str(number)) for number in missions.MISSIONS]
         return [*cards, replace(cards[0], id=preparing.ANY, title=ANY_TITLE, summary=ANY_SUMMARY)]
 
     def options_of(self, scenario: Scenario) -> tuple[Option, ...]:
         return options.options_of(scenario.id)
 
     def scenarios(self) -> Sequence[ScenarioInfo]:
-        return [show.scenario_info(card, self.options_of(card)) for card in self.cards.values()]
+        return [show.scenario_info(scenario, self.options_of(scenario)) for scenario in self.cards.values()]
 
-    def card_of(self, scenario: str, rolled: Mapping[str, Any]) -> Scenario:
-        return card_of(msgspec.convert(rolled, Rolled)) if rolled else self.cards[scenario]
+    def scenario_of(self, scenario: str, rolled: Mapping[str, Any]) -> Scenario:
+        return scenario_of(msgspec.convert(rolled, Rolled)) if rolled else self.cards[scenario]
 
     def setup(self, scenario: str, options: Mapping[str, str]) -> SquadState:
         state: SquadState = self.state_type(  # type: ignore[assignment]
@@ -267,6 +268,7 @@ class SaslGame(SquadGame):
 
 missions.MISSIONS.update(
     {
+        1: CautiousAdvance(),
         2: offensives.Pockets(),
         3: offensives.Recon(),
         4: offensives.BunkerBusting(),

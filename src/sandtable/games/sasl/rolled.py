@@ -127,20 +127,15 @@ def rolled_in(state: SquadState) -> Rolled:
     return rolled_of(setting_of(state))
 
 
-def card_of(rolled: Rolled) -> Scenario:
+def scenario_of(rolled: Rolled) -> Scenario:
     """The scenario card that a set-up amounts to."""
     year, _, month = rolled.date.partition("-")
     boards = rolled.boards[rolled.gone :] or (Board("", "w", "village", prefix="w"),)
-    lines = tuple(
-        UnitLine(unit=kind.partition(" ")[2], count=count, nation=kind.partition(" ")[0])
-        for kind, count in rolled.units
-    )
-    title = rolled.rules.title
     friendly = ADJECTIVES.get(rolled.friendly_title, rolled.friendly_title)
     enemy = ADJECTIVES.get(rolled.enemy_title, rolled.enemy_title)
     return Scenario(
         id=str(rolled.mission),
-        title=title,
+        title=rolled.rules.title,
         date=datetime.date(int(year), int(month[:2]), 15),
         place=rolled.theatre or "rolled when play begins",
         map=MapPlan(
@@ -161,40 +156,49 @@ def card_of(rolled: Rolled) -> Scenario:
                 nations=(rolled.card.nation,),
             ),
         ),
-        groups=(
-            Group(
-                id="company",
-                side=FRIENDLY,
-                nation=rolled.friendly_nation,
-                title=rolled.company or "A company, rolled when play begins",
-                units=lines,
-                setup=Area(hexes=hexes_of(boards[0])) if rolled.mission == 3 else None,
-                entry=None if rolled.mission == 3 else Entry(at=(entry_edge(rolled),), turn=1, or_later=True),
-            ),
-            *[
-                Group(
-                    id=f"from {edge}",
-                    side=FRIENDLY,
-                    nation=rolled.friendly_nation,
-                    title=f"Reinforcements on the {edge} edge",
-                    units=(),
-                    entry=Entry(at=(edge,), turn=1, or_later=True),
-                )
-                for edge in ("west", "north", "south")
-            ],
-            Group(
-                id="enemy",
-                side=ENEMY,
-                nation=rolled.card.nation if rolled.card.nation != "partisan" else "russian",
-                title="ENEMY",
-                units=(),
-            ),
-        ),
+        groups=_groups(rolled, boards[0]),
         conditions=conditions_of(rolled),
         otherwise=ENEMY,
         summary=SUMMARIES.get(rolled.mission, ""),
         ssr=tuple(Remark(text=text) for text in REMARKS),
         theatre="P" if rolled.pto else "E",
+    )
+
+
+def _groups(rolled: Rolled, first: Board) -> tuple[Group, ...]:
+    """The company, what may come to its help, and the ENEMY."""
+    lines = tuple(
+        UnitLine(unit=kind.partition(" ")[2], count=count, nation=kind.partition(" ")[0])
+        for kind, count in rolled.units
+    )
+    return (
+        Group(
+            id="company",
+            side=FRIENDLY,
+            nation=rolled.friendly_nation,
+            title=rolled.company or "A company, rolled when play begins",
+            units=lines,
+            setup=Area(hexes=hexes_of(first)) if rolled.mission == 3 else None,
+            entry=None if rolled.mission == 3 else Entry(at=(entry_edge(rolled),), turn=1, or_later=True),
+        ),
+        *[
+            Group(
+                id=f"from {edge}",
+                side=FRIENDLY,
+                nation=rolled.friendly_nation,
+                title=f"Reinforcements on the {edge} edge",
+                units=(),
+                entry=Entry(at=(edge,), turn=1, or_later=True),
+            )
+            for edge in ("west", "north", "south")
+        ],
+        Group(
+            id="enemy",
+            side=ENEMY,
+            nation=rolled.card.nation if rolled.card.nation != "partisan" else "russian",
+            title="ENEMY",
+            units=(),
+        ),
     )
 
 

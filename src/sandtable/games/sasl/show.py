@@ -9,7 +9,7 @@ from sandtable.engine import Decided, Event, Option, ScenarioInfo
 from sandtable.engine.part import Words
 from sandtable.engine.view import MarkView, PanelView, PieceView, RowView
 from sandtable.games.asl.snipers.model import SNIPERS
-from sandtable.games.sasl import activation, victory
+from sandtable.games.sasl import activation, missions, victory
 from sandtable.games.sasl.model import (
     ADVANCE,
     ENEMY,
@@ -161,8 +161,6 @@ def roster_panel(state: SquadState) -> PanelView:
         RowView("A1 DRM", f"{base.rules.drm.get('A1', 0) + roster.drm:+d}", "S5.6"),
         RowView("S? on the map", str(sum(one.at >= 0 for one in SUSPECTS.of(state).values())), "S3.1"),
     ]
-    from sandtable.games.sasl import missions
-
     rows.append(RowView("Mission End", missions.rules_of(state).end_words(state), "S12.5"))
     if roster.pool:
         rows.append(RowView("S? off board", str(roster.pool), "S4.21"))
@@ -193,7 +191,9 @@ def _activated(state: SquadState, event: Activated) -> str:
     if event.dummy:
         return f"The S? in {event.at} was nothing"
     names = [full(state, state.units[name]) for name in event.units if name in state.units]
-    return f"The S? in {event.at} is Activated: {', '.join(names) or 'units'}"
+    if not names:
+        return f'The S? in {event.at} is Activated; what the tables give lies under a "?"'
+    return f"The S? in {event.at} is Activated: {', '.join(names)}"
 
 
 def _tallied(state: SquadState, event: Tallied) -> str:

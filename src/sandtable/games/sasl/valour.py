@@ -9,7 +9,8 @@ from sandtable.games.asl.fanatics.part import FANATIC, make_fanatic
 from sandtable.games.asl.heat import berserk as charges
 from sandtable.games.asl.heat.ladder import harder
 from sandtable.games.asl.heat.model import HEROIC
-from sandtable.games.asl.heat.rules import exempt, harden, make_hero
+from sandtable.games.asl.heat.rules import harden, make_hero
+from sandtable.games.asl.heat.who import exempt
 from sandtable.games.asl.prisoners.guarding import guards, kill
 from sandtable.games.asl.prisoners.taking import refuse
 from sandtable.games.asl.surrender import DISRUPTED, held_by

@@ -106,7 +106,6 @@ class SquadGame(Game[SquadState]):
         self.action_type = self.book.action_type
         self.procedures = self.book.procedures
         self.hears = heard if self.points.conceals else None
-        self._lessons = lessons
         self._load = load
         self._titles = titles
         self._cited = cited or {}
@@ -144,10 +143,10 @@ class SquadGame(Game[SquadState]):
             intensive_after_area=options.get("area_fire") == "intensive",
             direct_members=options.get("direction", "group") == "members",
         )
-        card = self.card_of(scenario, rolled)
-        return make_setting(key, card, options, rules, self.points, self.book)
+        found = self.scenario_of(scenario, rolled)
+        return make_setting(key, found, options, rules, self.points, self.book)
 
-    def card_of(self, scenario: str, rolled: Mapping[str, Any]) -> Scenario:
+    def scenario_of(self, scenario: str, rolled: Mapping[str, Any]) -> Scenario:
         """The scenario card as it is in a match; games whose matches roll their own change it."""
         return self.cards[scenario]
 

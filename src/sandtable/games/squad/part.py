@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
@@ -361,15 +361,9 @@ class Points:
         self.joins = _given(parts, "joins")
         self.marks = _marks(parts)
         """The counters on units by name."""
-        moments = dict.fromkeys([kind.goes for kind in self.marks.values() if kind.goes])
-        self.marks_going = {
-            moment: frozenset([kind.name for kind in self.marks.values() if kind.goes == moment]) for moment in moments
-        }
+        self.marks_going = _going(self.marks.values())
         """Those that go at a moment, such as `CCPh ends`."""
-        grounds = _given(parts, "ground")
-        if len(grounds) > 1:
-            raise ValueError("two parts read maps in their own way; a game can have one")
-        self.ground: GroundKind | None = grounds[0] if grounds else None
+        self.ground = _ground(parts)
         self.faces = {face: look for part in parts for face, look in part.faces.items()}
         self.covers = _given(parts, "covers")
         self.opens = _given(parts, "opens")
@@ -406,6 +400,20 @@ class Points:
 def _given(parts: Sequence[Part], name: str) -> tuple[Any, ...]:
     """What the parts that have something of a name bring, in their order."""
     return tuple([found for part in parts if (found := getattr(part, name)) is not None])
+
+
+def _ground(parts: Sequence[Part]) -> GroundKind | None:
+    """The way in which a part reads maps, if one does."""
+    found: tuple[GroundKind, ...] = _given(parts, "ground")
+    if len(found) > 1:
+        raise ValueError("two parts read maps in their own way; a game can have one")
+    return found[0] if found else None
+
+
+def _going(marks: Collection[MarkKind]) -> dict[str, frozenset[str]]:
+    """The counters on units that go at each moment."""
+    moments = dict.fromkeys([kind.goes for kind in marks if kind.goes])
+    return {moment: frozenset([kind.name for kind in marks if kind.goes == moment]) for moment in moments}
 
 
 def _named(parts: Sequence[Part], name: str, known: Mapping[str, str]) -> dict[str, tuple[Any, ...]]:

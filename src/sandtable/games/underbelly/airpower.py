@@ -13,6 +13,7 @@ from sandtable.games.underbelly.events import AirSupply, Dropped
 from sandtable.games.underbelly.model import (
     AIRBORNE,
     ALLIED_BOX,
+    Commands,
     DropSite,
     Interruption,
     UnderbellyState,
@@ -37,6 +38,16 @@ def tac_units(state: UnderbellyState) -> int:
     if not state.end_run.launched:
         return units
     return units - 1 if state.options.get("end_run_tac") == "included" else min(units, TAC_UNITS - 1)
+
+
+def open_commands(play: Play[UnderbellyState], *, tac: bool) -> None:
+    """The Allied CP Expenditure Phase goes on after its opening decisions (9.9, 9.10)."""
+    state = play.state
+    state.tac = tac_units(state) if tac else 0
+    state.tac_on = tac
+    entering = state.army == "box" and state.options.get("german_tac") != "entry"
+    state.german_tac = 1 if not tac and (state.army == "in" or entering) else 0
+    play.replace(Commands(ALLIED))
 
 
 def aerial_sites(state: UnderbellyState) -> list[str]:

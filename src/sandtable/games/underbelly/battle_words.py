@@ -9,7 +9,8 @@ from sandtable.games.underbelly import events as e
 from sandtable.games.underbelly import model as m
 from sandtable.games.underbelly.airpower import BOMBER_COST
 from sandtable.games.underbelly.atlas import describe_hex
-from sandtable.games.underbelly.combat import deploy, shots_at, tac_left, the_battle
+from sandtable.games.underbelly.battle_end import the_battle
+from sandtable.games.underbelly.combat import deploy, shots_at, tac_left
 from sandtable.games.underbelly.data import ALLIED
 from sandtable.games.underbelly.drafts import together_allowed
 from sandtable.games.underbelly.fog import hidden

@@ -1,16 +1,14 @@
-"""Combat (13.0): the nine steps of a battle, each decision by the player whose it is."""
+"""Combat (13.0): the steps of a battle up to its end, each decision by the player whose it is."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import combinations
 
 from msgspec.structs import replace
 
 from sandtable.engine import Action, Play, Procedure
 from sandtable.engine.part import Part
 from sandtable.games.underbelly.actions import (
-    Advance,
     BreakOff,
     CeaseFire,
     Decline,
@@ -22,6 +20,7 @@ from sandtable.games.underbelly.actions import (
     UseTac,
 )
 from sandtable.games.underbelly.atlas import CITY, INDEX
+from sandtable.games.underbelly.battle_end import end_battle, the_battle
 from sandtable.games.underbelly.course import (
     BARRAGE,
     DEFENSIVE_FIRE,
@@ -33,7 +32,6 @@ from sandtable.games.underbelly.course import (
 from sandtable.games.underbelly.data import ALLIED
 from sandtable.games.underbelly.events import BattleEnded, Deployed, Rubble, Shot, StepRestored, TacCommitted
 from sandtable.games.underbelly.model import (
-    AERIAL,
     CROSS,
     Advancing,
     AttackDraft,
@@ -49,19 +47,13 @@ from sandtable.games.underbelly.model import (
     UnderbellyState,
 )
 from sandtable.games.underbelly.modifiers import BOMBERS, DIE, RUBBLE_SHARE, can_fire, hit_tally
-from sandtable.games.underbelly.places import bury, lose_port, relocate, settle_control
-from sandtable.games.underbelly.retreat import alive, may_cross, restorable
+from sandtable.games.underbelly.places import lose_port, settle_control
+from sandtable.games.underbelly.retreat import alive, restorable
 from sandtable.games.underbelly.stacking import exempt, mixed_penalty
 from sandtable.games.underbelly.supply import supply_state
 from sandtable.games.underbelly.zones import UNITS, field
 
 State = UnderbellyState
-
-
-def the_battle(state: State) -> Battle:
-    """The battle that lies on the board."""
-    assert state.battle is not None
-    return state.battle
 
 
 def deploy(state: State, draft: AttackDraft) -> Battle:
@@ -198,46 +190,6 @@ def to_retreat(play: Play[State]) -> None:
     else:
         play.pop()
         end_battle(play, "")
-
-
-def end_battle(play: Play[State], how: str) -> None:
-    """Step 7: the dead are removed, survivors are back in their hexes; step 9 follows (13.2)."""
-    state = play.state
-    battle = the_battle(state)
-    supply = dict(battle.supply)
-    for unit in (*battle.attackers, *battle.defenders):
-        if state.steps[unit] == 0:
-            bury(play, unit, supply[unit], "battle")
-    cleared = battle.retreated or not alive(state, battle.defenders)
-    if cleared and battle.target in state.ports and battle.defender == ALLIED:
-        lose_port(play, battle.target, "fell with its last defender")
-    settle_control(play)
-    play.emit(BattleEnded(at=battle.target, how=how or ("cleared" if cleared else "held")))
-    if cleared and state.outcome is None and any(UNITS[u].division for u in advancers(state, battle)):
-        play.push(Advancing())
-    else:
-        close_battle(play)
-
-
-def advancers(state: State, battle: Battle) -> list[str]:
-    """The surviving attackers, but those on aerial supply, who may not move but to retreat (11.7, 13.8)."""
-    supply = dict(battle.supply)
-    return [u for u in alive(state, battle.attackers) if supply[u] != AERIAL]
-
-
-def close_battle(play: Play[State]) -> None:
-    """The battle is over; a victorious fight-move may go on (9.7)."""
-    from sandtable.games.underbelly.commands import finish_command
-    from sandtable.games.underbelly.movement import start_move
-
-    state = play.state
-    battle = the_battle(state)
-    state.battle = None
-    force = alive(state, battle.activated)
-    if battle.kind == "fight-move" and force and all(state.at[u] == battle.target for u in force):
-        start_move(play, battle.attacker, "fight-move", battle.target, force)
-    else:
-        finish_command(play)
 
 
 def fire(play: Play[State], unit: str, target: str) -> bool:
@@ -440,30 +392,6 @@ class RestoringProcedure(Procedure[State, Restoring]):
         self.apply(play, frame, frame.side, Restore(unit))
 
 
-class AdvancingProcedure(Procedure[State, Advancing]):
-    """Step 9: one, some or all of the victorious attackers enter the vacated hex, a lone port surely (11.12, 13.8)."""
-
-    def to_act(self, state: State, frame: Advancing) -> tuple[str, ...]:
-        return (the_battle(state).attacker,)
-
-    def actions(self, state: State, frame: Advancing, side: str) -> Sequence[Action]:
-        battle = the_battle(state)
-        able = [u for u in advancers(state, battle) if may_cross(u, battle.at, battle.target)]
-        return [
-            Advance(units)
-            for size in range(len(able), -1, -1)
-            for units in combinations(able, size)
-            if any(UNITS[u].division for u in units) or (not units and battle.defenders)
-        ]
-
-    def apply(self, play: Play[State], frame: Advancing, side: str, action: Advance) -> None:
-        play.pop()
-        if action.units:
-            relocate(play, action.units, the_battle(play.state).target)
-        if play.state.outcome is None:
-            close_battle(play)
-
-
 PART: Part[UnderbellyState] = Part(
     procedures={
         DefenderTac: DefenderTacProcedure(),
@@ -473,6 +401,5 @@ PART: Part[UnderbellyState] = Part(
         OffensiveFire: OffensiveFireProcedure(),
         RetreatChoice: RetreatChoiceProcedure(),
         Restoring: RestoringProcedure(),
-        Advancing: AdvancingProcedure(),
     }
 )

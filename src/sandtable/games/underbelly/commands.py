@@ -23,13 +23,13 @@ from sandtable.games.underbelly.actions import (
     ShowTop,
     SupplyByAir,
 )
+from sandtable.games.underbelly.after_command import finish_command
 from sandtable.games.underbelly.airpower import (
     AERIAL_COST,
     AIRBORNE_COST,
     aerial_sites,
     can_drop,
     supply_by_air,
-    tac_units,
 )
 from sandtable.games.underbelly.atlas import ADJACENT, BIT, BLOCKED, INDEX, NAMES, NORTH_BITS, SF_HEX, ZONE
 from sandtable.games.underbelly.atlas import side as hexside
@@ -47,14 +47,12 @@ from sandtable.games.underbelly.model import (
     DropSite,
     FortSite,
     Interruption,
-    OverStacked,
     Reinforcing,
     TurnEnd,
     UnderbellyState,
 )
 from sandtable.games.underbelly.movement import hesitant, hesitation, start_move
 from sandtable.games.underbelly.replacements import replace_step, replacement_actions
-from sandtable.games.underbelly.stacking import violations
 from sandtable.games.underbelly.supply import overland_network
 from sandtable.games.underbelly.watch import (
     SEND_COST,
@@ -66,7 +64,6 @@ from sandtable.games.underbelly.watch import (
     obligation,
     of_group,
     send,
-    settle_obligations,
 )
 from sandtable.games.underbelly.zones import UNITS, Field, field
 
@@ -84,16 +81,6 @@ _ENTER = {
     for box in (ALLIED_BOX, GERMAN_BOX, ARMY_BOX)
     for kind in ("move", "column", "move-fight", "end-run")
 }
-
-
-def open_commands(play: Play[State], *, tac: bool) -> None:
-    """The Allied CP Expenditure Phase goes on after its opening decisions (9.9, 9.10)."""
-    state = play.state
-    state.tac = tac_units(state) if tac else 0
-    state.tac_on = tac
-    entering = state.army == "box" and state.options.get("german_tac") != "entry"
-    state.german_tac = 1 if not tac and (state.army == "in" or entering) else 0
-    play.replace(Commands(ALLIED))
 
 
 def begin_phase(play: Play[State], side: str) -> None:
@@ -125,18 +112,6 @@ def begin_german_phase(play: Play[State]) -> None:
     play.replace(Commands(GERMAN))
     if can_drop(play.state):
         play.push(Interruption())
-
-
-def finish_command(play: Play[State]) -> None:
-    """After each command: stacking is looked at (6.8), and the Allied player may interrupt (12.9)."""
-    state = play.state
-    if state.outcome is not None:
-        return
-    settle_obligations(state)
-    if state.side == GERMAN and can_drop(state):
-        play.push(Interruption())
-    for side, at in violations(field(state)):
-        play.push(OverStacked(side, at))
 
 
 def fresh(state: State, units: Sequence[str], *, move: bool = False) -> Sequence[str]:

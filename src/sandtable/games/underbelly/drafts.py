@@ -21,6 +21,7 @@ from sandtable.games.underbelly.actions import (
     UseTac,
     Withhold,
 )
+from sandtable.games.underbelly.after_command import finish_command
 from sandtable.games.underbelly.airpower import BOMBER_COST, site_actions
 from sandtable.games.underbelly.atlas import BIT, BLOCKED, CITY, INDEX, LAND, MARSH, NAMES, SF_HEX, TERRAIN
 from sandtable.games.underbelly.atlas import side as hexside
@@ -32,7 +33,6 @@ from sandtable.games.underbelly.commands import (
     SPECIAL_COST,
     attack_targets,
     box_units,
-    finish_command,
     pay,
     spendable,
     stacks_needed,

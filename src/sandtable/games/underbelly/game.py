@@ -17,10 +17,12 @@ from sandtable.engine.view import Description, Preview, Refusal, View
 from sandtable.games.underbelly import aids, fog, setup, views
 from sandtable.games.underbelly.data import ALLIED, GERMAN, roster, rule_titles
 from sandtable.games.underbelly.events import Died
+from sandtable.games.underbelly.faces import faces
 from sandtable.games.underbelly.lessons import lessons
 from sandtable.games.underbelly.model import UnderbellyState
 from sandtable.games.underbelly.parts import BOOK
 from sandtable.games.underbelly.roles import role_of
+from sandtable.games.underbelly.scene import scene
 from sandtable.games.underbelly.wording import SIDES
 
 OPTIONS = (
@@ -163,13 +165,9 @@ class Underbelly(Game[UnderbellyState]):
         return fog.reshuffle(state, side, source)
 
     def scene(self, scenario: str, options: Mapping[str, str]) -> dict[str, Any]:
-        from sandtable.games.underbelly.scene import scene
-
         return scene()
 
     def faces(self) -> Mapping[str, str]:
-        from sandtable.games.underbelly.faces import faces
-
         return faces()
 
     def path(

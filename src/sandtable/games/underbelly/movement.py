@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from sandtable.engine import Action, Play, Procedure, Tally
 from sandtable.engine.part import Part
 from sandtable.games.underbelly.actions import Exit, Go, Halt, Leave, PortMove
+from sandtable.games.underbelly.after_command import finish_command
 from sandtable.games.underbelly.atlas import BIT, INDEX, NAMES, NORTH_BITS, Pieces, pick
 from sandtable.games.underbelly.data import ALLIED, GERMAN
 from sandtable.games.underbelly.events import Allowance, EndRunJoined, Exited
@@ -223,8 +224,6 @@ def _ashore(frame: Moving, cost: dict[str, int]) -> tuple[dict[str, int], tuple[
 
 def end_group(play: Play[UnderbellyState], frame: Moving) -> None:
     """The group has finished; the others that were activated may move now (9.4)."""
-    from sandtable.games.underbelly.commands import finish_command
-
     state = play.state
     if frame.waiting and frame.kind in ("move", "column"):
         play.replace(

@@ -4,15 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from msgspec.structs import replace
-
-from sandtable.engine import Action, Play, Procedure
-from sandtable.engine.part import Part
 from sandtable.games.underbelly.actions import RetreatTo
 from sandtable.games.underbelly.atlas import ADJACENT, BIT, BLOCKED, CITY, INDEX, NAMES, SF_HEX, side
 from sandtable.games.underbelly.data import ALLIED, GERMAN, OTHER
-from sandtable.games.underbelly.model import AIRBORNE, Battle, Retreating, UnderbellyState
-from sandtable.games.underbelly.places import relocate
+from sandtable.games.underbelly.model import AIRBORNE, Battle, UnderbellyState
 from sandtable.games.underbelly.stacking import one_organisation, within_limits
 from sandtable.games.underbelly.zones import UNITS, Field, field
 
@@ -120,32 +115,3 @@ def restorable(state: UnderbellyState, battle: Battle) -> list[str]:
         if retreat_options(state, battle, force):
             found.append(unit)
     return found
-
-
-class RetreatingProcedure(Procedure[UnderbellyState, Retreating]):
-    """Step 8: the owner moves his units out of the hex (13.2, 13.9)."""
-
-    def to_act(self, state: UnderbellyState, frame: Retreating) -> tuple[str, ...]:
-        assert state.battle is not None
-        return (state.battle.defender,) if frame.units else ()
-
-    def actions(self, state: UnderbellyState, frame: Retreating, side: str) -> Sequence[Action]:
-        assert state.battle is not None
-        return retreat_options(state, state.battle, frame.units)
-
-    def apply(self, play: Play[UnderbellyState], frame: Retreating, side: str, action: RetreatTo) -> None:
-        movers = (action.unit,) if action.unit else frame.units
-        relocate(play, movers, action.to)
-        play.replace(Retreating(tuple(u for u in frame.units if u not in movers)))
-
-    def run(self, play: Play[UnderbellyState], frame: Retreating) -> None:
-        from sandtable.games.underbelly.combat import end_battle
-
-        battle = play.state.battle
-        assert battle is not None
-        play.state.battle = replace(battle, retreated=True)
-        play.pop()
-        end_battle(play, "retreat")
-
-
-PART: Part[UnderbellyState] = Part(procedures={Retreating: RetreatingProcedure()})

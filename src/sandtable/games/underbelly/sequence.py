@@ -16,9 +16,9 @@ from sandtable.games.underbelly.actions import (
     LaunchEndRun,
     OpenBari,
 )
-from sandtable.games.underbelly.airpower import TAC_COST
+from sandtable.games.underbelly.airpower import TAC_COST, open_commands
 from sandtable.games.underbelly.atlas import BARI, NAPLES, NEAR_BARI, NEAR_NAPLES, PAESTUM, SALERNO
-from sandtable.games.underbelly.commands import open_commands, pay
+from sandtable.games.underbelly.commands import pay
 from sandtable.games.underbelly.data import ALLIED, LAST_TURN, markers, tables
 from sandtable.games.underbelly.events import (
     Died,

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from sandtable.engine import Action, Play, Procedure, Tally
 from sandtable.engine.part import Part
 from sandtable.games.underbelly.actions import Add, Begin, Cancel, Plot, SendEndRun
-from sandtable.games.underbelly.airpower import airbases
+from sandtable.games.underbelly.airpower import airbases, open_commands
 from sandtable.games.underbelly.data import ALLIED, GERMAN, LAST_TURN, tables
 from sandtable.games.underbelly.events import (
     Assembled,
@@ -172,8 +172,6 @@ class LaunchDraftProcedure(Procedure[UnderbellyState, LaunchDraft]):
         return [*actions, Cancel()]
 
     def apply(self, play: Play[UnderbellyState], frame: LaunchDraft, side: str, action: Action) -> None:
-        from sandtable.games.underbelly.commands import open_commands
-
         state = play.state
         if isinstance(action, Add):
             play.replace(LaunchDraft((*frame.units, action.unit)))

@@ -24,9 +24,9 @@ from sandtable.games.squad.rulesets import STARTER_KIT
 class Rolling(SquadGame):
     """A game whose matches roll how many turns they have."""
 
-    def card_of(self, scenario: str, rolled: Mapping[str, Any]) -> Scenario:
-        card = super().card_of(scenario, rolled)
-        return replace(card, turns=replace(card.turns, count=rolled["turns"])) if rolled else card
+    def scenario_of(self, scenario: str, rolled: Mapping[str, Any]) -> Scenario:
+        found = super().scenario_of(scenario, rolled)
+        return replace(found, turns=replace(found.turns, count=rolled["turns"])) if rolled else found
 
 
 def roll_turns(play: Play[SquadState]) -> None:

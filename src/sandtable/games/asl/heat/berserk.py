@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from sandtable.engine import Action, Play, Procedure, Tally
 from sandtable.games.asl.fanatics.part import BEST_MORALE, FANATIC
 from sandtable.games.asl.heat.model import BERSERK, FIGHTING, Calmed, Charged, ChargeNow, Charges, WentBerserk
+from sandtable.games.asl.heat.who import exempt
 from sandtable.games.asl.strength import us_number
 from sandtable.games.squad.effects.morale import leadership, morale_level
 from sandtable.games.squad.fire.eligibility import elements
@@ -60,8 +61,6 @@ def go_berserk(play: Play[SquadState], unit: Unit, *, spreads: bool = True) -> N
 
 def _spread(play: Play[SquadState], leader: Unit, drm: int) -> None:
     """Whoever passes a NTC with the DRM of a berserk leader goes berserk too; a Commissar takes all (A15.42)."""
-    from sandtable.games.asl.heat.rules import exempt
-
     state = play.state
     commissar = "Commissar" in leader.kind or "commissar" in leader.kind
     for unit in units_at(state, leader.at, leader.side):

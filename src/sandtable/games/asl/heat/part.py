@@ -23,7 +23,7 @@ from sandtable.games.asl.heat.model import (
     HeroAppeared,
     WentBerserk,
 )
-from sandtable.games.asl.heat.rules import heroic
+from sandtable.games.asl.heat.who import heroic
 from sandtable.games.squad.effects.morale import casualty_reduce, leadership
 from sandtable.games.squad.effects.verdicts import Verdict
 from sandtable.games.squad.fire.firepower import is_flamethrower

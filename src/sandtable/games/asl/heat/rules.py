@@ -9,7 +9,6 @@ from sandtable.games.asl.fanatics.part import make_fanatic
 from sandtable.games.asl.heat import berserk
 from sandtable.games.asl.heat.ladder import harder
 from sandtable.games.asl.heat.model import (
-    BERSERK,
     HERO,
     HEROIC,
     BecameHeroic,
@@ -17,14 +16,14 @@ from sandtable.games.asl.heat.model import (
     HeatRolled,
     HeroAppeared,
 )
+from sandtable.games.asl.heat.who import exempt
 from sandtable.games.asl.nations.table import nation_of
-from sandtable.games.asl.surrender import UNARMED, give_up, never_surrenders
+from sandtable.games.asl.surrender import give_up, never_surrenders
 from sandtable.games.squad.ground.marks import mark
 from sandtable.games.squad.ground.names import short
 from sandtable.games.squad.ground.setting import setting_of, unit_kind
 from sandtable.games.squad.ground.stacks import inexperienced, name_of, new_id, put, update
 from sandtable.games.squad.part import Item, Roll
-from sandtable.games.squad.pieces.kinds import UnitKind
 from sandtable.games.squad.pieces.model import SquadState, Unit
 
 CALLS = 2
@@ -40,19 +39,6 @@ HERO_RESULT, BOTH, HARDENING, FURY, SURRENDER = (
     "berserk",
     "surrender",
 )
-
-
-def heroic(kind: UnitKind, unit: Unit) -> bool:
-    """A hero, or a heroic leader (A15.2)."""
-    return (kind.smc and kind.fires) or HEROIC in unit.marks
-
-
-def exempt(state: SquadState, unit: Unit) -> bool:
-    """Whether Heat of Battle passes a unit by: crews, heroes, berserk and unarmed units, Dummies (A15.1)."""
-    kind = unit_kind(state, unit)
-    if kind.crew or not kind.personnel or heroic(kind, unit):
-        return True
-    return BERSERK in unit.marks or UNARMED in unit.marks
 
 
 def called(play: Play[SquadState], roll: Roll) -> None:

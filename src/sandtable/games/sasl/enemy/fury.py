@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from sandtable.engine import Play
 from sandtable.games.asl.heat import berserk
-from sandtable.games.asl.heat.rules import exempt
+from sandtable.games.asl.heat.who import exempt
 from sandtable.games.sasl.dice import say
 from sandtable.games.squad.ground.stacks import name_of
 from sandtable.games.squad.pieces.model import SquadState, Unit

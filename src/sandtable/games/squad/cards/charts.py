@@ -1,31 +1,15 @@
-"""Movement, terrain and the small tables of the quick-reference card, read from data that look like it."""
+"""Movement and the small tables of the quick-reference card, read from data that look like it."""
 
 from __future__ import annotations
 
-from fractions import Fraction
-from typing import Any, Literal
+from typing import Any
 
 import msgspec
 
 from sandtable.games.squad.cards import texttable
 from sandtable.games.squad.cards.tables import modifiers
 
-MoveCase = Literal["alone", "alone CX", "with leader", "CX with leader", "CX with CX leader"]
-LineOfSight = Literal["no", "hindrance", "obstacle"]
-
 _DATA = texttable.load("tables/movement.toml")
-
-
-class Terrain(msgspec.Struct, frozen=True):
-    """One line of the terrain chart (1.1.1); `mf` is None for a hill, which doubles the cost going up."""
-
-    name: str
-    mf: Fraction | None
-    tem: int
-    los: LineOfSight
-    rally_bonus: bool
-    open: Literal["yes", "no", "road"]
-    note: str
 
 
 class Phase(msgspec.Struct, frozen=True):
@@ -36,44 +20,15 @@ class Phase(msgspec.Struct, frozen=True):
     rule: str
 
 
-def _mf(cell: str) -> Fraction | None:
-    return None if cell.endswith("x") else Fraction(cell)
-
-
-def _los(cell: str) -> LineOfSight:
-    if cell == "no":
-        return "no"
-    return "obstacle" if cell == "obstacle" else "hindrance"
-
-
-def _open(cell: str) -> Literal["yes", "no", "road"]:
-    if cell == "yes":
-        return "yes"
-    return "road" if cell == "road" else "no"
-
-
 def _section(name: str) -> list[texttable.Row]:
     return texttable.rows(_DATA[name]["table"])
 
 
-TERRAIN = {
-    row["terrain"]: Terrain(
-        name=row["terrain"],
-        mf=_mf(row["mf"]),
-        tem=int(row["tem"]),
-        los=_los(row["los"]),
-        rally_bonus=row["rally"] == "yes",
-        open=_open(row["open"]),
-        note=row["note"],
-    )
-    for row in _section("terrain")
-}
 PHASES = tuple(Phase(row["id"], row["phase"], row["rule"]) for row in _section("sequence"))
 RALLY_DRM = modifiers(_DATA["rally"]["table"], rule="3.1")
 AMBUSH_DRM = modifiers(_DATA["ambush"]["table"], rule="3.8")
 LEADER_CREATION_DRM = modifiers(_DATA["leader_creation"]["drm"], rule="5.3")
 
-_MF_PP = [(texttable.bounds(row["PP"]), row) for row in _section("mf_pp")]
 _LEADERS = [(texttable.bounds(row["dr"]), row["leader"]) for row in _section("leader_creation")]
 _WOUNDS = [(texttable.bounds(row["dr"]), row["effect"]) for row in _section("wounds")]
 
@@ -81,15 +36,6 @@ _WOUNDS = [(texttable.bounds(row["dr"]), row["effect"]) for row in _section("wou
 def figures(section: str) -> dict[str, Any]:
     """The plain figures of one section of the movement tables, such as `portage` or `stacking`."""
     return {key: value for key, value in _DATA[section].items() if key not in ("table", "rule")}
-
-
-def chart_mf(pp: int, case: MoveCase, *, inexperienced: bool = False) -> int:
-    """MF of a MMC carrying so many PP (MF/PP chart, 3.3); a load beyond the chart leaves none."""
-    for (low, high), row in _MF_PP:
-        if low <= pp <= high:
-            mf = int(row[case]) + (int(_DATA["mf_pp"]["inexperienced"]) if inexperienced else 0)
-            return max(mf, 0)
-    return 0
 
 
 def created_leader(dr: int) -> str | None:
@@ -119,11 +65,6 @@ def leader_creation_drm(
 def wound_effect(dr: int) -> str:
     """`wounded` or `eliminated` for a final wound severity dr (3.2.3)."""
     return next(effect for (low, high), effect in _WOUNDS if low <= dr <= high)
-
-
-def in_season(terrain: Literal["grain", "orchard"], month: int) -> bool:
-    """Whether grain or orchards are in season in a month (1.1.1)."""
-    return month in _DATA["seasons"][terrain]
 
 
 def movement_factors() -> dict[str, tuple[str, ...]]:

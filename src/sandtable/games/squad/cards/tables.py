@@ -235,6 +235,9 @@ IFT_DRM = modifiers(_FIRE["ift_drm"]["table"])
 CC_DRM = modifiers(_FIRE["cc_modifiers"]["table"], rule="3.8")
 FP_FACTORS = {row["id"]: float(Fraction(row["factor"])) for row in texttable.rows(_FIRE["ift_fp"]["table"])}
 ASSAULT_FIRE = int(_FIRE["ift_fp"]["assault_fire"]["add"])
+BACKBLAST_COLUMN = int(_FIRE["backblast"]["column"])
+PINNED_CC, SMC_CC = float(Fraction(_FIRE["cc_modifiers"]["pinned_fp"])), int(_FIRE["cc_modifiers"]["smc_fp"])
+"""The share of its FP with which a pinned unit attacks in close combat, and the FP of a single man (3.8)."""
 COWERING = tuple([int(_FIRE["ift_fp"]["cowering"][key]) for key in ("columns", "inexperienced_columns")])
 """Columns that cowering costs, and what it costs with Inexperienced MMC (3.2.2, 5.4)."""
 TO_HIT = {row["gun"]: gun_row(row) for row in texttable.rows(_TO_HIT["chart"]["table"])}
@@ -249,10 +252,6 @@ LATW = {
     )
     for row in texttable.rows(_TO_HIT["latw"]["table"])
 }
-GUN_DESTRUCTION = {
-    row["result"]: {by: effect for by, effect in row.items() if by != "result"}
-    for row in texttable.rows(_TO_HIT["gun_destruction"]["table"])
-}
 MANHANDLING_DRM = modifiers(_TO_HIT["manhandling"]["table"], rule="6.5")
 
 
@@ -263,7 +262,8 @@ def gun_figures(section: str) -> dict[str, Any]:
 
 def residual_firepower(column: int) -> int:
     """Residual FP left by an attack on an IFT column (3.3.1): half, rounded down, at most 12."""
-    return min(column // 2, int(_FIRE["ift_fp"]["residual"]["maximum"]))
+    residual = _FIRE["ift_fp"]["residual"]
+    return min(int(column * Fraction(residual["factor"])), int(residual["maximum"]))
 
 
 def ap_column(mm: int) -> int:

@@ -45,7 +45,7 @@ from sandtable.games.squad.phases.sequence import end_phase
 from sandtable.games.squad.phases.switches import PhaseRules
 from sandtable.games.squad.phases.victory import check_at_once
 from sandtable.games.squad.pieces.model import Mover, SquadState, Unit
-from sandtable.games.squad.rally import eligibility as rallying
+from sandtable.games.squad.rally import eligibility
 from sandtable.games.squad.rally.model import Transfer
 from sandtable.games.squad.rally.rallying import transfer
 
@@ -90,7 +90,7 @@ def may_advance(state: SquadState, unit: Unit) -> bool:
 def transfer_bar(state: SquadState, name: str, unit: Unit) -> Bar | None:
     """Support weapons change hands in the APh, but advance only once (3.7, 4.0)."""
     weapon = state.weapons[name]
-    bar = rallying.transfer_bar(state, weapon, unit)
+    bar = eligibility.transfer_bar(state, weapon, unit)
     if bar is None and weapon_kind(weapon).gun:
         return ("Only support weapons are transferred in the Advance Phase; Guns in the Rally Phase", "3.7")
     if (

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from sandtable.engine import Action, Play, Procedure
-from sandtable.games.squad.cards.tables import CCT
+from sandtable.games.squad.cards.tables import CCT, SMC_CC
 from sandtable.games.squad.combat import strengths
 from sandtable.games.squad.combat.model import (
     Ambushed,
@@ -308,7 +308,7 @@ def resolve(play: Play[SquadState], frame: Combat) -> Combat:
 
 def _promote(play: Play[SquadState], frame: Combat, figures: Assault, base: Unit) -> Combat:
     """A Field Promotion in close combat: the leader joins the MMC, and the odds count him (5.3)."""
-    column = strengths.column_of(figures.attack.total + strengths.SMC_FP, figures.defence.total)
+    column = strengths.column_of(figures.attack.total + SMC_CC, figures.defence.total)
     leader = promotion.promote(play, base, columns_below_even=max(0, CCT.even - column))
     return frame if leader is None else replace(frame, pairs=(*frame.pairs, (leader.id, base.id)))
 

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from sandtable.engine import Tally
 from sandtable.games.squad.cards.charts import AMBUSH_DRM, figures
-from sandtable.games.squad.cards.tables import CC_DRM, CCT
+from sandtable.games.squad.cards.tables import CC_DRM, CCT, PINNED_CC, SMC_CC
 from sandtable.games.squad.combat.switches import CombatRules
 from sandtable.games.squad.effects.morale import leadership
 from sandtable.games.squad.ground.knowledge import concealed
@@ -22,7 +22,6 @@ from sandtable.games.squad.pieces.model import SquadState, Unit
 Pairs = tuple[tuple[str, str], ...]
 """Leaders with the MMC that they are stacked on."""
 
-SMC_FP = 1
 AMBUSH_MARGIN = int(figures("ambush")["margin"])
 
 
@@ -115,7 +114,7 @@ def _fp(state: SquadState, unit: Unit) -> int:
         for name in unit.marks:
             if name in table and table[name].combat_fp:
                 return table[name].combat_fp
-    return SMC_FP if kind.smc else kind.fp
+    return SMC_CC if kind.smc else kind.fp
 
 
 def attack_tally(state: SquadState, attackers: Sequence[Unit], targets: Sequence[Unit]) -> Tally:
@@ -128,7 +127,7 @@ def attack_tally(state: SquadState, attackers: Sequence[Unit], targets: Sequence
         fp = _fp(state, unit) * factor
         why = [*(["pinned"] if unit.pinned else ()), *reasons]
         words = f" ({', '.join(why)})" if why else ""
-        items.append((short(state, unit) + words, fp / 2 if unit.pinned else fp, "3.8"))
+        items.append((short(state, unit) + words, fp * PINNED_CC if unit.pinned else fp, "3.8"))
     return Tally.of("Attacking FP", items)
 
 

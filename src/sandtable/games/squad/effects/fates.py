@@ -18,6 +18,7 @@ from sandtable.engine.odds import TWO_DICE
 from sandtable.games.squad.effects.verdicts import (
     ELIMINATED,
     REDUCED,
+    WOUNDED_BEFORE,
     Change,
     Verdict,
     changes,
@@ -50,8 +51,9 @@ def suffered(setting: Setting, unit: Unit, verdict: Verdict) -> Fate:
     if not (verdict.reduced and is_wounded(setting, unit)):
         return {_changed(unit, changes(setting, unit, verdict)): 1.0}
     ways: dict[Unit | None, int] = {}
+    worse = WOUNDED_BEFORE * unit.wounded + verdict.grave
     for dr in range(1, 7):
-        left = _changed(unit, changes(setting, unit, verdict, dr + int(unit.wounded) + int(verdict.grave)))
+        left = _changed(unit, changes(setting, unit, verdict, dr + worse))
         left = None if left is None else replace(left, hurt=True)
         ways[left] = ways.get(left, 0) + 1
     return {left: count / 6 for left, count in ways.items()}

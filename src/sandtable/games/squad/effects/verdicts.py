@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from sandtable.games.squad.cards.charts import wound_effect
+from sandtable.games.squad.cards.charts import figures, wound_effect
 from sandtable.games.squad.effects.switches import EffectRules
 from sandtable.games.squad.ground.setting import NO_ELR, Setting
 from sandtable.games.squad.pieces.kinds import UnitKind
@@ -12,6 +12,8 @@ from sandtable.games.squad.pieces.model import Unit
 
 FATAL_WOUND = next(dr for dr in range(1, 8) if wound_effect(dr) == "eliminated")
 """A wound severity dr of this or more eliminates (3.2.3)."""
+WOUNDED_BEFORE = int(figures("wounds")["already_wounded"])
+"""What an earlier wound adds to the severity of the next (3.2.3)."""
 
 
 class Verdict(NamedTuple):

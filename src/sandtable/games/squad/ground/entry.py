@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from sandtable.games.squad.ground.counters import mf_in
+from sandtable.games.squad.ground.map import Ground
 from sandtable.games.squad.ground.setting import setting_of
 from sandtable.games.squad.pieces.model import SquadState, Unit
 from sandtable.space.grid import NO_CELL
@@ -18,14 +19,21 @@ def off_board_cost(state: SquadState, cell: int) -> int:
 
 def cost_from_off_board(state: SquadState, cell: int, *, road: bool) -> int:
     """Half MF to enter an edge hex from off board; `road`: along a road that goes on off the map (3.3)."""
-    ground = setting_of(state).ground
-    rate = OPEN_GROUND if road and not ground.in_building[cell] else ground.entry_cost(cell)
-    return rate + mf_in(state, cell)
+    return rate_from_off_board(setting_of(state).ground, cell, road=road) + mf_in(state, cell)
+
+
+def rate_from_off_board(ground: Ground, cell: int, *, road: bool) -> int:
+    """Half MF of the terrain of an edge hex for who comes from off board, counters aside (3.3)."""
+    return OPEN_GROUND if road and not ground.in_building[cell] else ground.entry_cost(cell)
 
 
 def road_off_board(state: SquadState, cell: int) -> bool:
     """Whether a road of an edge hex goes on off the map, so that it counts for the road bonus (3.3)."""
-    ground = setting_of(state).ground
+    return road_leads_off(setting_of(state).ground, cell)
+
+
+def road_leads_off(ground: Ground, cell: int) -> bool:
+    """Whether a road of a hex goes on off the map."""
     sides = ground.sides[cell]
     return any(sides[side] == NO_CELL for side, _ in ground.facts[cell].roads)
 

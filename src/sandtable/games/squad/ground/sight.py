@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from sandtable.games.squad.cards.charts import figures
 from sandtable.games.squad.ground.knowledge import concealed
 from sandtable.games.squad.ground.map import BLOCKED
 from sandtable.games.squad.ground.setting import setting_of
 from sandtable.games.squad.pieces.model import SquadState, Unit
 
-HINDRANCE_LIMIT = 6
+HINDRANCE_LIMIT = int(figures("hindrance")["blocks"])
 """Hindrances of this sum block the line (3.2.1)."""
 
 

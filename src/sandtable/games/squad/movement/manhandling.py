@@ -10,7 +10,7 @@ from sandtable.engine import Action, Play, Tally
 from sandtable.engine.odds import PAIRS
 from sandtable.engine.part import Bar
 from sandtable.engine.view import Description, OddsLine, Preview
-from sandtable.games.squad.cards.tables import MANHANDLING_DRM
+from sandtable.games.squad.cards.tables import MANHANDLING_DRM, gun_figures
 from sandtable.games.squad.effects.morale import leadership
 from sandtable.games.squad.ground.counters import mf_in
 from sandtable.games.squad.ground.guns import counter_of, manned_gun
@@ -39,9 +39,9 @@ from sandtable.games.squad.ordnance.model import FaceGun, Manhandle, Manhandled
 from sandtable.games.squad.part import Item, Part
 from sandtable.games.squad.pieces.model import SquadState, Weapon
 
-DOUBLE = 2
+DOUBLE = int(gun_figures("manhandling")["mf_factor"])
 """The MF cost of a Gun is double that of the terrain (6.5)."""
-MOST_HANDS = -4
+MOST_HANDS = int(gun_figures("manhandling")["extra_maximum"])
 
 NO_GUN: Bar = ("No Gun is in the moving stack: start the move with its crew", "6.5")
 TWO_GUNS: Bar = ("One Gun is pushed at a time; drop the other", "6.5")
@@ -129,7 +129,7 @@ def manhandling_tally(state: SquadState, names: Sequence[str], way: Way, *, road
     ]
     hands = sum([kind.size for kind in kinds]) - 1
     if hands > 0:
-        items.append(("extra hands", max(-hands, MOST_HANDS), "6.5"))
+        items.append(("extra hands", max(hands * (MANHANDLING_DRM["half"].value or 0), MOST_HANDS), "6.5"))
     if way.road:
         items.append(("road hexside", MANHANDLING_DRM["road"].value or 0, "6.5"))
     leaders = [unit for unit, kind in zip(units, kinds, strict=True) if kind.leads and not unit.broken]

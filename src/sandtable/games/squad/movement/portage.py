@@ -15,7 +15,8 @@ from sandtable.games.squad.pieces.model import Mover, SquadState, Unit
 _PORTAGE = figures("portage")
 _MF = figures("mf")
 CX_IPC = int(figures("counter_exhausted")["ipc"])
-MMC_IPC, SMC_IPC, SMC_MOST = _PORTAGE["mmc"], _PORTAGE["smc"], _PORTAGE["smc_maximum"]
+MMC_IPC, SMC_IPC, WOUNDED_IPC = _PORTAGE["mmc"], _PORTAGE["smc"], _PORTAGE["wounded_smc"]
+SMC_MOST = _PORTAGE["smc_maximum"]
 _BASE, _LED, _DOUBLE, _ = [2 * int(mf) for mf in movement_factors()["MMC"]]
 MMC_MF, SMC_MF, WOUNDED_MF = _BASE, 2 * int(movement_factors()["SMC"][0]), 2 * _MF["wounded_mf"]
 INEXPERIENCED_MF = 2 * int(movement_factors()["Inexperienced"][0])
@@ -32,7 +33,7 @@ def carried_pp(state: SquadState, unit: Unit) -> int:
 def capacity(state: SquadState, unit: Unit, *, double: bool = False) -> int:
     """Inherent Portage Capacity: three PP of a MMC, one of a leader, one less if CX, none if wounded (4.0, 3.2.3)."""
     if setting_of(state).kinds[unit.group, unit.kind].smc:
-        ipc = 0 if unit.wounded else SMC_IPC
+        ipc = WOUNDED_IPC if unit.wounded else SMC_IPC
     else:
         ipc = MMC_IPC
     return max(ipc + CX_IPC, 0) if unit.cx or double else int(ipc)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from sandtable.engine import Action, Play, Tally
-from sandtable.games.squad.cards.tables import IFT
+from sandtable.games.squad.cards.tables import BACKBLAST_COLUMN, IFT
 from sandtable.games.squad.effects.aftermath import Attack, carry_out, resolve_effects
 from sandtable.games.squad.effects.morale import Loss
 from sandtable.games.squad.effects.results import threatens
@@ -36,7 +36,6 @@ from sandtable.games.squad.pieces.model import Counter, SquadState, Unit, Weapon
 CHARGE_FP = 30
 NON_ELITE, CAPTURED, INEXPERIENCED = 2, 2, 1
 """What lowers the X# of a Demolition Charge (4.3, 4.0)."""
-BACKBLAST_COLUMN = 1
 
 
 # -- Demolition Charges -----------------------------------------------------------------

@@ -41,7 +41,7 @@ from sandtable.games.squad.pieces.model import FINAL_FIRE, NO_MARKER, SquadState
 
 ITT, ATT, OWN_TABLE = "ITT", "ATT", "LATW"
 SMOKES = ("s", "WP")
-SMOKE_RANGE = 12
+SMOKE_RANGE = int(gun_figures("drm")["smoke_range"])
 """Smoke is helped up to this range (3.2.4, case 7)."""
 STIELGRANATE_RANGE, STIELGRANATE_NUMBER = 9, 11
 """The muzzle-loaded HEAT round of the 3.7cm Flak: To Hit 11 less the range, up to nine hexes."""

@@ -7,6 +7,7 @@ from functools import cache
 
 import msgspec
 
+from sandtable.games.squad.cards.tables import gun_figures
 from sandtable.games.squad.pieces import counters
 from sandtable.games.squad.pieces.counters import Gun, Mmc, Smc, SupportWeapon
 from sandtable.games.squad.pieces.traits import Traits, traits_of
@@ -15,6 +16,9 @@ DUMMY, DUMMY_MORALE = "?", 7
 """The name of a Dummy among the counters of every nationality, and the morale that it checks on."""
 HALF_SQUAD, SQUAD = 1, 2
 """Sizes for stacking, in half-squads (3.3)."""
+
+IFE_RANGE = int(gun_figures("ife")["normal_range"])
+"""Normal range of a Gun that uses its Infantry Firepower Equivalent (6.8)."""
 
 
 class UnitKind(Traits, frozen=True, kw_only=True):
@@ -185,7 +189,7 @@ def printed_weapon(kind: str) -> WeaponKind:
             mortar=counter.type == "MTR",
             ordnance=True,
             fp=counter.ife or 0,
-            range=16 if counter.ife else 0,
+            range=IFE_RANGE if counter.ife else 0,
             rof=counter.rof or 0,
             breakdown=counter.breakdown,
             repair=counter.repair,

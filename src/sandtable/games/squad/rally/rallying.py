@@ -22,7 +22,7 @@ from sandtable.games.squad.phases.model import Done, MarkersRemoved
 from sandtable.games.squad.phases.sequence import end_phase
 from sandtable.games.squad.phases.victory import check_at_once
 from sandtable.games.squad.pieces.model import SquadState, Unit
-from sandtable.games.squad.rally import eligibility as rallying
+from sandtable.games.squad.rally import eligibility
 from sandtable.games.squad.rally.model import (
     KeepDm,
     RallyPhase,
@@ -131,20 +131,20 @@ def _unit_actions(state: SquadState, frame: RallyPhase, unit: Unit) -> list[Acti
         return [
             Repair(name)
             for name in unit.weapons
-            if state.weapons[name].broken and rallying.repair_bar(state, state.weapons[name], frame.acted) is None
+            if state.weapons[name].broken and eligibility.repair_bar(state, state.weapons[name], frame.acted) is None
         ]
     if step == "d":
         return _transfers(state, frame, unit) if unit.weapons else []
     if not unit.broken:
         return []
     if step == "e":
-        bar = rallying.self_rally_bar(state, unit, tried=frame.self_rallied)
+        bar = eligibility.self_rally_bar(state, unit, tried=frame.self_rallied)
         return [SelfRally(unit.id)] if bar is None else []
     if step == "f":
-        if rallying.rally_bar(state, unit) is not None:
+        if eligibility.rally_bar(state, unit) is not None:
             return []
-        return [RallyUnit(unit.id, leader.id) for leader in rallying.rally_leaders(state, unit, frame.acted)]
-    if unit.dm and unit.id not in frame.keep and rallying.may_keep_dm(state, unit):
+        return [RallyUnit(unit.id, leader.id) for leader in eligibility.rally_leaders(state, unit, frame.acted)]
+    if unit.dm and unit.id not in frame.keep and eligibility.may_keep_dm(state, unit):
         return [KeepDm(unit.id)]
     return []
 
@@ -157,7 +157,7 @@ def _transfers(state: SquadState, frame: RallyPhase, unit: Unit) -> list[Action]
         Transfer(name, other)
         for name in unit.weapons
         for other in stack
-        if other not in frame.acted and rallying.transfer_bar(state, state.weapons[name], state.units[other]) is None
+        if other not in frame.acted and eligibility.transfer_bar(state, state.weapons[name], state.units[other]) is None
     ]
 
 
@@ -187,7 +187,7 @@ def repair(play: Play[SquadState], name: str) -> None:
     owner = state.units[weapon.owner]
     (dr,) = play.roll(6, 1, f"repair: {short(state, name)}", by=owner.side, tally=Tally("Repair"))
     where = name_of(state, owner.at)
-    if dr == rallying.WEAPON_LOST_DR:
+    if dr == eligibility.WEAPON_LOST_DR:
         play.emit(Repaired(unit=owner.id, weapon=name, at=where, result="lost"))
         destroy_weapon(play, weapon)
     elif dr <= weapon_kind(weapon).repair:
@@ -212,7 +212,7 @@ def transfer(play: Play[SquadState], action: Transfer) -> None:
 def try_rally(play: Play[SquadState], unit: Unit, leader: Unit | None) -> None:
     """A rally DR: broken morale or less rallies, an original 12 is a Casualty Reduction (3.1 e, f)."""
     state = play.state
-    tally = rallying.rally_tally(state, unit, leader)
+    tally = eligibility.rally_tally(state, unit, leader)
     if leader is not None:
         come_out(play, leader, "acts")
     unit = update(play, unit, rally_tried=True)
@@ -221,7 +221,7 @@ def try_rally(play: Play[SquadState], unit: Unit, leader: Unit | None) -> None:
     roll = rolled(play, Roll("rally", unit.side, dice, (unit.id,), unit.at, led_by))
     original = roll.original
     drm = int(tally.total)
-    rallied = rallying.rallies(state, unit, original, drm)
+    rallied = eligibility.rallies(state, unit, original, drm)
     play.emit(
         RallyTried(
             unit=unit.id,
@@ -234,7 +234,7 @@ def try_rally(play: Play[SquadState], unit: Unit, leader: Unit | None) -> None:
     kind = unit_kind(state, unit)
     if leader is None and kind.mmc and kind.makes_leaders and promotion.may_promote(state, original):
         promotion.promote(play, unit)
-    if original == rallying.CASUALTY_DR:
+    if original == eligibility.CASUALTY_DR:
         losses: list[Loss] = []
         casualty_reduce(play, unit, losses=losses)
         leader_loss(play, losses)
@@ -250,7 +250,7 @@ def remove_dm(play: Play[SquadState], keep: tuple[str, ...]) -> None:
     found = [
         unit
         for unit in state.units.values()
-        if unit.dm and unit.id not in keep and (not unit.broken or unit.at < 0 or not rallying.dm_stays(state, unit))
+        if unit.dm and unit.id not in keep and (not unit.broken or unit.at < 0 or not eligibility.dm_stays(state, unit))
     ]
     for unit in found:
         update(play, unit, dm=False)

@@ -20,7 +20,7 @@ from sandtable.games.squad.part import Part
 from sandtable.games.squad.phases.model import Done
 from sandtable.games.squad.pieces.events import Promoted
 from sandtable.games.squad.pieces.model import SquadState, Unit
-from sandtable.games.squad.rally import eligibility as rallying
+from sandtable.games.squad.rally import eligibility
 from sandtable.games.squad.rally.model import (
     KeepDm,
     RallyPhase,
@@ -76,14 +76,14 @@ def _transfer(state: SquadState, side: str, action: Transfer) -> Description:
 
 def _self_rally(state: SquadState, side: str, action: SelfRally) -> Description:
     unit = state.units[action.unit]
-    needed = morale_level(state, unit) - int(rallying.rally_tally(state, unit, None).total)
+    needed = morale_level(state, unit) - int(eligibility.rally_tally(state, unit, None).total)
     text = f"{short(state, unit)} tries to self-rally (DR {needed} or less)"
     return Description(text, "rally", (unit.id,), _where(state, unit), rule="3.1")
 
 
 def _rally(state: SquadState, side: str, action: RallyUnit) -> Description:
     unit, leader = state.units[action.unit], state.units[action.leader]
-    needed = morale_level(state, unit) - int(rallying.rally_tally(state, unit, leader).total)
+    needed = morale_level(state, unit) - int(eligibility.rally_tally(state, unit, leader).total)
     text = f"{short(state, leader)} tries to rally {short(state, unit)} (DR {needed} or less)"
     return Description(text, "rally", (leader.id,), _where(state, unit), (unit.id,), "3.1")
 
@@ -106,10 +106,10 @@ def _done(state: SquadState, side: str, action: Done) -> Description:
 
 def rally_preview(state: SquadState, unit: Unit, leader: Unit | None) -> Preview:
     """Tally and exact chances of a rally attempt (3.1)."""
-    tally = rallying.rally_tally(state, unit, leader)
+    tally = eligibility.rally_tally(state, unit, leader)
     drm = int(tally.total)
-    chance = sum([p for dr, p in sum_of_dice(2).items() if rallying.rallies(state, unit, dr, drm)])
-    twelve = sum_of_dice(2)[rallying.CASUALTY_DR]
+    chance = sum([p for dr, p in sum_of_dice(2).items() if eligibility.rallies(state, unit, dr, drm)])
+    twelve = sum_of_dice(2)[eligibility.CASUALTY_DR]
     odds = (
         OddsLine("rallies", float(chance), unit.id),
         OddsLine("stays broken", float(1 - chance - twelve), unit.id),
@@ -148,7 +148,7 @@ def _self_bar(state: SquadState, side: str, action: SelfRally) -> tuple[str, str
     frame, unit = state.stack[-1], state.units.get(action.unit)
     if not isinstance(frame, RallyPhase) or unit is None or unit.side != side:
         return None
-    bar = rallying.self_rally_bar(state, unit, tried=frame.self_rallied)
+    bar = eligibility.self_rally_bar(state, unit, tried=frame.self_rallied)
     return bar or _order(frame, "e")
 
 
@@ -156,7 +156,7 @@ def _rally_bar(state: SquadState, side: str, action: RallyUnit) -> tuple[str, st
     frame, unit, leader = state.stack[-1], state.units.get(action.unit), state.units.get(action.leader)
     if not isinstance(frame, RallyPhase) or unit is None or leader is None or unit.side != side:
         return None
-    bar = rallying.rally_bar(state, unit)
+    bar = eligibility.rally_bar(state, unit)
     if bar is not None:
         return bar
     if not unit_kind(state, leader).leads or not leader.good_order or leader.at != unit.at or leader.side != unit.side:
@@ -168,14 +168,14 @@ def _repair_bar(state: SquadState, side: str, action: Repair) -> tuple[str, str]
     frame, weapon = state.stack[-1], state.weapons.get(action.weapon)
     if not isinstance(frame, RallyPhase) or weapon is None:
         return None
-    return rallying.repair_bar(state, weapon, frame.acted) or _order(frame, "c")
+    return eligibility.repair_bar(state, weapon, frame.acted) or _order(frame, "c")
 
 
 def _transfer_bar(state: SquadState, side: str, action: Transfer) -> tuple[str, str] | None:
     weapon, unit = state.weapons.get(action.weapon), state.units.get(action.unit)
     if weapon is None or unit is None or unit.side != side:
         return None
-    bar = rallying.transfer_bar(state, weapon, unit)
+    bar = eligibility.transfer_bar(state, weapon, unit)
     frame = state.stack[-1]
     if bar is not None or not isinstance(frame, RallyPhase):
         return bar
@@ -201,11 +201,11 @@ def _keep_bar(state: SquadState, side: str, action: KeepDm) -> tuple[str, str] |
         return None
     if not unit.broken or not unit.dm:
         return "It is not under DM", "3.1"
-    if rallying.dm_stays(state, unit):
+    if eligibility.dm_stays(state, unit):
         return "Beside a Known enemy its DM stays anyway", "3.1"
     frame = state.stack[-1]
     due = isinstance(frame, RallyPhase) and frame.step == "g" and unit.id not in frame.keep
-    if due and rallying.may_keep_dm(state, unit):
+    if due and eligibility.may_keep_dm(state, unit):
         return None
     return "In woods and buildings DM is removed: it may only be kept in other terrain, at the end of the RPh", "3.1"
 
@@ -225,10 +225,10 @@ def _refusals(state: SquadState, side: str, frame: RallyPhase) -> Sequence[Refus
             continue
         bar: tuple[str, str] | None = None
         if frame.step == "e":
-            bar = rallying.self_rally_bar(state, unit, tried=frame.self_rallied)
+            bar = eligibility.self_rally_bar(state, unit, tried=frame.self_rallied)
         elif frame.step == "f":
-            bar = rallying.rally_bar(state, unit)
-            if bar is None and not rallying.rally_leaders(state, unit, frame.acted):
+            bar = eligibility.rally_bar(state, unit)
+            if bar is None and not eligibility.rally_leaders(state, unit, frame.acted):
                 bar = ("No Good Order leader is stacked with it: move one to its hex", "3.1")
         if bar is not None:
             found.append(Refusal(f"Rally {short(state, unit)}", bar[0], bar[1], (unit.id,), _where(state, unit)))

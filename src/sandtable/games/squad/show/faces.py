@@ -49,7 +49,7 @@ def _add(faces: dict[str, str], nation: str, name: str, counter: Counter) -> Non
 # -- parts ------------------------------------------------------------------------------
 
 
-def _card(colour: str) -> str:
+def _background(colour: str) -> str:
     edge, light = shade(colour, 0.55), shade(colour, 1.35)
     return (
         f'<rect x="1.5" y="1.5" width="97" height="97" rx="9" fill="{colour}" stroke="{edge}" stroke-width="3"/>'
@@ -88,7 +88,7 @@ def mmc_face(nation: str, counter: Mmc) -> str:
     """A squad, half-squad or crew: class, FP with Smoke exponent, range, morale (1.2.2)."""
     colour = ink(nation)
     men = {"squad": (30, 50, 70), "half-squad": (40, 60), "crew": (38, 62)}[counter.kind]
-    parts = [_card(COLOURS[nation])]
+    parts = [_background(COLOURS[nation])]
     parts += [_man(x, 40 if counter.kind != "crew" else 44, 0.95, colour, armed=counter.kind != "crew") for x in men]
     if counter.kind == "crew":
         parts.append(f'<path d="M30 62h40l4 5H26z" fill="{colour}"/>')
@@ -113,13 +113,13 @@ def mmc_face(nation: str, counter: Mmc) -> str:
 def dummy_face(nation: str) -> str:
     """A counter under a "?" with nobody behind it."""
     colour = ink(nation)
-    return _card(COLOURS[nation]) + _text(50, 70, 60, "?", colour) + _text(50, 93, 18, "Dummy", colour)
+    return _background(COLOURS[nation]) + _text(50, 70, 60, "?", colour) + _text(50, 93, 18, "Dummy", colour)
 
 
 def leader_face(nation: str, counter: Smc) -> str:
     """A leader or hero: morale and leadership (1.2.1)."""
     colour = ink(nation)
-    parts = [_card(COLOURS[nation]), _man(50, 38, 1.25, colour, armed=counter.kind != "leader")]
+    parts = [_background(COLOURS[nation]), _man(50, 38, 1.25, colour, armed=counter.kind != "leader")]
     if counter.kind == "leader":
         parts.append(
             f'<path d="M14 12l2.6 6.2 6.6.5-5 4.4 1.5 6.5-5.7-3.5-5.7 3.5 1.5-6.5-5-4.4 6.6-.5z" fill="{colour}"/>'
@@ -167,7 +167,7 @@ _SHAPES: dict[str, str] = {
 def weapon_face(nation: str, counter: SupportWeapon) -> str:
     """A support weapon: FP and range, ROF boxed, B# or X#, PP (1.2.4)."""
     colour = ink(nation)
-    parts = [_card(shade(COLOURS[nation], 1.25))]
+    parts = [_background(shade(COLOURS[nation], 1.25))]
     shape = _SHAPES.get(counter.type, _SHAPES["MTR"])
     parts.append(f'<g fill="{INK}" stroke="{INK}" stroke-linecap="round">{shape}</g>')
     name = counter.name if len(counter.name) < 9 else counter.name.replace(" (airborne)", "").split("(")[0][:13]
@@ -213,7 +213,7 @@ _BARRELS: dict[str, Callable[[], str]] = {
 
 def gun_face(nation: str, counter: Gun) -> str:
     """A Gun from above, its barrel to the top: the client turns it to its Covered Arc (1.2.6)."""
-    parts = [_card(shade(COLOURS[nation], 1.25))]
+    parts = [_background(shade(COLOURS[nation], 1.25))]
     shape = _BARRELS[counter.type]()
     parts.append(f'<g fill="{INK}" stroke="{INK}" stroke-linecap="round" opacity=".88">{shape}</g>')
     parts.append(_text(7, 20, 17, f"{counter.caliber}{counter.barrel or ''}", INK, "start"))
