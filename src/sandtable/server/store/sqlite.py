@@ -37,6 +37,9 @@ TIDY_COMMITS = 200
 LONG_LOG = 8_000
 """Pages of a log that is never quite brought over while everybody plays on: then the writer does the rest itself."""
 
+LATE = 40
+"""So often tidying may come too late, on a busy machine, before the writer does it itself and waits for the disk."""
+
 Work = Callable[[sqlite3.Connection], Any]
 Job = tuple[Work, "asyncio.Future[Any]", asyncio.AbstractEventLoop]
 
@@ -88,12 +91,15 @@ class SqliteStore(Store):
         self._jobs: queue.SimpleQueue[Job | None] = queue.SimpleQueue()
         self._reads: queue.SimpleQueue[Job | None] = queue.SimpleQueue()
         self._threads: list[threading.Thread] = []
-        self._file: tuple[int, int] = (0, 0)
+        self._files: dict[str, tuple[int, int]] = {}
+        """The file and its log as they were when the database was opened."""
         self._checked = -CHECK_SECONDS
         self._lock: int | None = None
         self._commits = 0
         self._untidy: queue.SimpleQueue[bool] = queue.SimpleQueue()
         self._long_log = False
+        self._since = 0
+        """Commits since the log was last known to be short."""
 
     def _connect(self) -> sqlite3.Connection:
         connection = sqlite3.connect(self.path, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False)
@@ -114,7 +120,7 @@ class SqliteStore(Store):
             writer, reader, tidier = self._connect(), self._connect(), self._connect()
             writer.execute("PRAGMA wal_autocheckpoint=0")
             writer.execute("SELECT name FROM sqlite_master LIMIT 1")
-            self._file = _identity(self.path)
+            self._files = {path: _identity(path) for path in (self.path, f"{self.path}-wal")}
         except (sqlite3.Error, OSError) as error:
             raise StoreError(f"The database {self.path} cannot be opened: {error}.") from None
         self._threads = [
@@ -162,17 +168,20 @@ class SqliteStore(Store):
             self._checked = -CHECK_SECONDS
             raise StoreError(f"The database is damaged ({found}): stop the server and bring a backup back.")
 
-    def _still_there(self) -> None:
-        """What is written into a file that was moved away or removed would be lost."""
-        try:
-            there = _identity(self.path) == self._file
-        except OSError:
-            there = False
-        if not there:
-            raise NotSaved(
-                "The file of the database is no longer in its place: nothing has changed; put it back or start the "
-                "server anew."
-            )
+    def _still_there(self, *, written: bool = False) -> None:
+        """What is written into a file that was moved away or removed would be lost; so would what is in its log."""
+        for path, identity in self._files.items():
+            try:
+                there = _identity(path) == identity
+            except OSError:
+                there = False
+            if not there:
+                what = "file" if path == self.path else "log"
+                raise NotSaved(
+                    f"The {what} of the database is no longer in its place: nothing has changed; put it back or start "
+                    "the server anew.",
+                    unsure=written,
+                )
 
     async def close(self) -> None:
         self._jobs.put(None)
@@ -246,7 +255,11 @@ class SqliteStore(Store):
         """Write a batch in one transaction; a statement that fails takes back only its own job."""
         good: list[Job] = []
         try:
-            self._still_there()
+            try:
+                self._still_there()
+            except NotSaved:
+                _bring_over(connection)  # this connection still knows what was in a log that is gone
+                raise
             connection.execute("BEGIN IMMEDIATE")
             for job in batch:
                 connection.execute("SAVEPOINT job")
@@ -260,6 +273,7 @@ class SqliteStore(Store):
                     _settle(job, None, _translated(error))
                 connection.execute("RELEASE job")
             connection.execute("COMMIT")
+            self._still_there(written=True)
         except Exception as error:
             if connection.in_transaction:
                 connection.execute("ROLLBACK")
@@ -269,9 +283,13 @@ class SqliteStore(Store):
         for job in good:
             _settle(job, None, None)
         self._commits += 1
+        self._since += 1
         if self._commits % TIDY_COMMITS == 0:
             self._untidy.put(True)
-        if self._long_log:
+        if self._since > LATE * TIDY_COMMITS:
+            _bring_over(connection, "RESTART")
+            self._long_log, self._since = False, 0
+        elif self._long_log:
             _bring_over(connection)
             self._long_log = False
 
@@ -279,13 +297,15 @@ class SqliteStore(Store):
         while self._untidy.get():
             if not self._long_log:
                 self._long_log = _bring_over(connection) > LONG_LOG
+                if not self._long_log:
+                    self._since = 0
         connection.close()
 
 
-def _bring_over(connection: sqlite3.Connection) -> int:
+def _bring_over(connection: sqlite3.Connection, how: str = "PASSIVE") -> int:
     """Bring what was written from the log into the file; the pages of the log."""
     try:
-        pages: int = connection.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchone()[1]
+        pages: int = connection.execute(f"PRAGMA wal_checkpoint({how})").fetchone()[1]
     except sqlite3.Error:  # the disk is full, say: it stays in the log, and whoever writes is told
         return 0
     return pages
