@@ -131,6 +131,13 @@ class Game(ABC, Generic[S]):
 
     # -- sides that the rules run ---------------------------------------------------------
 
+    rules_choose = False
+    """Whether the rules may run a side: the game has a `ruled` of its own."""
+
+    def __init_subclass__(cls) -> None:
+        super().__init_subclass__()
+        cls.rules_choose = cls.ruled is not Game.ruled
+
     def ruled(self, state: S) -> Sequence[str]:
         """Sides that nobody plays: the rules choose for them from the ordinary legal actions."""
         return ()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from functools import partial
 from typing import Any
 
 import msgspec
@@ -40,17 +39,18 @@ _LOOP_LIMIT = 100_000
 class Actions(Sequence[Action]):
     """The legal actions of a side now: lazy, sized, and `in` works."""
 
-    __slots__ = ("_find", "_found")
+    __slots__ = ("_find", "_found", "_side")
 
-    def __init__(self, find: Callable[[], Sequence[Action]]) -> None:
+    def __init__(self, find: Callable[[str], Sequence[Action]], side: str) -> None:
         self._find = find
+        self._side = side
         self._found: Sequence[Action] | None = None
 
     @property
     def all(self) -> Sequence[Action]:
         """The actions themselves, found at the first look."""
         if self._found is None:
-            self._found = self._find()
+            self._found = self._find(self._side)
         return self._found
 
     def __len__(self) -> int:
@@ -185,7 +185,7 @@ class Match:
 
     def actions(self, side: str) -> Actions:
         """The legal actions of a side; empty if it owes no decision."""
-        return Actions(partial(self._legal_actions, side))
+        return Actions(self._legal_actions, side)
 
     def _legal_actions(self, side: str) -> Sequence[Action]:
         legal = self._legal.get(side)
@@ -306,7 +306,6 @@ class Match:
         """Run frames that need no decision, until one does or the match is over."""
         state, game = self.state, self.game
         procedures = game.procedures
-        rules_choose = type(game).ruled is not Game.ruled
         for _ in range(_LOOP_LIMIT):
             outcome = game.outcome(state)
             if outcome is not None:
@@ -319,8 +318,10 @@ class Match:
             if not to_act:
                 procedure.run(play, frame)
                 continue
-            ruled = game.ruled(state) if rules_choose else ()
-            side = next((side for side in to_act if side in ruled), "") if ruled else ""
+            if not game.rules_choose:
+                return to_act
+            ruled = game.ruled(state)
+            side = next((side for side in to_act if side in ruled), "")
             if not side:
                 return to_act
             legal = procedure.actions(state, frame, side)
