@@ -47,16 +47,15 @@ def test_a_flare_is_shot_by_a_click_and_its_counter_and_words_are_seen(anna: Pla
 
 def test_a_unit_climbs_the_tower_and_is_seen_there(anna: Player) -> None:
     anna.pass_until("Pick a unit to move")
-    stacks = anna.page.locator(".counter[data-piece^=r]").evaluate_all(
-        "all => all.map(one => [one.dataset.piece, one.closest('[data-stack]').dataset.stack])"
-    )
-    names = GAME.place_names("intro", {})
-    climber, at = next((piece, at) for piece, at in stacks if f"{at} tower" in names)
+    held = anna.page.locator("[data-stack]").evaluate_all("all => all.map(one => one.dataset.stack)")
+    climber = anna.page.locator("[data-stack=G4] .counter").last.get_attribute("data-piece")
     anna.page.locator(f".counter[data-piece={climber}]").click()
-    anna.page.mouse.click(*anna.place("toys/intro", f"{at} tower"))
-    anna.says(f"{at} tower")
-    if anna.has("walk"):
-        anna.get("walk").first.click()
-    expect(anna.page.locator(f"[data-stack='{at} tower'] [data-piece={climber}]")).to_be_visible()
-    assert f"{at} tower" in anna.log()
+    expect(anna.page.locator("[data-goal='H3 tower']")).to_be_attached()
+    assert "H3 tower" not in held
+    anna.page.mouse.click(*anna.place("toys/intro", "H3 tower"))
+    expect(anna.get("walk").first).to_be_visible()
+    anna.shot("toy-tower-way")
+    anna.get("walk").first.click()
+    expect(anna.page.locator(f"[data-stack='H3 tower'] [data-piece={climber}]")).to_be_visible()
+    assert "H3 tower" in anna.log()
     anna.shot("toy-tower")
