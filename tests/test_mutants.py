@@ -12,7 +12,7 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "tools"))
 
 from mutants import Mutant, mutants  # noqa: E402
-from mutate import NOT_RULES, Kept, Notes, Verdict, chosen_tests, report, rule_modules, try_mutant  # noqa: E402
+from mutate import NOT_RULES, Kept, Notes, Verdict, chosen_tests, drawn, report, rule_modules, try_mutant  # noqa: E402
 
 RULE = '''"""A rule."""
 
@@ -101,7 +101,7 @@ def test_a_verdict_is_kept_and_a_survivor_tried_again_when_the_tests_have_change
     later = Kept(file, "one test more")
     assert later.verdict(first) is not None
     assert later.verdict(second) is None
-    assert later.verdict(first._replace(source=first.source + "OTHER = 1\n")) is None, "the module has changed"
+    assert later.verdict(first._replace(module=first.module + "OTHER = 1\n")) is None, "the module has changed"
 
 
 def test_rule_modules_leave_out_what_draws_and_words() -> None:
@@ -114,3 +114,12 @@ def test_rule_modules_leave_out_what_draws_and_words() -> None:
     assert {"eligibility", "routing", "reach", "assault"} <= names
     assert not names & NOT_RULES
     assert not any(name.endswith("_words") for name in names)
+
+
+def test_a_mutant_more_or_less_changes_one_place_of_the_sample(found: list[Mutant]) -> None:
+    sample = drawn(found, 5, seed=3)
+    assert sample == drawn(list(reversed(found)), 5, seed=3)
+    assert sample != drawn(found, 5, seed=4)
+    without = drawn([each for each in found if each != sample[2]], 5, seed=3)
+    assert without[:4] == [*sample[:2], *sample[3:]]
+    assert drawn(found, 99, seed=3)[:5] == sample

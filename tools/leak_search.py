@@ -1,6 +1,7 @@
-"""Searches whole games for leaks by size and by waiting, with hidden things dealt anew at every moment.
+"""Searches whole games for leaks: by size and by waiting, with hidden things dealt anew at every moment; by words, in
+the missions of Solitaire ASL.
 
-python tools/leak_search.py [GAMES_EACH]
+python tools/leak_search.py [GAMES_EACH [MISSION_GAMES]]
 """
 
 from __future__ import annotations
@@ -12,13 +13,17 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
 
 from server.leaksearch import search
+from server.leakwords import search_words
 
 WHERE = ("aslsk2/S14", "aslsk2/S15", "aslsk2/S16", "underbelly/historical", "underbelly/campaign")
+MISSIONS = ("1", "2", "3", "4", "5", "8", "19")
+LONGEST = 4000
+"""Steps of a mission after which the next one is begun."""
 
 
 def main(arguments: list[str]) -> int:
     """Run it and print what was found; 1 if something was."""
-    games = int(arguments[0]) if arguments else 5
+    games, missions = [int(number) for number in [*arguments, *("5", "7")[len(arguments) :]]]
     faults = 0
     for what in WHERE:
         looked, leaks = 0, []
@@ -28,6 +33,13 @@ def main(arguments: list[str]) -> int:
             leaks += found
         faults += len(leaks)
         sys.stdout.write(json.dumps({"game": what, "moments": looked, "leaks": leaks[:5]}) + "\n")
+        sys.stdout.flush()
+    for seed in range(missions):
+        what = f"sasl/{MISSIONS[seed % len(MISSIONS)]}"
+        looked, leaks = search_words(what, seed=seed, steps=LONGEST, level=("", "recruit")[seed % 2])
+        faults += len(leaks)
+        sys.stdout.write(json.dumps({"game": what, "seed": seed, "secrets": looked, "leaks": leaks[:5]}) + "\n")
+        sys.stdout.flush()
     return 1 if faults else 0
 
 

@@ -34,7 +34,7 @@ IDLE_KEYWORDS = {"strict", "maxsize", "frozen", "kw_only", "slots", "encoding"}
 
 
 class Mutant(NamedTuple):
-    """One change: where it is, what it is, and the source after it."""
+    """One change: where it is, what it is, and the source it stands in."""
 
     path: Path
     line: int
@@ -46,7 +46,14 @@ class Mutant(NamedTuple):
     kind: str
     before: str
     after: str
-    source: str
+    module: str  # the source of the module as it is
+    span: tuple[int, int]  # where the change stands in it
+
+    @property
+    def source(self) -> str:
+        """The source after the change."""
+        first, last = self.span
+        return f"{self.module[:first]}({self.after}){self.module[last:]}"
 
     @property
     def id(self) -> str:
@@ -187,7 +194,8 @@ class _Walk:
             kind=kind,
             before=ast.unparse(node),
             after=after,
-            source=f"{self.source[:first]}({after}){self.source[last:]}",
+            module=self.source,
+            span=(first, last),
         )
 
     def _offset(self, line: int | None, column: int | None) -> int:

@@ -19,7 +19,6 @@ import hashlib
 import importlib.machinery
 import json
 import os
-import random
 import resource
 import signal
 import subprocess
@@ -55,6 +54,7 @@ NOT_RULES = {
         "marker_faces",
         "outlines",
     ),
+    *("acting_bars", "command_bars", "show", "sheet_page"),
     *("check", "idle", "lines", "names", "own_counters", "palette", "phase_view", "prompts", "refusals", "refused"),
     *("roles", "rout_ways", "scene", "standing", "texttable", "view", "views", "words"),
 }
@@ -62,6 +62,7 @@ NOT_RULES = {
 NOT_TRIED = {"test_random_play", "test_recruit", "test_regular", "test_odds_simulated", "test_rule_index"}
 MEMORY = 4 << 30
 FIRST, SECOND = 4, 30  # most mutants die in the first few tests: only their files are read then
+AFRESH = 8  # and a survivor that counts only while the games are imported shows in any test
 BUDGET = 20.0  # seconds of tests for one mutant, as noted; the slowest ones beyond it are left out
 IMPORTS = 60.0  # seconds that the import of all games and tests may take
 
@@ -117,7 +118,7 @@ def _fresh_notes(folders: set[str]) -> list[Path]:
     """One file of notes for each file of tests, named after its content."""
     found: dict[str, Path] = {}
     for path in sorted((ROOT / TESTS).rglob("test_*.py")):
-        if path.stem in NOT_TRIED or path.relative_to(ROOT / TESTS).parts[0] not in folders:
+        if path.stem in NOT_TRIED or not folders & _tested_by(path.relative_to(ROOT / TESTS).parts[0]):
             continue
         name = path.relative_to(ROOT / TESTS).as_posix().replace("/", ".")
         kept = KEEP / f"{name}.{hashlib.sha256(path.read_bytes()).hexdigest()[:16]}.json"
@@ -133,18 +134,22 @@ def _fresh_notes(folders: set[str]) -> list[Path]:
     return [kept for kept in found.values() if kept.exists()]
 
 
+def _tested_by(folder: str) -> set[str]:
+    """Whose rules the tests in a folder try: all squad-level games share theirs."""
+    return {folder, "squad", "asl"} if folder in ("aslsk2", "aslguide", "asl", "sasl") else {folder}
+
+
 def chosen_tests(mutant: Mutant, notes: Notes) -> list[str]:
-    """The tests that run the changed line: those of its folder first, and the quickest of them."""
+    """The tests that run the changed line: those of its folder first, and the quickest of them.
+
+    What no test was seen to run may run while the games are imported: then any test of its games may notice.
+    """
     path = mutant.path.as_posix()
-    if mutant.function:
-        found = (
-            notes.by_line.get(f"{path}\t{mutant.function}\t{mutant.text}")
-            or notes.by_line.get(f"{path}\t{mutant.function}\t{mutant.statement}")
-            or notes.by_function.get(f"{path}\t{mutant.function}", set())
-        )
-    else:
+    found = _running(mutant, notes)
+    if not mutant.function:
         found = {test for key in notes.by_line if _names(key, mutant.names) for test in notes.by_line[key]}
         found = found or {test for key in notes.by_line if key.startswith(path) for test in notes.by_line[key]}
+    found = found or {test for test in notes.seconds if family(mutant.path) in _tested_by(test.split("/")[2])}
     chosen: list[str] = []
     spent = 0.0
     near = f"{(TESTS / mutant.path.parent.relative_to(GAMES)).as_posix()}/"
@@ -156,22 +161,35 @@ def chosen_tests(mutant: Mutant, notes: Notes) -> list[str]:
     return chosen
 
 
+def _running(mutant: Mutant, notes: Notes) -> set[str]:
+    """The tests that were seen to run the changed line, or at least its function."""
+    place = f"{mutant.path.as_posix()}\t{mutant.function}"
+    return (
+        notes.by_line.get(f"{place}\t{mutant.text}")
+        or notes.by_line.get(f"{place}\t{mutant.statement}")
+        or notes.by_function.get(place, set())
+    )
+
+
 def _names(key: str, names: tuple[str, ...]) -> bool:
     """Whether a noted line mentions one of these names, or belongs to a function of that name."""
     _, function, text = key.split("\t", 2)
     return any(name in text or name == function for name in names)
 
 
-def try_mutant(mutant: Mutant, tests: list[str], allowed: float) -> tuple[str, float]:
-    """Runs the tests against the mutant in processes of their own; no test, no hope."""
+def try_mutant(mutant: Mutant, tests: list[str], allowed: float, *, seen: bool = True) -> tuple[str, float]:
+    """Runs the tests against the mutant in processes of their own; no test, no hope.
+
+    `seen`: tests were seen to run the changed function, so that it can be changed after the import.
+    """
     started = time.monotonic()
     if not tests:
         return "untested", 0.0
     outcome = "survived"
-    if mutant.function:
+    if mutant.function and seen:
         outcome = _forked(lambda: _in_child(mutant, tests, allowed), allowed)
     if outcome == "survived":
-        outcome = _afresh(mutant, tests[:SECOND] if mutant.function else tests, allowed)
+        outcome = _afresh(mutant, tests[:AFRESH] if mutant.function and seen else tests, allowed)
     return outcome, time.monotonic() - started
 
 
@@ -209,9 +227,18 @@ def _in_child(mutant: Mutant, tests: list[str], allowed: float) -> int:
 
 def _forget() -> None:
     """What functions have remembered may have come about without the change."""
-    for each in gc.get_objects():
-        if type(each) is _lru_cache_wrapper and each.__module__.startswith("sandtable.games"):
-            each.cache_clear()
+    for each in _remembering():
+        each.cache_clear()
+
+
+@cache
+def _remembering() -> list[Any]:
+    """All functions of the games that remember their results; asked before the memory is frozen."""
+    return [
+        each
+        for each in gc.get_objects()
+        if type(each) is _lru_cache_wrapper and each.__module__.startswith("sandtable.games")
+    ]
 
 
 def _quiet(allowed: float) -> None:
@@ -303,8 +330,8 @@ def verdicts(sample: list[Mutant], notes: Notes) -> Iterator[Verdict]:
     """Tries one mutant after the other."""
     for mutant in sample:
         tests = chosen_tests(mutant, notes)
-        allowed = 20 + 2 * sum(notes.seconds[test] for test in tests)
-        outcome, seconds = try_mutant(mutant, tests, allowed)
+        allowed = 10 + 1.5 * sum(notes.seconds[test] for test in tests)
+        outcome, seconds = try_mutant(mutant, tests, allowed, seen=bool(_running(mutant, notes)))
         yield Verdict(mutant, outcome, len(tests), seconds)
 
 
@@ -359,7 +386,7 @@ def main() -> int:
     allowed = _equivalent()
     found = [each for path in rule_modules(arguments.path) for each in mutants(ROOT / path, path)]
     found = [each for each in found if each.id not in allowed]
-    sample = random.Random(arguments.seed).sample(found, min(arguments.number, len(found)))
+    sample = drawn(found, arguments.number, arguments.seed)
     notes = noted({family(each.path) for each in sample})
     heading = f"{len(sample)} of {len(found)} mutants of {arguments.path}, seed {arguments.seed}"
     print(heading, flush=True)  # noqa: T201
@@ -369,6 +396,16 @@ def main() -> int:
     print(text)  # noqa: T201
     killed = sum(verdict.outcome in ("killed", "timeout") for verdict in done)
     return 0 if 100 * killed >= arguments.least * len(done) else 1
+
+
+def drawn(found: list[Mutant], number: int, seed: int) -> list[Mutant]:
+    """A sample by lot; one mutant more or less in the rules changes one place of it, not the whole draw."""
+    like: Counter[str] = Counter()
+    lots: list[tuple[bytes, Mutant]] = []
+    for each in found:
+        like[each.id] += 1  # the same change of equal lines of a function
+        lots.append((hashlib.sha256(f"{seed} {each.id} {like[each.id]}".encode()).digest(), each))
+    return [each for _, each in sorted(lots, key=lambda lot: lot[0])[:number]]
 
 
 class Kept:
@@ -454,6 +491,7 @@ def _warm_up(files: set[str]) -> None:
         pytest.main(arguments)
     gc.collect()
     _functions()
+    _remembering()
     gc.freeze()  # so that children share the memory
 
 

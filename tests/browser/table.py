@@ -120,7 +120,7 @@ class Player:
 
     def sit(self, match: str) -> None:
         self.open(f"match/{match}")
-        self.page.wait_for_selector("[data-testid=board]")
+        self.page.wait_for_selector("[data-testid=board]", timeout=60_000)
 
     def shot(self, name: str) -> Path:
         ARTEFACTS.mkdir(parents=True, exist_ok=True)

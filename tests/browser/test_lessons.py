@@ -129,8 +129,7 @@ def test_three_clicks_from_the_first_page_to_the_first_own_move(player: Callable
     first_move(anna)  # two and three
 
 
-FIRST = [next(name for name in LESSONS if name.startswith(game)) for game in GAMES]
-PLACES = [(name, DESKTOP) for name in LESSONS] + [(name, PHONE) for name in FIRST]
+PLACES = [(name, size) for name in LESSONS for size in (DESKTOP, PHONE)]
 IDS = [f"{name}-{'phone' if size is PHONE else 'desktop'}" for name, size in PLACES]
 
 

@@ -24,6 +24,8 @@ ORDERS = (
 )
 """Standing orders that players have, and whether the player is there."""
 
+STAYS_HIDDEN = 0.9
+
 
 def told(match: Match, before: Match, side: str | None) -> list[int]:
     """The sizes of what an audience is told of a step: view, difference, log, choices."""
@@ -43,6 +45,9 @@ def waits(match: Match) -> dict[tuple[str, int], str]:
     for side in match.to_act:
         for number, (standing, present) in enumerate(ORDERS):
             answer = orders.forced(match, side) if standing.forced else None
+            step = orders.idle(match, side, standing) if answer is None else None
+            if step is not None:
+                answer = step.action
             if answer is None:
                 answer = orders.answer(match, side, standing, present=present)
             passes = answer is not None and match.describe(side, answer).group in orders.PASSING
@@ -56,9 +61,9 @@ def differ(one: dict[tuple[str, int], str], other: dict[tuple[str, int], str]) -
 
 
 def reveals(match: Match) -> bool:
-    """Whether the last step showed something, or rolled for it."""
+    """Whether the last step showed something or ended the match; dice fall alike however hidden things lie."""
     events = [event for _, event in match.events(since=match.version, everything=True)]
-    return any(event.reveals for event in events) or bool(match.last_rolls) or match.outcome is not None
+    return any(event.reveals for event in events) or match.outcome is not None
 
 
 def search(what: str, *, seed: int, moments: int, deals: int = 3, **options: str) -> tuple[int, list[str]]:
@@ -68,33 +73,48 @@ def search(what: str, *, seed: int, moments: int, deals: int = 3, **options: str
     looked, found = 0, []
     while match.outcome is None and looked < moments and match.version < 4000:
         side = match.to_act[0]
-        action = source.choice(match.actions(side))
+        action = _careful(match, side, source)
         after = match.clone()
         after.apply(side, action)
         hidden = [other for other in match.sides if other != side and orders.hides(match, other)]
         if hidden and not reveals(after):
             looked += 1
-            for _ in range(deals):
-                found += _compare(match, after, side, action, source)
+            passed_on = side not in after.to_act  # whether the other side is asked now is what could tell most
+            for _ in range(deals * (4 if passed_on else 1)):
+                found += _compare(match, after, side, action, source, viewer=side)
+            found += _compare(match, after, side, action, source, viewer=None)
         match = after
     return looked, found
 
 
-def _compare(match: Match, after: Match, side: str, action: Any, source: random.Random) -> list[str]:
-    dealt = match.game.reshuffle(match.state, side, source)
+def _careful(match: Match, side: str, source: random.Random) -> Any:
+    """An action at random; who hides something mostly lets the others' moves pass, so that it stays hidden."""
+    actions = match.actions(side)
+    if orders.hides(match, side) and source.random() < STAYS_HIDDEN:
+        passing = [action for action in actions if orders.passes(match.describe(side, action))]
+        return source.choice(passing or actions)
+    return source.choice(actions)
+
+
+def _compare(
+    match: Match, after: Match, side: str, action: Any, source: random.Random, *, viewer: str | None
+) -> list[str]:
+    """What another deal of what a viewer cannot see would have told it; viewer None: an observer."""
+    dealt = match.game.reshuffle(match.state, viewer, source)
     if dealt is None:
         return []
     other = match.clone()
     other.adopt(dealt)
     if action not in other.actions(side):
-        return [f"step {match.version}: {action} is possible or not by what is hidden"]
+        return [f"step {match.version}: {action} is possible or not by what is hidden"] if viewer == side else []
     before = other.clone()
     other.apply(side, action)
     if reveals(other):
         return []
     found = []
-    if told(after, match, side) != told(other, before, side):
-        found.append(f"step {match.version}: {side} is told another size after {action}")
+    who = viewer or "an observer"
+    if told(after, match, viewer) != told(other, before, viewer):
+        found.append(f"step {match.version}: {who} is told another size after {action}")
     if differ(waits(after), waits(other)):
-        found.append(f"step {match.version}: whether the match waits tells something after {action}")
+        found.append(f"step {match.version}: whether the match waits tells {who} something after {action}")
     return found

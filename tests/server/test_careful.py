@@ -76,6 +76,39 @@ def test_a_refused_code_stores_nothing_and_guesses_are_limited(tmp_path: Path, m
     run(story)
 
 
+def test_a_change_that_is_refused_in_one_point_changes_nothing(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with serving(settings_for(tmp_path)) as running, running.client() as anna, running.client() as eve:
+            await anna.post("/api/register", {"name": "Anna", "password": "correct horse"})
+            before = (await eve.get("/api/me"))["user"]
+            for more in ({"settings": {"much": "x" * 5000}}, {"notify": {"webhook": "http://["}}):
+                with pytest.raises(Answered):
+                    await eve.post("/api/me", {"name": "Evelyn", **more}, "PUT")
+                assert (await eve.get("/api/me"))["user"] == before
+            change = {"old_password": "correct horse", "password": "another horse", "name": "Berta"}
+            with pytest.raises(Answered, match="stays"):
+                await anna.post("/api/me", change, "PUT")
+            await anna.post("/api/login", {"name": "Anna", "password": "correct horse"})
+
+    run(story)
+
+
+def test_nothing_is_acknowledged_into_a_lost_log_and_nothing_said_is_lost(tmp_path: Path) -> None:
+    """Somebody tidies up and removes the file with -wal at its end, which holds the newest actions."""
+
+    async def story() -> None:
+        async with duel(tmp_path) as t:
+            os.unlink(tmp_path / "test.sqlite-wal")
+            sick = await t.anna.http.get("/api/health")
+            assert (sick.status_code, "log of the database" in sick.text) == (503, True)
+            refused = await move(t.red, "r1", "b1")
+            assert (refused["t"], refused["code"]) == ("refused", "not_saved")
+        async with serving(settings_for(tmp_path)) as running:
+            assert await running.state.store.read("SELECT COUNT(*) FROM steps") == [(1,)]
+
+    run(story)
+
+
 def test_a_slow_webhook_holds_no_other_notice_up(tmp_path: Path) -> None:
     heard: list[bytes] = []
     slow, quick = socket.create_server(("127.0.0.1", 0)), socket.create_server(("127.0.0.1", 0))

@@ -5,8 +5,11 @@ from __future__ import annotations
 import pytest
 
 from sandtable.engine import Match, register
+from sandtable.games.sasl import activation
+from sandtable.games.squad.show import idle
 from sandtable.server import orders
 from server.leaksearch import search
+from server.leakwords import search_words
 from server.outpost import GAME
 
 
@@ -36,3 +39,24 @@ def test_the_search_finds_a_window_that_waits_only_where_something_can_be_done(m
     monkeypatch.setattr(orders, "forced", hasty)
     register(GAME)
     assert any(search("outpost/post", seed=seed, moments=50)[1] for seed in range(8))
+
+
+def test_the_search_finds_a_phase_that_is_passed_only_where_no_hidden_gun_has_a_target(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(idle, "unsure_units", lambda state, side: [])
+    assert any(search("aslsk2/S14", seed=seed, moments=250)[1] for seed in (102, 103, 104))
+
+
+@pytest.mark.parametrize(("mission", "seed"), [("1", 1), ("2", 3), ("8", 1)])
+def test_nobody_is_told_what_lies_under_a_question_mark(mission: str, seed: int) -> None:
+    looked, found = search_words(f"sasl/{mission}", seed=seed, steps=130, level="recruit")
+    assert looked > 100
+    assert found == []
+
+
+def test_the_search_finds_units_that_come_under_a_question_mark_by_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As it was: what the tables gave was rolled and named in the open."""
+    conceal = activation.conceal
+    monkeypatch.setattr(activation, "conceal", lambda play, names, why, *, secret: conceal(play, names, why))
+    assert search_words("sasl/1", seed=1, steps=60, level="recruit")[1]

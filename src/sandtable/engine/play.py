@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Generic, TypeVar
 
+import msgspec
+
 from sandtable.engine.dice import Dice, Roll
 from sandtable.engine.events import Event, Rolled
 from sandtable.engine.state import Frame, State
@@ -72,6 +74,10 @@ class Play(Generic[S]):
         self.emit(event)
         self.events += events
         self.said += said
+
+    def tell_only(self, to: tuple[str, ...], first: int, last: int) -> None:
+        """What was said from one place in the events up to another is for these sides alone."""
+        self.events[first:last] = [msgspec.structs.replace(event, to=to) for event in self.events[first:last]]
 
     def push(self, frame: Frame) -> None:
         """Start a procedure on top of the present one."""

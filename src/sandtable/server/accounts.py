@@ -190,11 +190,15 @@ class Accounts:
         await self._store.write(Statement("UPDATE users SET epoch = epoch + 1 WHERE id = ?", (user.id,), 1))
         self._known.pop(user.id, None)
 
-    async def rename(self, user: User, name: str) -> User:
-        """Another name for a guest."""
+    async def new_name(self, user: User, name: str) -> str:
+        """Another name that a guest may have."""
         if not user.guest:
             raise Refused("forbidden", "The name of an account with a password stays.")
-        name = await self._free_name(name)
+        return await self._free_name(name)
+
+    async def rename(self, user: User, name: str) -> User:
+        """Another name for a guest."""
+        name = await self.new_name(user, name)
         await self._store.write(Statement("UPDATE users SET name = ? WHERE id = ?", (name, user.id), 1))
         return self._remember(msgspec.structs.replace(user, name=name))
 
@@ -210,9 +214,7 @@ class Accounts:
 
     async def keep_settings(self, user: User, settings: dict[str, Any]) -> User:
         """What the client wants to remember for the account."""
-        text = msgspec.json.encode(settings).decode()
-        if len(text) > 4000:
-            raise Refused("too_big", "Settings may have 4 kB.")
+        text = settings_text(settings)
         await self._store.write(Statement("UPDATE users SET settings = ? WHERE id = ?", (text, user.id), 1))
         return self._remember(msgspec.structs.replace(user, settings=settings))
 
@@ -231,6 +233,14 @@ class Accounts:
             await self.keep_notify(user, msgspec.structs.replace(notify, code_attempts=notify.code_attempts + 1))
             raise Refused("forbidden", "That is not the code that was sent.")
         return await self.keep_notify(user, msgspec.structs.replace(notify, confirmed=True, code="", code_until=0))
+
+
+def settings_text(settings: dict[str, Any]) -> str:
+    """What the client wants to remember, as it is kept; too much is refused."""
+    text = msgspec.json.encode(settings).decode()
+    if len(text) > 4000:
+        raise Refused("too_big", "Settings may have 4 kB.")
+    return text
 
 
 def with_new_email(notify: Notify, email: str) -> Notify:

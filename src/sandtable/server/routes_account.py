@@ -8,7 +8,7 @@ import msgspec
 from starlette.requests import Request
 from starlette.responses import Response
 
-from sandtable.server.accounts import EVENTS, Notify, User, with_new_email
+from sandtable.server.accounts import EVENTS, Notify, User, settings_text, with_new_email
 from sandtable.server.answers import endpoint, json_response
 from sandtable.server.gate import COOKIE
 from sandtable.server.listing import list_of
@@ -149,7 +149,12 @@ async def change_me(request: Request) -> Response:
     accounts = state.accounts
     notify = _notify(user.notify, wish.notify) if wish.notify is not None else user.notify
     new_code = bool(notify.code) and notify.code != user.notify.code
-    if new_code:  # whatever is refused is refused before anything is kept
+    # whatever is refused is refused before anything is kept
+    if wish.name is not None:
+        await accounts.new_name(user, wish.name)
+    if wish.settings is not None:
+        settings_text(wish.settings)
+    if new_code:
         state.hall.notices.check_mail()
         await state.gate.check_entry(request)
         await state.gate.check_code(user, notify.email)

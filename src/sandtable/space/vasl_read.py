@@ -82,7 +82,7 @@ def read_archive(data: bytes) -> VaslGrid:
     except BoardImportError:
         raise
     except (zipfile.BadZipFile, zlib.error, EOFError, OSError, struct.error) as error:
-        raise BoardImportError(f"the file is not a readable zip archive ({error})") from error
+        raise BoardImportError("the file is not a readable zip archive; copy it anew from where it came") from error
     except (NotImplementedError, RuntimeError, ValueError, OverflowError) as error:
         raise BoardImportError(f"the archive uses a zip feature that is not supported ({error})") from error
     if packed is None:

@@ -168,6 +168,7 @@ def test_a_sniper_without_a_counter_is_placed_before_it_aims() -> None:
     match = called(1, 1, 1)
     SNIPERS.of(match.state)["german"] = replace(SNIPERS.of(match.state)["german"], at=-1)
     events = do(match, Snipe())
+    assert SNIPERS.of(match.state)["german"].at >= 0
     assert happened(events, SniperAttacked)
 
 

@@ -127,6 +127,15 @@ class TestVoluntaryBreak:
         match = drill("1", "RtPh", units, game="guidedrill")
         assert not isinstance(match.state.stack[-1], RoutPhase)
 
+    @pytest.mark.parametrize(
+        ("enemy", "may"), [("german 4-6-7", True), ("russian 5-2-7", False), ("german 9-1", False)]
+    )
+    def test_not_out_of_range(self, enemy: str, may: bool) -> None:
+        """J2 is beyond the two hexes of machine pistols in H5, and a leader has no range."""
+        units = [unit("a", "russian 4-4-7", "J2"), unit("g", enemy, "H5", side="german")]
+        match = drill("1", "RtPh", units, game="guidedrill")
+        assert (VoluntaryBreak("a") in match.actions("russian")) is may
+
     def test_the_starter_kit_has_no_such_thing(self) -> None:
         units = [unit("a", "russian 4-4-7", "J2"), unit("g", "german 4-6-7", "H5")]
         match = drill("1", "RtPh", units)

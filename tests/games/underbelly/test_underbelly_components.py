@@ -163,6 +163,7 @@ def test_three_british_units_are_placed_within_two_hexes_of_5322() -> None:
 @rule("3.6")
 def test_no_german_moves_or_attacks_into_2823_while_the_special_forces_are_there() -> None:
     match = play({"10-16Pz": "2722"})
+    assert "2823" not in {action.target for action in legal(match, a.Attack)}
     do(match, a.Move("2722"))
     assert "2823" not in {action.to for action in legal(match, a.Go)}
     gone = play({"10-16Pz": "2722"}, sf=False)

@@ -196,29 +196,34 @@ def contents_words(kinds: Sequence[str]) -> str:
 def activate(play: Play[SquadState], one: Suspect, towards: int) -> list[str]:
     """A S? is replaced by what A1 says (S5.6)."""
     state = play.state
+    place = len(play.events)
     drm = contents_drm(state, one)
     faces = rolled(play, 2, "ENEMY Activation")
     row = general.activation().row(sum(faces) + drm)
     kinds = [item.kind for item in row.items]
     say(play, "A1", row.key, faces, f"{sum(faces)}{drm:+d}: {contents_words(kinds)}", "S5.6")
-    return become(play, one, kinds, towards, final=sum(faces) + drm)
+    return become(play, one, kinds, towards, final=sum(faces) + drm, place=place)
 
 
-def become(play: Play[SquadState], one: Suspect, kinds: Sequence[str], towards: int, final: int = 0) -> list[str]:
-    """Make the units of an Activated S? in its Location (S5.7)."""
+def become(
+    play: Play[SquadState], one: Suspect, kinds: Sequence[str], towards: int, final: int = 0, place: int | None = None
+) -> list[str]:
+    """Make the units of an Activated S? in its Location (S5.7); for a "?" all is rolled face down (SA-90)."""
     state = play.state
     base = base_for(state, one)
+    rolls = (len(play.events) if place is None else place, len(play.events))
     remove(state, one)
     made: list[Unit] = []
     squads: list[UnitKind] = []
     if kinds:
         made = _people(play, base, one, kinds, squads)
         _weapons(play, base, one, kinds, made, towards)
+        rolls = (rolls[0], len(play.events))
         if one.attitude != ADVANCE and ("F" in kinds or digs_in(base, final)):
             gun = any(kind in kinds for kind in ("Gun", "AFV", "SPG"))
             fortify(play, [state.units[unit.id] for unit in made], one.at, towards, gun=gun)
     names = tuple([unit.id for unit in made])
-    hide(play, names, one.at, towards)
+    hide(play, names, one.at, towards, rolls)
     play.emit(Activated(suspect=one.id, at=name_of(state, one.at), units=names, dummy=not made))
     return list(names)
 
@@ -231,13 +236,25 @@ def base_for(state: SquadState, one: Suspect) -> Rolled:
     return replace(base, enemy=one.card, enemy_group="elsewhere" if one.card == "U-PTO" else "")
 
 
-def hide(play: Play[SquadState], names: Sequence[str], cell: int, towards: int) -> None:
-    """Units just Activated lie under a "?" in Concealment Terrain, unless what triggered them is ADJACENT (SA-66)."""
-    state = play.state
+def covered(state: SquadState, cell: int, towards: int) -> bool:
+    """Whether units just Activated lie under a "?": in Concealment Terrain, the trigger not ADJACENT (SA-66)."""
     ground = setting_of(state).ground
     near = towards >= 0 and ground.ranges[cell][towards] <= 1
-    if names and not near and reading(state, "activated") == "concealed" and concealment_terrain(ground, cell):
-        conceal(play, [name for name in names if state.units[name].at == cell], "just Activated")
+    return not near and reading(state, "activated") != "seen" and concealment_terrain(ground, cell)
+
+
+def hide(play: Play[SquadState], names: Sequence[str], cell: int, towards: int, rolls: tuple[int, int]) -> None:
+    """Units just Activated come under a "?" where they have cover; what was rolled for them is face down (SA-90).
+
+    The rolls are events from one place to another.
+    """
+    state = play.state
+    here = [name for name in names if state.units[name].at == cell]
+    if here and covered(state, cell, towards):
+        secret = reading(state, "activated") == "concealed"
+        if secret:
+            play.tell_only((ENEMY,), *rolls)
+        conceal(play, here, "just Activated", secret=secret)
 
 
 EVEN_F = (4, 17, 18)

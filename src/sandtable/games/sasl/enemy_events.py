@@ -267,6 +267,7 @@ def heavy_gun(play: Play[SquadState], event: Event) -> bool:
     if found is None or not kind or not weapon:
         return False
     one, unit = found
+    place = len(play.events)
     remove(state, one)
     squad = make.new_unit(play, kind, make.room_for(play, one.at, kind))
     leader = make.leader(play, base, make.classes_of(state, [squad]), drm=-1)
@@ -277,7 +278,7 @@ def heavy_gun(play: Play[SquadState], event: Event) -> bool:
     if heavy and rolled(play, 1, ".50-cal")[0] <= 3:
         weapon = heavy
     make.new_weapon(play, weapon, state.units[squad.id])
-    activation.hide(play, made, one.at, unit.at)
+    activation.hide(play, made, one.at, unit.at, (place, len(play.events)))
     play.emit(Activated(suspect=one.id, at=name_of(state, one.at), units=tuple(made)))
     return True
 

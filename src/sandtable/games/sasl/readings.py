@@ -54,9 +54,9 @@ READINGS = (
     Option(
         "activated",
         "Units just Activated",
-        ("concealed", "seen"),
-        "concealed: under a ? in Concealment Terrain unless an ADJACENT unit triggered them; seen: never (SA-66,"
-        " confidence medium)",
+        ("concealed", "told", "seen"),
+        "concealed: under a ? in Concealment Terrain unless an ADJACENT unit triggered them, and rolled face down;"
+        " told: under a ?, but rolled in the open; seen: no ? (SA-66, SA-90, confidence medium)",
         reading=True,
     ),
 )

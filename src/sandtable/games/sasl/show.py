@@ -191,7 +191,9 @@ def _activated(state: SquadState, event: Activated) -> str:
     if event.dummy:
         return f"The S? in {event.at} was nothing"
     names = [full(state, state.units[name]) for name in event.units if name in state.units]
-    return f"The S? in {event.at} is Activated: {', '.join(names) or 'units'}"
+    if not names:
+        return f'The S? in {event.at} is Activated; what the tables give lies under a "?"'
+    return f"The S? in {event.at} is Activated: {', '.join(names)}"
 
 
 def _tallied(state: SquadState, event: Tallied) -> str:

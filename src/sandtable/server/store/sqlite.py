@@ -88,7 +88,8 @@ class SqliteStore(Store):
         self._jobs: queue.SimpleQueue[Job | None] = queue.SimpleQueue()
         self._reads: queue.SimpleQueue[Job | None] = queue.SimpleQueue()
         self._threads: list[threading.Thread] = []
-        self._file: tuple[int, int] = (0, 0)
+        self._files: dict[str, tuple[int, int]] = {}
+        """The file and its log as they were when the database was opened."""
         self._checked = -CHECK_SECONDS
         self._lock: int | None = None
         self._commits = 0
@@ -114,7 +115,7 @@ class SqliteStore(Store):
             writer, reader, tidier = self._connect(), self._connect(), self._connect()
             writer.execute("PRAGMA wal_autocheckpoint=0")
             writer.execute("SELECT name FROM sqlite_master LIMIT 1")
-            self._file = _identity(self.path)
+            self._files = {path: _identity(path) for path in (self.path, f"{self.path}-wal")}
         except (sqlite3.Error, OSError) as error:
             raise StoreError(f"The database {self.path} cannot be opened: {error}.") from None
         self._threads = [
@@ -162,17 +163,20 @@ class SqliteStore(Store):
             self._checked = -CHECK_SECONDS
             raise StoreError(f"The database is damaged ({found}): stop the server and bring a backup back.")
 
-    def _still_there(self) -> None:
-        """What is written into a file that was moved away or removed would be lost."""
-        try:
-            there = _identity(self.path) == self._file
-        except OSError:
-            there = False
-        if not there:
-            raise NotSaved(
-                "The file of the database is no longer in its place: nothing has changed; put it back or start the "
-                "server anew."
-            )
+    def _still_there(self, *, written: bool = False) -> None:
+        """What is written into a file that was moved away or removed would be lost; so would what is in its log."""
+        for path, identity in self._files.items():
+            try:
+                there = _identity(path) == identity
+            except OSError:
+                there = False
+            if not there:
+                what = "file" if path == self.path else "log"
+                raise NotSaved(
+                    f"The {what} of the database is no longer in its place: nothing has changed; put it back or start "
+                    "the server anew.",
+                    unsure=written,
+                )
 
     async def close(self) -> None:
         self._jobs.put(None)
@@ -246,7 +250,11 @@ class SqliteStore(Store):
         """Write a batch in one transaction; a statement that fails takes back only its own job."""
         good: list[Job] = []
         try:
-            self._still_there()
+            try:
+                self._still_there()
+            except NotSaved:
+                _bring_over(connection)  # this connection still knows what was in a log that is gone
+                raise
             connection.execute("BEGIN IMMEDIATE")
             for job in batch:
                 connection.execute("SAVEPOINT job")
@@ -260,6 +268,7 @@ class SqliteStore(Store):
                     _settle(job, None, _translated(error))
                 connection.execute("RELEASE job")
             connection.execute("COMMIT")
+            self._still_there(written=True)
         except Exception as error:
             if connection.in_transaction:
                 connection.execute("ROLLBACK")

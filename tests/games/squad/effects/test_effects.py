@@ -10,6 +10,7 @@ from squad_support import drill, get, get_weapon, happened, rule, unit, weapon
 from sandtable.engine import Event, Match, Play, ScriptedDice
 from sandtable.games.squad.cards.tables import FireResult, fire_result
 from sandtable.games.squad.effects.aftermath import apply_impacts, resolve_effects
+from sandtable.games.squad.effects.morale import morale_check
 from sandtable.games.squad.effects.results import Impact, random_selection
 from sandtable.games.squad.pieces.events import Broke, LeaderLost, MoraleChecked, Pinned
 
@@ -241,6 +242,9 @@ def test_the_guide_lets_an_original_12_reduce_without_breaking() -> None:
     match = stack(unit("gl", "german 10-2", "K5"), game="guidedrill")
     suffer(match, "NMC", [6, 6])
     assert "gl" in match.state.gone, "Casualty Reduction eliminates a leader"
+    match = stack(*squads(1), game="guidedrill")
+    assert morale_check(Play(match.state, ScriptedDice(6, 6)), get(match, "g1"), -5)
+    assert (get(match, "g1").kind, get(match, "g1").broken) == ("german 2-4-7", False), "it passes and is reduced"
 
 
 @rule("3.8")

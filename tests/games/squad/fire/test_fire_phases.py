@@ -122,9 +122,10 @@ def test_who_fired_in_the_prep_fire_phase_does_not_fire_again() -> None:
 
 
 @rule("3.5")
-def test_medium_machine_guns_that_moved_do_not_fire() -> None:
+@pytest.mark.parametrize("heavy", ["russian MMG", "russian HMG"])
+def test_medium_machine_guns_that_moved_do_not_fire(heavy: str) -> None:
     units = [unit("r1", "russian 4-4-7", "W4"), unit("r2", "russian 4-4-7", "W4"), unit("g", "german 4-6-7", "S4")]
-    guns = [weapon("m1", "russian MMG", "r1", moved=True), weapon("m2", "russian LMG", "r2", moved=True)]
+    guns = [weapon("m1", heavy, "r1", moved=True), weapon("m2", "russian LMG", "r2", moved=True)]
     match = russian_turn("AFPh", units, guns)
     assert {start.firer for start in offered(match, StartFire)} == {"r1", "r2", "m2"}
     with pytest.raises(IllegalAction, match="moved"):

@@ -12,7 +12,7 @@ from squad_support import cell, drill, get, get_weapon, rule, unit, weapon
 from sandtable.engine import Match
 from sandtable.games.squad.ground.counters import lay
 from sandtable.games.squad.ground.setting import ground_of
-from sandtable.games.squad.ordnance.tohit import OrdnanceShot, ToHit, to_hit, uses_red
+from sandtable.games.squad.ordnance.tohit import RED_NATIONS, OrdnanceShot, ToHit, to_hit, uses_red
 from sandtable.games.squad.pieces.model import FIRST_FIRE, PREP_FIRE, Acquired, Counter, Mover, Moving
 
 PAK = "german 7.5cm PaK 40 AT"
@@ -213,9 +213,12 @@ def test_case_16_hazardous_movement_in_any_phase() -> None:
 @pytest.mark.parametrize(
     ("gun", "reading", "size"),
     [
-        ("45mm PTP obr. 32 AT", "corrected", 1),
-        ("45mm PTP obr. 32 AT", "card", -1),
-        ("76.2mm P obr. 39 ART", "corrected", 0),
+        ("russian 45mm PTP obr. 32 AT", "corrected", 1),
+        ("russian 45mm PTP obr. 32 AT", "card", -1),
+        ("russian 76.2mm P obr. 39 ART", "corrected", 0),
+        ("russian 76.2mm P obr. 39 ART", "card", 0),
+        ("german 8.8cm FlaK 18 o. 36 AA", "corrected", -1),
+        ("german 8.8cm FlaK 18 o. 36 AA", "card", 1),
     ],
 )
 def test_case_17_the_size_of_a_gun(gun: str, reading: str, size: int) -> None:
@@ -223,7 +226,7 @@ def test_case_17_the_size_of_a_gun(gun: str, reading: str, size: int) -> None:
         "xwinter",
         "PFPh",
         [unit("crew", "german 2-2-8", "E8"), unit("r1", "russian 2-2-8", "E6")],
-        [weapon("w", PAK, "crew", facing=0), weapon("t", f"russian {gun}", "r1", facing=0, emplaced=True)],
+        [weapon("w", PAK, "crew", facing=0), weapon("t", gun, "r1", facing=0, emplaced=True)],
         attacker="german",
         options={"target_size": reading},
     )
@@ -243,16 +246,28 @@ def test_case_18_a_hex_without_known_enemies() -> None:
 
 
 @rule("3.2.4")
-def test_who_uses_red_numbers() -> None:
-    assert not uses_red(position().state, get_weapon(position(), "w"), "ITT")
-    assert uses_red(position().state, get_weapon(position(), "w"), "ATT")
-    russian = drill(
-        "xwinter",
-        "PFPh",
-        [unit("c", "russian 2-2-8", "E8")],
-        [weapon("w", "russian 45mm PTP obr. 32 AT", "c", facing=0)],
-    )
-    assert uses_red(russian.state, get_weapon(russian, "w"), "ITT")
+@pytest.mark.parametrize(
+    ("board", "crew", "gun", "red"),
+    [
+        ("xwinter", "german 2-2-8", PAK, False),
+        ("xwinter", "russian 2-2-8", "russian 45mm PTP obr. 32 AT", True),
+        ("w1943", "american 2-2-7", "american M1 57mm AT", True),
+        ("x1944", "american 2-2-7", "american M1 57mm AT", False),
+        ("xwinter", "british 2-2-8", "british OQF 40mm Bofors AA", False),
+        ("xwinter", "german 4-6-7", PAK, True),
+        ("xwinter", "russian 2-2-8", PAK, True),
+    ],
+    ids=["german", "russian", "american 1943", "american 1944", "british", "no crew", "captured"],
+)
+def test_who_uses_red_numbers(board: str, crew: str, gun: str, red: bool) -> None:
+    match = drill(board, "PFPh", [unit("c", crew, "E8")], [weapon("w", gun, "c", facing=0)])
+    assert uses_red(match.state, get_weapon(match, "w"), "ITT") is red
+    assert uses_red(match.state, get_weapon(match, "w"), "ATT")
+
+
+@rule("3.2.4")
+def test_the_nations_whose_guns_have_red_numbers() -> None:
+    assert set(RED_NATIONS) == {"russian", "italian", "allied_minor"}
 
 
 @rule("5.4")

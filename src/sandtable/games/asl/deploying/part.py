@@ -103,7 +103,7 @@ def deploy_tally(state: SquadState, unit: Unit, leader: Unit | None) -> Tally:
     """The DRM of the task check: the leader, or what a nationality without one has (A1.31, A25.7)."""
     items: list[Item] = []
     if leader is not None:
-        items.append((f"leader {unit_kind(state, leader).name}", leadership(state, leader), "A1.31"))
+        items.append((f"leader {short(state, leader)}", leadership(state, leader), "A1.31"))
     elif drm := nation_of(unit_kind(state, unit).nation).alone_drm:
         items.append(("without a leader", drm, "A25.7"))
     return Tally.of(f"Deploy {short(state, unit)}", items)

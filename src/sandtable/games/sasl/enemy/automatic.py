@@ -30,6 +30,8 @@ class Automatic(NamedTuple):
     why: str
 
 
+TELLING = ("S6.306", "S6.310", "S6.314", "S6.317")
+"""Actions of flamethrowers, crews, Guns and leaders: who takes them shows what he is."""
 Rule = Callable[[SquadState, int, Sequence[Unit], bool], Automatic | None]
 """(state, Location, units, whether they have a Target)."""
 

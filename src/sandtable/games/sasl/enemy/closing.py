@@ -184,7 +184,7 @@ def into_combat(play: Play[SquadState], unit: Unit) -> int:
     say(
         play,
         "A3f",
-        f"NTC {sum(faces)}{drm:+d} against {morale}",
+        "NTC" if unit.concealed else f"NTC {sum(faces)}{drm:+d} against {morale}",
         faces,
         f"{name_of(state, unit.at)} to {name_of(state, cell)}{reason}: {result}",
         "S11.4",

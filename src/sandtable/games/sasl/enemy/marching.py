@@ -11,7 +11,7 @@ from sandtable.games.asl.works.sheltering import GoIn
 from sandtable.games.sasl.compass import distances, forward
 from sandtable.games.sasl.dice import pick, rolled, say
 from sandtable.games.sasl.enemy import facts, fury
-from sandtable.games.sasl.enemy.automatic import goal
+from sandtable.games.sasl.enemy.automatic import TELLING, goal
 from sandtable.games.sasl.model import ADVANCE, ENEMY, FRIENDLY, MARCH, MOVE, OBJECTIVES, ORDERS, March, Order
 from sandtable.games.sasl.tables import general
 from sandtable.games.sasl.tables.general import Move as Command
@@ -98,7 +98,9 @@ def command(play: Play[SquadState], cell: int, units: Sequence[Unit]) -> March |
     if places:
         path = path_to(state, cell, set(places), units)
         if path:
-            say(play, rule, "automatic", (), f"{name_of(state, cell)} goes to {name_of(state, path[-1])}", rule)
+            untold = rule.startswith(TELLING) and any(unit.concealed for unit in units)
+            known = "S6.3" if untold else rule
+            say(play, known, "automatic", (), f"{name_of(state, cell)} goes to {name_of(state, path[-1])}", known)
             return March(names, "double" if rule == "S6.303" else "full", path, command=rule)
     table = "A4b" if facts.attitude(state, units[0]) == ADVANCE else "A4a"
     faces = rolled(play, 2, f"Move Command in {name_of(state, cell)}")

@@ -9,7 +9,7 @@ from sandtable.games.asl.heat.model import BERSERK
 from sandtable.games.asl.works.digging import Dig, may_dig
 from sandtable.games.sasl.dice import rolled, say
 from sandtable.games.sasl.enemy import facts, firing
-from sandtable.games.sasl.enemy.automatic import automatic, split
+from sandtable.games.sasl.enemy.automatic import TELLING, automatic, split
 from sandtable.games.sasl.model import (
     ADVANCE,
     ENEMY,
@@ -33,6 +33,8 @@ from sandtable.games.squad.phases.model import EndPhase
 from sandtable.games.squad.pieces.model import SquadState, Unit
 
 CLASSES = {"E": "Elite", "1": "1st Line", "2": "2nd Line", "G": "Green", "C": "Conscript"}
+
+GUN_STAYS = " (a Gun stays)"
 
 
 def panic_class(state: SquadState, unit: Unit) -> str:
@@ -122,13 +124,16 @@ def order_location(play: Play[SquadState], cell: int, legal: Sequence[Action]) -
     for unit in able:
         if panics(panic_class(state, unit), faces):
             orders[unit.id] = Order(PANIC)
-            say(play, _table(state, unit), "Panic", faces, f"{panic_class(state, unit)} unit in {name_of(state, cell)}")
+            who = "unit" if unit.concealed else f"{panic_class(state, unit)} unit"
+            say(play, _table(state, unit), "Panic", faces, f"{who} in {name_of(state, cell)}")
         else:
             calm.append(unit)
     for group in split(state, calm):
         what, row, why = action_of(state, cell, group, faces, legal)
         for unit in group:
             orders[unit.id] = Order(what, rule=row if row.startswith("S6.") else "")
+        if any(unit.concealed for unit in group):
+            row, why = untold(row, why)
         say(play, _table(state, group[0]), row, faces, f"{name_of(state, cell)}: {what}{why}", "S6.2")
         if what == FIRE:
             firing.fire_location(play, cell, _of_calm(state, group, legal), "prep")
@@ -187,8 +192,15 @@ def _with_notes(
     if what == PANIC:
         what, why = NOTHING, " (not a class that Panics)"
     if what == MOVE and gun:
-        return (FIRE if target else NOTHING), key, f"{why} (a Gun stays)"
+        return (FIRE if target else NOTHING), key, f"{why}{GUN_STAYS}"
     return what, key, why
+
+
+def untold(row: str, why: str) -> tuple[str, str]:
+    """Row and reason of an action of units under a "?", without what would tell what they are (SA-90)."""
+    if row.startswith(TELLING):
+        return "automatic", ""
+    return row, why.removesuffix(GUN_STAYS)
 
 
 def _can_fire(state: SquadState, units: Sequence[Unit], legal: Sequence[Action]) -> bool:

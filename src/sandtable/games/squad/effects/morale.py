@@ -92,12 +92,11 @@ def helper_of(setting: Setting, unit: Unit, leaders: Iterable[Unit]) -> Unit | N
     return best
 
 
-def leader_items(setting: Setting, leader: Unit | None) -> list[Item]:
+def leader_items(state: SquadState, leader: Unit | None) -> list[Item]:
     """The line of a tally for a leader's help with a check (3.2.3)."""
     if leader is None:
         return []
-    kind = setting.kinds[leader.group, leader.kind]
-    return [(f"leader {kind.name}", leadership_of(kind, leader), "3.2.3")]
+    return [(f"leader {short(state, leader)}", leadership(state, leader), "3.2.3")]
 
 
 def part_items(state: SquadState, unit: Unit, what: str) -> list[Item]:
@@ -236,9 +235,8 @@ def morale_check(
     Leaders lost go to `losses`; without it their units check at once (LLMC, LLTC).
     """
     state = play.state
-    setting = setting_of(state)
     what = f"{drm}MC" if drm > 0 else "NMC"
-    lines = [*items, *part_items(state, unit, why), *leader_items(setting, leader)]
+    lines = [*items, *part_items(state, unit, why), *leader_items(state, leader)]
     if drm:
         lines.insert(0, (f"{drm}MC", drm, "3.2.3"))
     tally = Tally.of(f"{why[0].upper()}{why[1:]}", lines)
@@ -293,7 +291,7 @@ def pin_check(
     setting = setting_of(play.state)
     if unit.broken or unit.pinned:
         return True
-    tally = Tally.of(why, [*items, *part_items(play.state, unit, why), *leader_items(setting, leader)])
+    tally = Tally.of(why, [*items, *part_items(play.state, unit, why), *leader_items(play.state, leader)])
     dice = play.roll(6, 2, f"{why} of {short(play.state, unit)}", by=unit.side, tally=tally)
     roll = rolled(play, Roll("task", unit.side, dice, (unit.id,), unit.at))
     final = roll.original + int(tally.total)

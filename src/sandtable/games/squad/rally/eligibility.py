@@ -9,6 +9,7 @@ from sandtable.games.squad.effects.morale import leadership, morale_level
 from sandtable.games.squad.ground.cover import shelter_of
 from sandtable.games.squad.ground.doors import barred, part_bar
 from sandtable.games.squad.ground.knowledge import hidden
+from sandtable.games.squad.ground.names import short
 from sandtable.games.squad.ground.possession import ACTED, NOT_GOOD_ORDER
 from sandtable.games.squad.ground.setting import setting_of, unit_kind, weapon_kind
 from sandtable.games.squad.ground.stacks import (
@@ -148,7 +149,7 @@ def rally_tally(state: SquadState, unit: Unit, leader: Unit | None) -> Tally:
     if leader is None:
         items.append(("self-rally", RALLY_DRM["self_rally"].value or 0, "3.1"))
     else:
-        items.append((f"leader {unit_kind(state, leader).name}", leadership(state, leader), "3.1"))
+        items.append((f"leader {short(state, leader)}", leadership(state, leader), "3.1"))
         items.append(("leader of another nationality", setting.foreign_drm(leader, unit), "SSR"))
     items += [line for lines in setting.points.rally for line in lines(state, unit, leader)]
     return Tally.of(f"Rally of {unit_kind(state, unit).name}", items)

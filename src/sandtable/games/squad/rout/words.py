@@ -124,7 +124,7 @@ def step_preview(state: SquadState, side: str, action: RoutStep) -> Preview | No
     setting = setting_of(state)
     unit = state.units[frame.unit]
     leader = helper_of(setting, unit, routing_units(state, frame))
-    tally = Tally.of("Interdiction", [*part_items(state, unit, "Interdiction"), *leader_items(setting, leader)])
+    tally = Tally.of("Interdiction", [*part_items(state, unit, "Interdiction"), *leader_items(state, leader)])
     chances = {"passes and goes on": 0.0, "is pinned": 0.0, "Casualty Reduction": 0.0, "eliminated": 0.0}
     for dr, chance in sum_of_dice(2).items():
         verdict = judge_check(setting, unit, dr, dr + int(tally.total), pins_broken=True)

@@ -1,0 +1,152 @@
+"""What lies under an ENEMY "?" is rolled face down, and what the ENEMY does with it does not name it (SA-90)."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import pytest
+from msgspec.structs import replace
+
+import sandtable
+from sandtable.engine import Decided, Match, Play
+from sandtable.engine.dice import ScriptedDice
+from sandtable.engine.events import Rolled
+from sandtable.engine.registry import register
+from sandtable.games.sasl import GAME, activation, generation, suspects
+from sandtable.games.sasl.enemy import marching, orders
+from sandtable.games.sasl.model import ENEMY, FRIENDLY, HOLD, ORDERS, SUSPECTS, Order
+from sandtable.games.squad.ground.setting import setting_of
+from sandtable.games.squad.ground.stacks import name_of
+from sandtable.games.squad.pieces.model import SquadState
+
+register(GAME)
+OPTIONS = {"friendly": "G", "enemy": "R", "year": "1943", "boards": "shipped"}
+
+
+@cache
+def start(activated: str) -> Match:
+    return sandtable.new("sasl/1", seed=8, options={**OPTIONS, "activated": activated})
+
+
+def empty(activated: str = "concealed") -> SquadState:
+    state: SquadState = start(activated).state.clone()
+    SUSPECTS.of(state).clear()
+    return state
+
+
+def playing(state: SquadState, *faces: int) -> Play[SquadState]:
+    return Play(state, ScriptedDice(*faces), say=GAME.words, hear=GAME.hears)
+
+
+def building(state: SquadState) -> int:
+    ground = setting_of(state).ground
+    return next(cell for cell in range(200, ground.size) if ground.in_building[cell])
+
+
+def heard(play: Play[SquadState], side: str | None) -> str:
+    """All that a side was told, in words and as data."""
+    told = [(event, words) for event, words in zip(play.events, play.said, strict=True) if event.known_to(side)]
+    return "\n".join([f"{event!r} {words}" for event, words in told])
+
+
+def activated(state: SquadState, far: int = 5) -> tuple[Play[SquadState], int]:
+    """A S? in a building becomes a squad (A1 7) while what triggered it is so many hexes away."""
+    cell = building(state)
+    ranges = setting_of(state).ground.ranges[cell]
+    towards = next(other for other, distance in enumerate(ranges) if distance == far)
+    play = playing(state, 1, 3, *[3] * 12)
+    activation.activate(play, suspects.add(state, at=cell, attitude=HOLD), towards)
+    return play, cell
+
+
+@pytest.mark.rule("S5.6")
+@pytest.mark.parametrize("listener", [FRIENDLY, None])
+def test_what_comes_under_a_question_mark_is_rolled_face_down(listener: str | None) -> None:
+    state = empty()
+    play, cell = activated(state)
+    made = [unit for unit in state.units.values() if unit.side == ENEMY]
+    assert made
+    assert all(unit.concealed for unit in made)
+    told = heard(play, listener)
+    assert not any(unit.kind.partition(" ")[2] in told or repr(unit.id) in told for unit in made)
+    assert "A1" not in told
+    assert not [event for event in play.events if isinstance(event, Rolled) and event.known_to(listener)]
+    assert f'The S? in {name_of(state, cell)} is Activated; what the tables give lies under a "?"' in told
+
+
+@pytest.mark.rule("S5.6")
+def test_the_rolls_are_in_the_record_for_the_end() -> None:
+    play, _ = activated(empty())
+    rows = [event.table for event in play.events if isinstance(event, Decided) and event.known_to(ENEMY)]
+    assert rows[:2] == ["A1", "R2"]
+    assert play.rolls
+
+
+@pytest.mark.rule("S5.6")
+@pytest.mark.parametrize(("reading", "far"), [("told", 5), ("seen", 5), ("concealed", 1)])
+def test_otherwise_all_is_rolled_in_the_open(reading: str, far: int) -> None:
+    state = empty(reading)
+    play, _ = activated(state, far)
+    rows = [event.table for event in play.events if isinstance(event, Decided) and event.known_to(FRIENDLY)]
+    assert rows[:2] == ["A1", "R2"]
+    assert any(unit.concealed for unit in state.units.values() if unit.side == ENEMY) is (reading == "told")
+
+
+@pytest.mark.rule("S5.6")
+def test_a_suspect_that_is_nothing_is_told() -> None:
+    state = empty()
+    cell = building(state)
+    play = playing(state)
+    activation.become(play, suspects.add(state, at=cell, attitude=HOLD), [], -1)
+    assert "was nothing" in heard(play, FRIENDLY)
+
+
+@pytest.mark.rule("S6.21")
+@pytest.mark.parametrize(("concealed", "named"), [(True, False), (False, True)])
+def test_the_class_of_a_unit_that_panics(concealed: bool, named: bool) -> None:
+    state = empty()
+    cell = building(state)
+    play = playing(state, 6, 6)
+    unit = generation.new_unit(play, "russian 4-4-7", cell)
+    state.units[unit.id] = replace(state.units[unit.id], concealed=concealed)
+    orders.order_location(play, cell, ())
+    assert ORDERS.of(state)[unit.id].what == "Panic"
+    assert ("1st Line" in heard(play, FRIENDLY)) is named
+
+
+@pytest.mark.rule("S6.3175")
+@pytest.mark.parametrize(("concealed", "named"), [(True, False), (False, True)])
+def test_what_a_leader_alone_does(concealed: bool, named: bool) -> None:
+    state = empty()
+    cell = building(state)
+    play = playing(state, 2, 3)
+    unit = generation.new_unit(play, "russian 8-1", cell)
+    state.units[unit.id] = replace(state.units[unit.id], concealed=concealed)
+    orders.order_location(play, cell, ())
+    told = heard(play, FRIENDLY)
+    assert "Action Check" in told
+    assert ("S6.317" in told or "leader" in told) is named
+
+
+@pytest.mark.rule("S6.310")
+@pytest.mark.parametrize(("concealed", "named"), [(True, False), (False, True)])
+def test_a_crew_that_goes_for_a_gun(concealed: bool, named: bool) -> None:
+    state = empty()
+    cell = building(state)
+    play = playing(state)
+    crew = generation.new_unit(play, "russian 2-2-8", cell)
+    there = setting_of(state).ground.near[cell][0]
+    other = generation.new_unit(play, "russian 2-2-8", there)
+    generation.new_weapon(play, "russian 76* INF PP obr. 27", other)
+    weapon = state.units[other.id].weapons[0]
+    state.weapons[weapon] = replace(state.weapons[weapon], owner="", at=there)
+    del state.units[other.id]
+    state.stacks.pop(there)
+    state.units[crew.id] = replace(state.units[crew.id], concealed=concealed)
+    ORDERS.of(state)[crew.id] = Order("Move", rule="S6.310")
+    play.events.clear()
+    play.said.clear()
+    marching.command(play, cell, [state.units[crew.id]])
+    told = heard(play, FRIENDLY)
+    assert name_of(state, there) in told
+    assert ("S6.310" in told) is named

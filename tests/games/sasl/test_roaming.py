@@ -1,0 +1,211 @@
+"""Stories of S? that roam and enter, and of what the ENEMY does in the Rally, Rout and Close Combat Phases."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from sasl_support import playing
+
+import sandtable
+from sandtable.engine.registry import register
+from sandtable.games.sasl import GAME, entering, generation, roaming, suspects
+from sandtable.games.sasl.compass import distances, edge_cells, forward
+from sandtable.games.sasl.enemy import closing, facts, marching
+from sandtable.games.sasl.model import ADVANCE, ENEMY, FRIENDLY, HOLD, ROSTER, SUSPECTS, SuspectMoved
+from sandtable.games.sasl.setting_up import put_roster
+from sandtable.games.squad.combat.model import AttackAll, AttackUnit, Combat, JoinAttack
+from sandtable.games.squad.ground.setting import setting_of
+from sandtable.games.squad.ground.stacks import put
+from sandtable.games.squad.phases.model import Done
+from sandtable.games.squad.pieces.model import SquadState, Unit
+from sandtable.games.squad.rally.model import RallyPhase, RallyUnit, SelfRally
+from sandtable.games.squad.rout.model import CancelRout, EndRout, Rout, RoutStep
+
+register(GAME)
+START = sandtable.new("sasl/1", seed=8, options={"friendly": "G", "enemy": "R", "year": "1943", "boards": "shipped"})
+rule = pytest.mark.rule
+
+
+@pytest.fixture
+def state() -> SquadState:
+    found: SquadState = START.state.clone()
+    SUSPECTS.of(found).clear()
+    return found
+
+
+def stand(state: SquadState, name: str, kind: str, cell: int, **more: Any) -> Unit:
+    side = ENEMY if kind.startswith("russian") else FRIENDLY
+    unit = Unit(name, side, kind, group="enemy" if side == ENEMY else "company", **more)
+    state.units[name] = unit
+    return put(state, unit, cell)
+
+
+def inland(state: SquadState, **wanted: bool) -> int:
+    """A hex far from every edge and from everybody, of the wanted ground, with open ground all round."""
+    setting = setting_of(state)
+    ground = setting.ground
+    return next(
+        cell
+        for cell in range(ground.size)
+        if all(distances(setting, edge)[cell] > 3 for edge in ("north", "east", "south", "west"))
+        and all(getattr(ground, name)[cell] == value for name, value in wanted.items())
+        and all(ground.kinds[other].mf is not None for other in ground.near[cell])
+        and not any(facts.foes_at(state, other) for other in ground.near[cell])
+    )
+
+
+# -- S? on the move ---------------------------------------------------------------------------------
+
+
+@rule("S3.322")
+@pytest.mark.parametrize("edge", ["north", "east", "south", "west"])
+def test_the_rosette_leads_forward_with_equal_chances(state: SquadState, edge: str) -> None:
+    setting = setting_of(state)
+    cell = inland(state)
+    hexes = [forward(state, cell, edge, dr) for dr in range(1, 7)]
+    now = distances(setting, edge)[cell]
+    assert all(distances(setting, edge)[other] <= now for other in hexes)
+    shares = {other: hexes.count(other) for other in hexes}
+    assert set(shares.values()) in ({2}, {3}), "three hexes forward, or two where the hexrows run across"
+    assert set(hexes) <= set(setting.ground.near[cell])
+
+
+@rule("S3.322")
+def test_a_suspect_steps_where_the_rosette_points_but_not_onto_another(state: SquadState) -> None:
+    cell = inland(state, open=True)
+    one = suspects.add(state, at=cell, attitude=ADVANCE, edge="west")
+    to = forward(state, cell, "west", 3)
+    play = playing(state, 3)
+    roaming.advance_suspects(play)
+    assert SUSPECTS.of(state)[one.id].at == to
+    assert [event for event in play.events if isinstance(event, SuspectMoved)]
+    beyond = forward(state, to, "west", 3)
+    suspects.add(state, at=beyond, attitude=HOLD)
+    roaming.advance_suspects(playing(state, 3))
+    assert SUSPECTS.of(state)[one.id].at == to, "another S? is there"
+
+
+@rule("S3.322")
+def test_a_suspect_does_not_step_onto_a_friendly_unit(state: SquadState) -> None:
+    cell = inland(state, open=True)
+    one = suspects.add(state, at=cell, attitude=ADVANCE, edge="west")
+    stand(state, "t", "german 4-6-7", forward(state, cell, "west", 3))
+    roaming.advance_suspects(playing(state, 3, *[6] * 20))
+    assert one.id not in SUSPECTS.of(state) or SUSPECTS.of(state)[one.id].at == cell
+
+
+@rule("S4.2")
+def test_a_dr_and_more_of_the_pool_come_on_shared_by_the_edges(state: SquadState) -> None:
+    put_roster(state, pool=20)
+    before = len(SUSPECTS.of(state))
+    edges = ("north", "south")
+    entering.from_pool(playing(state, 1, 2, *[1, 1] * 60), 2, edges, ("red", "red"))
+    waiting = [one for one in list(SUSPECTS.of(state).values())[before:] if one.beside >= 0]
+    assert len(waiting) == 1 + 2 + 2
+    assert ROSTER.of(state).pool == 20 - 5
+
+
+@rule("S4.2")
+def test_no_more_come_on_than_the_pool_holds(state: SquadState) -> None:
+    put_roster(state, pool=3)
+    entering.from_pool(playing(state, 6, 6, *[1] * 30), 0, ("east",), ("red",))
+    assert len(SUSPECTS.of(state)) == 3
+    entering.from_pool(playing(state), 0, ("east",), ("red",))
+    assert len(SUSPECTS.of(state)) == 3, "an empty pool rolls no dice"
+
+
+@rule("S4.21")
+def test_suspects_come_on_side_by_side_and_beside_friendly_units(state: SquadState) -> None:
+    setting = setting_of(state)
+    free = [cell for cell in edge_cells(setting, "east") if setting.ground.kinds[cell].mf is not None]
+    cell = next(c for c in free if not facts.foes_at(state, c))
+    stand(state, "t", "german 4-6-7", cell)
+    for _ in range(2):
+        suspects.add(state, beside=cell, attitude=ADVANCE, edge="west")
+    came = entering.come_on(playing(state))
+    places = [SUSPECTS.of(state)[name].at for name in came]
+    assert len(set(places)) == 2
+    assert cell not in places
+    assert all(place in free for place in places)
+
+
+@rule("S6.3")
+def test_a_suspect_is_near_within_so_many_hexes(state: SquadState) -> None:
+    cell = inland(state)
+    ranges = setting_of(state).ground.ranges[cell]
+    suspects.add(state, at=ranges.index(3), attitude=HOLD)
+    suspects.add(state, beside=cell, attitude=ADVANCE, edge="west")
+    assert [hexes for hexes in range(6) if facts.suspect_near(state, cell, hexes)] == [3, 4, 5]
+
+
+@rule("S5.61")
+def test_where_no_hex_near_has_room_a_unit_is_generated_on_the_spot(
+    state: SquadState, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cell = inland(state)
+    play = playing(state)
+    assert generation.room_for(play, cell, "russian 4-4-7") == cell
+    for number in range(3):
+        stand(state, f"r{number}", "russian 4-4-7", cell)
+    assert generation.room_for(play, cell, "russian 4-4-7") in setting_of(state).ground.near[cell]
+    monkeypatch.setattr(generation, "fits", lambda *words: False)
+    assert generation.room_for(play, cell, "russian 4-4-7") == cell
+
+
+# -- what the ENEMY does ---------------------------------------------------------------------------
+
+
+@rule("S7.1")
+def test_the_best_chance_to_rally_is_tried_first(state: SquadState) -> None:
+    cell = inland(state)
+    stand(state, "bad", "russian 4-2-6", cell, broken=True)
+    stand(state, "good", "russian 4-5-8", cell, broken=True)
+    stand(state, "l", "russian 9-1", cell)
+    frame = RallyPhase("f", ENEMY)
+    with_leader = [RallyUnit("bad", "l"), RallyUnit("good", "l"), Done()]
+    assert closing.rally(playing(state), frame, with_leader) == RallyUnit("good", "l")
+    assert closing.rally(playing(state), frame, [SelfRally("bad"), SelfRally("good"), Done()]) == SelfRally("good")
+    assert closing.rally(playing(state), frame, [SelfRally("bad"), *with_leader]) == RallyUnit("good", "l")
+    assert closing.rally(playing(state), frame, [Done()]) == Done()
+
+
+@rule("S10.")
+@pytest.mark.parametrize("covered", [True, False])
+def test_a_routing_unit_stops_in_cover_and_goes_on_from_the_open(state: SquadState, covered: bool) -> None:
+    cell = inland(state, cover=covered)
+    stand(state, "a", "russian 4-4-7", cell, broken=True, dm=True)
+    frame = Rout("a", cell, hexes=1)
+    step = RoutStep(setting_of(state).ground.near[cell][0])
+    chosen = closing.rout(playing(state, *[1] * 6), frame, [step, EndRout()])
+    assert chosen == (EndRout() if covered else step)
+    assert closing.rout(playing(state), frame, [EndRout()]) == EndRout()
+    assert closing.rout(playing(state, *[1] * 6), frame, [step, CancelRout()]) == step, "it may not stop yet"
+
+
+@rule("S11.5")
+@pytest.mark.parametrize(("dr", "everybody"), [(4, False), (5, True), (6, True)])
+def test_five_or_six_is_one_attack_on_everybody(state: SquadState, dr: int, everybody: bool) -> None:
+    cell = inland(state)
+    stand(state, "a", "russian 4-4-7", cell)
+    stand(state, "t", "german 4-6-7", cell)
+    legal = [JoinAttack("a"), AttackUnit("t"), AttackAll(), Done()]
+    chosen = closing.combat(playing(state, dr), Combat(cell, step="declare"), legal)
+    assert (chosen == AttackAll()) is everybody
+    assert closing.combat(playing(state), Combat(cell, step="stack"), legal) == Done()
+
+
+@rule("S6.3")
+def test_a_move_out_of_all_los_goes_where_nobody_looks(state: SquadState) -> None:
+    cell = inland(state, open=True)
+    unit = stand(state, "a", "russian 4-4-7", cell)
+    stand(state, "t", "german 4-6-7", setting_of(state).ground.ranges[cell].index(2))
+    around = marching.open_hexes(state, cell, [unit])
+    unseen = [other for other in around if not facts.watchers(state, other)]
+    assert unseen != around
+    found = marching.next_hex(playing(state, *[1] * 4), "out of all LOS", cell, [unit])
+    assert set(found) <= set(unseen)
+    assert bool(found) is bool(unseen)
+    least = min(facts.watchers(state, other) for other in around)
+    (most,) = marching.next_hex(playing(state, *[1] * 4), "out of most LOS", cell, [unit])
+    assert facts.watchers(state, most) == least
