@@ -22,7 +22,7 @@ from sandtable.engine.errors import (
 )
 from sandtable.engine.events import Ended, Event, TookBack
 from sandtable.engine.game import Game
-from sandtable.engine.play import Play
+from sandtable.engine.play import Play, TellingPlay
 from sandtable.engine.record import Entry, Header, Number, Record, Step, Takeback
 from sandtable.engine.state import Action, Outcome, State
 from sandtable.engine.view import Description, Preview, Refusal
@@ -72,20 +72,11 @@ class Actions(Sequence[Action]):
 class _Line:
     """One action of the line of play that led here; lines share their past."""
 
-    __slots__ = ("action", "before", "checkpoint", "depth", "rolls", "side")
+    __slots__ = ("before", "checkpoint", "depth", "step")
 
-    def __init__(
-        self,
-        before: _Line | None,
-        side: str,
-        action: Action,
-        rolls: tuple[Roll, ...],
-        checkpoint: State | None,
-    ) -> None:
+    def __init__(self, before: _Line | None, step: Step, checkpoint: State | None) -> None:
         self.before = before
-        self.side = side
-        self.action = action
-        self.rolls = rolls
+        self.step = step
         self.checkpoint = checkpoint
         self.depth: int = 1 if before is None else before.depth + 1
 
@@ -96,7 +87,7 @@ class _Past:
     __slots__ = ("before", "entry", "events", "said")
 
     def __init__(
-        self, before: _Past | None, entry: Entry | None, events: tuple[Event, ...], said: tuple[str, ...] = ()
+        self, before: _Past | None, entry: Entry | None, events: tuple[Event, ...], said: Sequence[str] = ()
     ) -> None:
         self.before = before
         self.entry = entry
@@ -143,7 +134,7 @@ class Match:
         self._legal: dict[str, Sequence[Action]] = {}
         self._numbers: dict[str, str] = {}
         self.taken_up = False
-        play = Play(state, dice, hear=game.hears)
+        play: Play[Any] = TellingPlay(state, dice, hear=game.hears) if game.hears else Play(state, dice)
         self._to_act = self._run_on(play)
         self._start = state.clone()
         self.start_rolls = tuple(play.rolls)
@@ -272,22 +263,27 @@ class Match:
         state = self.state
         line = self._line
         checkpoint = state.clone() if line is not None and line.depth % CHECKPOINT == 0 else None
-        play = Play(state, self.dice, self.narrator, self.game.hears)
-        mark = self.dice.position
+        dice = self.dice
+        if self.narrator or self.game.hears:
+            play: Play[Any] = TellingPlay(state, dice, self.narrator, self.game.hears)
+        else:
+            play = Play(state, dice)
+        mark = dice.position
         try:
             frame = state.stack[-1]
             self.game.procedures[type(frame)].apply(play, frame, side, action)
             to_act = self._run_on(play)
         except Exception as fault:
-            self.dice.position = mark
+            dice.position = mark
             self._restore()
             if isinstance(fault, SandtableError) and not isinstance(fault, ActionRefused):
                 raise
             raise RulesFault(f"The rules failed on {action!r}: {type(fault).__name__}: {fault}") from fault
         events = play.events
         rolls = tuple(play.rolls)
-        self._line = line = _Line(line, side, action, rolls, checkpoint)
-        self._past = _Past(self._past, Step(side, action, rolls), tuple(events), tuple(play.said))
+        step = Step(side, action, rolls)
+        self._line = line = _Line(line, step, checkpoint)
+        self._past = _Past(self._past, step, tuple(events), play.said)
         self.version += 1
         self._legal = {}
         if rolls:
@@ -361,7 +357,7 @@ class Match:
         if line is None:
             return "Nothing has been done yet."
         while line is not None and line.depth > self._barrier:
-            if line.side == side:
+            if line.step.side == side:
                 return None
             line = line.before
         return self._barrier_why
@@ -378,7 +374,7 @@ class Match:
             raise CannotUndo(why_not)
         later: list[_Line] = []
         line = self._line
-        while line is not None and line.side != side:
+        while line is not None and line.step.side != side:
             later.append(line)
             line = line.before
         if line is None:
@@ -386,7 +382,7 @@ class Match:
         self.rewind(1 + len(later), side, consent=why_not is not None)
         if why_not is None:  # what the other side decided at the same time stands
             for cell in reversed(later):
-                self.apply(cell.side, cell.action)
+                self.apply(cell.step.side, cell.step.action)
 
     def rewind(self, steps: int, side: str, *, consent: bool = False) -> None:
         """Go back so many steps; the record keeps them and the takeback."""
@@ -420,9 +416,9 @@ class Match:
         for number, cell in enumerate(reversed(cells)):
             if cell.checkpoint is None and (number % NEAR == 0 or cell is self._line):
                 cell.checkpoint = self.state.clone()  # who takes back once will do it again
-            play = Play(self.state, RecordedDice(cell.rolls))
+            play = Play(self.state, RecordedDice(cell.step.rolls))
             frame = self.state.stack[-1]
-            self.game.procedures[type(frame)].apply(play, frame, cell.side, cell.action)
+            self.game.procedures[type(frame)].apply(play, frame, cell.step.side, cell.step.action)
             self._to_act = self._run_on(play)
 
     # -- keeping ------------------------------------------------------------------------
@@ -479,7 +475,7 @@ class Match:
     @property
     def last_rolls(self) -> tuple[Roll, ...]:
         """The dice of the last action."""
-        return self._line.rolls if self._line is not None else ()
+        return self._line.step.rolls if self._line is not None else ()
 
     def position(self) -> dict[str, Any]:
         """The situation as plain data that `sandtable.new` can open again."""
