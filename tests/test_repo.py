@@ -323,7 +323,7 @@ LONGEST_FILE, LONGEST_FUNCTION = 500, 60
 """Lines; a function fits on a screen."""
 
 
-@pytest.mark.parametrize("folder", [SOURCE, ROOT / "tools", ROOT / "bench"], ids=lambda path: path.name)
+@pytest.mark.parametrize("folder", [SOURCE, ROOT / "tests", ROOT / "tools", ROOT / "bench"], ids=lambda path: path.name)
 def test_no_file_and_no_function_is_too_long(folder: Path) -> None:
     long = {}
     for path in folder.rglob("*.py"):

@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import argparse
 import contextlib
-import difflib
 import gc
 import hashlib
 import importlib.machinery
@@ -33,6 +32,7 @@ from types import CodeType, FunctionType
 from typing import Any, NamedTuple
 
 from mutants import Mutant, mutants
+from mutation_report import Verdict, family, report
 
 ROOT = Path(__file__).resolve().parent.parent
 GAMES = Path("src/sandtable/games")
@@ -74,15 +74,6 @@ class Notes(NamedTuple):
     by_function: dict[str, set[str]]
     seconds: dict[str, float]
     mark: str = ""  # changes with the tests
-
-
-class Verdict(NamedTuple):
-    """What became of a mutant: killed, timeout, survived or untested."""
-
-    mutant: Mutant
-    outcome: str
-    tests: int
-    seconds: float
 
 
 def rule_modules(wanted: Path) -> list[Path]:
@@ -333,41 +324,6 @@ def verdicts(sample: list[Mutant], notes: Notes) -> Iterator[Verdict]:
         allowed = 10 + 1.5 * sum(notes.seconds[test] for test in tests)
         outcome, seconds = try_mutant(mutant, tests, allowed, seen=bool(_running(mutant, notes)))
         yield Verdict(mutant, outcome, len(tests), seconds)
-
-
-def diff(mutant: Mutant) -> str:
-    """The change as a diff."""
-    before = (ROOT / mutant.path).read_text(encoding="utf-8")
-    lines = difflib.unified_diff(before.splitlines(), mutant.source.splitlines(), lineterm="", n=1)
-    return "\n".join(list(lines)[2:])
-
-
-def family(path: Path) -> str:
-    """The game, or the shared rules of the squad-level games."""
-    return path.relative_to(GAMES).parts[0] if path.is_relative_to(GAMES) else path.parent.name
-
-
-def report(done: list[Verdict], heading: str) -> str:
-    """Survivors with their diffs, then the share killed by game."""
-    lines = [heading, ""]
-    for verdict in done:
-        if verdict.outcome in ("survived", "untested"):
-            mutant = verdict.mutant
-            place = f"{mutant.path.as_posix()}:{mutant.line} {mutant.function}"
-            lines += [f"{verdict.outcome}: {place} ({verdict.tests} tests)", f"id: {mutant.id}", diff(mutant), ""]
-    counts: dict[str, Counter[str]] = defaultdict(Counter)
-    for verdict in done:
-        for name in (family(verdict.mutant.path), "all"):
-            counts[name][verdict.outcome] += 1
-    for name in sorted(counts, key=lambda name: (name == "all", name)):
-        count = counts[name]
-        total = count.total()
-        killed = count["killed"] + count["timeout"]
-        lines.append(
-            f"{name:12} {killed:4} of {total:4} killed ({100 * killed / total:.1f} %), {count['survived']} survived,"
-            f" {count['untested']} untested, {count['timeout']} of the killed by running on"
-        )
-    return "\n".join(lines)
 
 
 def main() -> int:

@@ -16,7 +16,7 @@ import msgspec
 import websockets
 
 from server.conftest import Postgres
-from server.manytables import Balancer, house, share
+from server.manytables import Balancer, Process, house, share
 
 PLAIN = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
 """No certificates are looked at here, and reading them for every request would take longer than the request."""
@@ -197,6 +197,15 @@ async def _checked(table: Table, turn: asyncio.Semaphore) -> int:
         return await table.check()
 
 
+async def _killed(victim: Process) -> bool:
+    """Kill a process and start it again; whether players were connected to it."""
+    victim.kill()
+    victim.launch()
+    await victim.answers()
+    await asyncio.sleep(0.5)
+    return victim.serves
+
+
 async def under_fire(
     postgres: Postgres,
     database: str,
@@ -228,12 +237,7 @@ async def under_fire(
             await asyncio.sleep(0.3 + source.random())
             for table in crowd:
                 table.away.clear()
-            victim = source.choice([*serving, *working])
-            victim.kill()
-            victim.launch()
-            await victim.answers()
-            await asyncio.sleep(0.5)
-            if victim.serves:
+            if await _killed(source.choice([*serving, *working])):
                 back += [seconds for table in crowd for seconds in table.away]
             if number in break_at:
                 await asyncio.to_thread(postgres.stop)
