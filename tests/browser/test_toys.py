@@ -56,6 +56,9 @@ def test_a_unit_climbs_the_tower_and_is_seen_there(anna: Player) -> None:
     expect(anna.get("walk").first).to_be_visible()
     anna.shot("toy-tower-way")
     anna.get("walk").first.click()
+    anna.says("Fire at the moving units, or hold fire")  # below the tower the enemy has his chance
+    anna.pass_by()
+    anna.do("Enter H3 tower")
     expect(anna.page.locator(f"[data-stack='H3 tower'] [data-piece={climber}]")).to_be_visible()
     assert "H3 tower" in anna.log()
     anna.shot("toy-tower")
