@@ -69,7 +69,7 @@ def _step(play: Play[SquadState], one: Suspect, left: int) -> int:
 
 
 def leaves(play: Play[SquadState], one: Suspect) -> bool:
-    """A S? that goes off the edge it heads for is gone; where the ENEMY earns Exit VP it counts as a squad (SA-58)."""
+    """A S? that goes off the edge it heads for is gone; where the ENEMY earns Exit VP it counts as a squad (S9.41)."""
     state = play.state
     setting = setting_of(state)
     if distances(setting, one.edge)[one.at] > 0:
