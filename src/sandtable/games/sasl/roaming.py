@@ -76,7 +76,7 @@ def leaves(play: Play[SquadState], one: Suspect) -> bool:
         return False
     SUSPECTS.of(state).pop(one.id)
     say(play, "S9.41", "exit", (), f"the S? in {name_of(state, one.at)} leaves by the {one.edge} edge", "S9.41")
-    if one.edge == "west" and setting.exits.get(ENEMY):
+    if one.edge == "west" and setting.exits.get(ENEMY) and reading(state, "suspect_exit") == "squad":
         victory.gain(play, ENEMY, VALUES.squad, "S? exited")
     return True
 
