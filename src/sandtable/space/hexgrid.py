@@ -309,13 +309,13 @@ class HexGrid(Grid):
         for begin, end in zip(begins.tolist(), [*begins[1:].tolist(), len(u)], strict=True):
             # all pixels between two columns of hexes at once
             column = int(left[begin])
-            near = [self._owners_in(one, rows, apart, 3 * (u[begin:end] - one) ** 2) for one in (column, column + 1)]
+            near = [self._owners_in(one, rows, apart, u[begin:end] - one) for one in (column, column + 1)]
             owners[:, begin:end] = np.where(near[1][1] < near[0][1], near[1][0], near[0][0])
         return owners
 
     def _owners_in(
-        self, column: int, rows: NDArray[np.int16], apart: NDArray[np.float64], aside: NDArray[np.float64]
-    ) -> tuple[NDArray[np.int16], NDArray[np.float64]]:
+        self, column: int, rows: NDArray[np.int16], apart: NDArray[np.float64], aside: NDArray[np.floating]
+    ) -> tuple[NDArray[np.int16], NDArray[np.floating]]:
         """The nearest hexes of a column, one for each row of pixels, and how far each pixel is from them.
 
         `rows` and `apart` tell hex and distance along columns that are raised by no or half a hex.
@@ -323,7 +323,7 @@ class HexGrid(Grid):
         odd = 0 if column % 2 == self.raised else 1
         inside = min(max(column, 0), self.columns - 1)
         hexes = np.clip(rows[:, odd], 0, self.rows_of(inside) - 1) + np.int16(self.starts[inside])
-        return hexes[:, None], aside + apart[:, odd, None]
+        return hexes[:, None], 3 * aside**2 + apart[:, odd, None]
 
 
 def standard_grid() -> HexGrid:
