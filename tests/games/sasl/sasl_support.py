@@ -20,6 +20,7 @@ from sandtable.games.sasl import GAME
 from sandtable.games.sasl.model import FRIENDLY, SUSPECTS
 from sandtable.games.sasl.tables.model import Table
 from sandtable.games.squad.cards import texttable
+from sandtable.games.squad.ground.setting import setting_of
 from sandtable.games.squad.ground.stacks import put
 from sandtable.games.squad.pieces.model import SquadState, Unit
 
@@ -79,9 +80,19 @@ def mission_without_suspects() -> SquadState:
     return found
 
 
-def friend(state: SquadState, cell: int, number: int = 1, **values: object) -> Unit:
-    """A German squad in a hex."""
-    unit = Unit(f"t{number}", FRIENDLY, "german 4-6-7", group="company")
+def field(state: SquadState) -> int:
+    """Open ground with open ground around it."""
+    ground = setting_of(state).ground
+    return next(
+        cell
+        for cell in range(150, ground.size)
+        if ground.open[cell] and not ground.paved[cell] and sum(ground.open[near] for near in ground.near[cell]) >= 5
+    )
+
+
+def friend(state: SquadState, cell: int, number: int = 1, name: str = "german 4-6-7", **values: object) -> Unit:
+    """A FRIENDLY unit in a hex."""
+    unit = Unit(f"t{number}", FRIENDLY, name, group="company")
     state.units[unit.id] = unit
     put(state, unit, cell)
     state.units[unit.id] = replace(state.units[unit.id], **values)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from msgspec.structs import replace
-from sasl_support import friend, mission_without_suspects, playing
+from sasl_support import field, friend, mission_without_suspects, playing
 
 from sandtable.engine import Decided
 from sandtable.games.asl.works import model as works
@@ -22,16 +22,6 @@ from sandtable.games.squad.pieces.model import Mover, Moving, SquadState, Unit, 
 @pytest.fixture
 def state() -> SquadState:
     return mission_without_suspects()
-
-
-def field(state: SquadState) -> int:
-    """Open ground with open ground around it."""
-    ground = setting_of(state).ground
-    return next(
-        cell
-        for cell in range(150, ground.size)
-        if ground.open[cell] and not ground.paved[cell] and sum(ground.open[near] for near in ground.near[cell]) >= 5
-    )
 
 
 def foe(state: SquadState, cell: int, kind: str = "russian 4-4-7") -> Unit:
