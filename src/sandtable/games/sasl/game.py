@@ -157,6 +157,7 @@ MISSION = Part(
     searches=activation.searched,
     bars={"enter": suspects.enter_bar, **dict.fromkeys(("move", "advance", "fire", "direct"), command.panic_bar)},
     lines={"combat": command.combat_lines, "ambush": command.ambush_lines},
+    after={"harden": command.steadied},
     shows=show.shown,
     words={**show.WORDS, **command.WORDS, **events.WORDS},
     conditions={MissionPoints: PointsDecide()},
