@@ -1,6 +1,6 @@
 """Whether hidden Guns drawn anew in each match are as strong as the one layout that earlier versions always used.
 
-python tools/hidden_guns.py [GAMES_EACH [FIRST_SEED]]: regulars play S14, S15 and S16 from automatic set-ups of both kinds.
+python tools/hidden_guns.py [GAMES_EACH [FIRST_SEED]]: regulars play S14, S15 and S16, set up by the program.
 """
 
 from __future__ import annotations
