@@ -14,7 +14,8 @@ from typing import Any
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
 
 from server.conftest import Postgres, binaries
-from server.manytables import latency_across, throughput, under_fire
+from server.howsoon import latency_across, throughput
+from server.underfire import under_fire
 
 
 def tell(found: dict[str, Any]) -> None:

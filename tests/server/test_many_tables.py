@@ -27,9 +27,11 @@ from sandtable.server.store.base import now
 from sandtable.server.store.postgres import PostgresStore
 from server.conftest import Postgres
 from server.helpers import run, serving, settings_for
-from server.manytables import Process, latency_across, under_fire
+from server.howsoon import latency_across
+from server.manytables import Process
 from server.test_accounts import Post
 from server.test_house import at, house, seats_at
+from server.underfire import under_fire
 
 
 def test_killed_processes_and_a_restarted_database_lose_nothing(postgres: Postgres) -> None:

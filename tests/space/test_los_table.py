@@ -93,3 +93,19 @@ def test_values_are_bytes_for_quick_look_ups() -> None:
     row = table.row(0)
     assert isinstance(row, bytes)
     assert np.frombuffer(row, np.uint8).shape == (SMALL.size,)
+
+
+def test_single_lines_of_a_large_board_equal_those_of_its_rows() -> None:
+    board = load_board("w")
+    ground = board.raster()
+    asked, rows = LosTable(ground), LosTable(ground)
+    here = 40
+    whole = rows.row(here)
+    # near and far by turns, then the same from the other end
+    cells = sorted(board.grid, key=lambda cell: (cell % 7, cell))
+    assert [asked.value(here, cell) for cell in cells] == [whole[cell] for cell in cells]
+    assert [asked.value(cell, here) for cell in cells] == [whole[cell] for cell in cells]
+    near = min(board.grid, key=lambda cell: (cell == here, board.grid.range(here, cell)))
+    again = LosTable(ground)
+    assert again.value(near, here) == whole[near]
+    assert again.row(here) == whole  # after a part of it was known

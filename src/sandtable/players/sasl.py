@@ -48,7 +48,7 @@ class _Reader(SquadRegular):
         places = look.all("PlaceUnit")
         if not places:
             picks = look.all("PickUnit")
-            men = look.board.men
+            men = look.board.men if picks else {}
             return min(picks, key=lambda pick: (men[pick.unit].kind.smc, pick.unit), default=look.first("AutoSetUp"))
         ready: dict[int, int] = {}
         for man in look.board.men.values():

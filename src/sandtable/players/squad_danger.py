@@ -156,7 +156,8 @@ class Fields:
 
     def drm(self, frm: int, to: int) -> int | None:
         """TEM and hindrance of a shot; None: no line of sight."""
-        hindrance = self.ground.line(frm, to)
+        # the lines of the enemy's hexes serve for all hexes that are thought of
+        hindrance = self.ground.line(to, frm) if to in self.board.foes else self.ground.line(frm, to)
         if hindrance == BLOCKED:
             return None
         smoke = 2 if to in self.board.smoke or frm in self.board.smoke else 0
@@ -175,10 +176,10 @@ class Fields:
         ranges = self.ground.ranges[cell]
         for threat in self.threats:
             far = ranges[threat.cell]
-            drm = self.drm(threat.cell, cell)
-            if drm is None or far > GUN_RANGE:
+            power = threat.power(far) if far <= GUN_RANGE else 0.0
+            drm = self.drm(threat.cell, cell) if power >= 1 else None
+            if drm is None:
                 continue
-            power = threat.power(far)
             if threat.spent:
                 # who has fired may fire again only at the near ones, at half FP
                 power *= 1 - threat.spent * (0.5 if far <= 2 else 0.95)
@@ -199,9 +200,10 @@ class Fields:
             ranges = self.ground.ranges[cell]
             for threat in self.threats:
                 far = ranges[threat.cell]
-                drm = self.drm(threat.cell, cell)
-                if drm is not None and far <= GUN_RANGE:
-                    found += threat.weight * harm(int(threat.power(far)), drm + threat.leadership)
+                power = threat.power(far) if far <= GUN_RANGE else 0.0
+                drm = self.drm(threat.cell, cell) if power >= 1 else None
+                if drm is not None:
+                    found += threat.weight * harm(int(power), drm + threat.leadership)
             found = self._standing[cell] = min(found, 2.0)
         return found
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from sandtable.engine import Match
-from sandtable.server import orders
+from sandtable.server import orders, sharing
 from sandtable.server.connection import Connection
 from sandtable.server.forms import ChatLine, Result
 from sandtable.server.listing import summary
@@ -50,7 +50,11 @@ class Audience:
 
     def pictures(self, candidate: Match, result: Result | None) -> Pictures:
         """What everybody who is connected would see of a match that is about to be saved."""
-        return {side: whole_view(candidate, side, result) for side in {c.side for c in self.connections}}
+        return {side: self._seen(candidate, side, result) for side in {c.side for c in self.connections}}
+
+    def _seen(self, match: Match, side: str | None, result: Result | None) -> dict[str, Any]:
+        """What a side sees; those who share it also see who has which units."""
+        return sharing.shown(self._live, match, side, whole_view(match, side, result))
 
     def turn_and_phase(self, candidate: Match, shown: Pictures) -> tuple[str, str]:
         """Turn and phase in an observer's words; they are made anew only when somebody's words for them changed."""
@@ -80,7 +84,7 @@ class Audience:
             del self._pictures[side]
         for side, group in groups.items():
             try:
-                new_view = shown.get(side) or whole_view(match, side, self._live.result)
+                new_view = shown.get(side) or self._seen(match, side, self._live.result)
                 self._tell(side, group, new_view, lines, asked=asked, ended=ended)
             except Exception:  # the step is saved: that one side cannot be shown it must not keep it from the others
                 log.exception("match %s: %s cannot be shown step %s", self._live.id, side, self._live.version)
@@ -102,17 +106,19 @@ class Audience:
         self._pictures[side] = new
         message: dict[str, Any] = {"t": "update", "version": self._live.version, "base": old["version"], "now": now()}
         message["log"] = [line.raw for line in lines if line.known_to(side)]
-        message.update(decision(self._live, side))
         if asked:
             message["requests"] = requests_for(self._live, side)
         if ended:
             message["result"] = self._live.result
-        texts: dict[bool, str] = {}
+        texts: dict[tuple[bool, str], str] = {}
+        alike = not sharing.partners(self._live, side)
         for connection in group:
-            text = texts.get(connection.full)
+            reader = connection.full, "" if alike else connection.user.id
+            text = texts.get(reader)
             if text is None:
                 picture = {"view": new} if connection.full else {"patch": patch(old, new)}
-                text = texts[connection.full] = msgspec.json.encode({**message, **picture}).decode()
+                told = {**message, **decision(self._live, side, connection.user.id), **picture}
+                text = texts[reader] = msgspec.json.encode(told).decode()
             connection.send_text(text)
 
     def welcome(self, connection: Connection, since: int = 0) -> None:
@@ -120,7 +126,7 @@ class Audience:
         side = connection.side
         picture = self._pictures.get(side)
         if picture is None or picture["version"] != self._live.version or picture["outcome"] != self._live.result:
-            picture = self._pictures[side] = whole_view(self._live.match, side, self._live.result)
+            picture = self._pictures[side] = self._seen(self._live.match, side, self._live.result)
         message: dict[str, Any] = {
             "t": "welcome",
             "match": summary(self._live, connection.user.id),
@@ -136,7 +142,7 @@ class Audience:
             "pace": connection.pace,
             "thinking": self._live.driver.thinking,
             "result": self._live.result,
-            **decision(self._live, side),
+            **decision(self._live, side, connection.user.id),
         }
         if side is not None:
             message["orders"] = orders.told(self._live.seats[side].orders)
@@ -189,6 +195,13 @@ class Audience:
         }
         observers = sum(not guest.side for guest in self._live.guests())
         self.broadcast({"t": "presence", "connected": connected, "observers": observers})
+        if self._live.setup.partners:
+            self.tell_sharing()
+
+    def tell_sharing(self) -> None:
+        """Say who has which units and who may decide what, where a side is shared."""
+        self.tell_match()
+        self.announce(self._live.version, {}, asked=False, ended=False)
 
     def tell_match(self) -> None:
         """Say that seats or settings have changed."""

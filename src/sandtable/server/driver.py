@@ -49,6 +49,8 @@ class Driver:
         self.thinking = ""
         """The side whose computer player is at work."""
         self._took: dict[str, deque[float]] = {}
+        self._given_back = -1
+        """The version at which deciding for a player has failed: he is asked."""
 
     @property
     def _live(self) -> LiveMatch:
@@ -90,7 +92,7 @@ class Driver:
             seat = seats[side]
             if seat.kind == "computer" and seat.stalled != seat.level:
                 return Automatic(side, None)
-            if seat.kind == "person":
+            if seat.kind == "person" and match.version != self._given_back:
                 automatic = self._live.automatic_answer(match, side)
                 if automatic is not None:
                     return automatic
@@ -99,8 +101,20 @@ class Driver:
     async def _guarded(self) -> None:
         try:
             await self._drive()
-        except Exception:
+        except Exception as error:
             log.exception("match %s: what goes on by itself has failed", self._live.id)
+            await self._give_back(PlayerFault(f"failed: {type(error).__name__}: {error}"))
+
+    async def _give_back(self, fault: PlayerFault) -> None:
+        """Nobody is left waiting for what has failed: the player is asked, or told that his opponent broke down."""
+        live, side = self._live, self._live.pending
+        self._given_back = live.version
+        live.ask_after_all()
+        if side and live.seats[side].kind == "computer":
+            try:
+                await self._broke_down(side, live.match, fault)
+            except (Refused, StoreError) as error:
+                log.warning("match %s: its players cannot be told: %s", live.id, error)
 
     async def _drive(self) -> None:
         while self._again:
@@ -143,7 +157,7 @@ class Driver:
             try:
                 action, why = await self._think(side, match)
             except PlayerFault as fault:
-                await self._broke_down(side, match, fault)
+                await self._broke_down(side, match, PlayerFault(f"{fault}, {TRIES} times"))
                 return
             finally:
                 self.thinking = ""
@@ -161,6 +175,8 @@ class Driver:
                 return
             try:
                 await live.act(side, action, at=match.version, why=why, idle=following.idle)
+            except Overtaken:
+                raise  # another process has changed something: no fault of the player's
             except Refused as refused:
                 if refused.code == "not_saved" or live.seats[side].kind != "computer":
                     raise
@@ -224,7 +240,7 @@ class Driver:
             persons = any(other.kind == "person" for other in live.seats.values())
             if live.setup.on_fault == "ask" and persons:
                 words = (
-                    f"The computer player {level_name(seat.level)} {fault}, {TRIES} times. Choose in the match's menu "
+                    f"The computer player {level_name(seat.level)} {fault}. Choose in the match's menu "
                     f"who plays {side_name(side)}: the same player once more, another level, or a person."
                 )
                 await tell(live, side, "Sandtable", words)

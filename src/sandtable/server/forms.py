@@ -16,6 +16,18 @@ class Clock(msgspec.Struct, frozen=True):
     increment: int = 0
 
 
+class Partner(msgspec.Struct, frozen=True, omit_defaults=True):
+    """Somebody who shares a side with whoever has its seat, or an open place for one."""
+
+    side: str
+    token: str = ""
+    """What the link of an open place ends with."""
+    user: str = ""
+    name: str = ""
+    units: tuple[str, ...] = ()
+    """His platoon; what is in nobody's is the commander's."""
+
+
 class Setup(msgspec.Struct, frozen=True, omit_defaults=True):
     """What was agreed before the match, beside the rules' own options."""
 
@@ -25,6 +37,8 @@ class Setup(msgspec.Struct, frozen=True, omit_defaults=True):
     lesson: str = ""
     skipped: tuple[int, ...] = ()
     """Steps of the lesson that its player has left out."""
+    partners: tuple[Partner, ...] = ()
+    """Those who share a side with its commander, who has the seat."""
 
 
 class SeatRow(msgspec.Struct):

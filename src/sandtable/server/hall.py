@@ -385,10 +385,20 @@ class Hall:
 
     async def by_invitation(self, token: str) -> tuple[LiveMatch, str]:
         """The match and the side that an invitation is for."""
+        match_id, dot, _ = token.partition(".")
+        if dot and (live := await self._shared(match_id, token)) is not None:
+            return live
         rows = await self.read("SELECT match_id, side FROM seats WHERE invitation = ?", token)
         if not rows:
             raise Refused("not_found", "This invitation is not valid, or somebody has taken the seat.")
         return await self.get(rows[0][0]), rows[0][1]
+
+    async def _shared(self, match_id: str, token: str) -> tuple[LiveMatch, str] | None:
+        """The match and the side that somebody is invited to share."""
+        if not await self.read("SELECT 1 FROM matches WHERE id = ?", match_id):
+            return None
+        live = await self.get(match_id)
+        return next(((live, one.side) for one in live.setup.partners if one.token == token), None)
 
     async def observe(self, token: str, user: User) -> LiveMatch:
         """Let an account observe the match of a watch link."""

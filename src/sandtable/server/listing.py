@@ -8,9 +8,10 @@ import msgspec
 
 from sandtable.engine.game import Game
 from sandtable.players import level_name
+from sandtable.server import sharing
 from sandtable.server.accounts import User
 from sandtable.server.catalogue import Catalogue
-from sandtable.server.forms import SeatRow
+from sandtable.server.forms import SeatRow, Setup
 from sandtable.server.seats import SEAT, seat_of_row
 from sandtable.server.store import Statement
 
@@ -25,7 +26,7 @@ MINE = (
     "UNION SELECT match_id FROM members WHERE user_id = ? AND observer = 1)"
 )
 LIST = (
-    "SELECT id, game, scenario, title, status, version, to_act, turn, phase, result, created, changed, creator "
+    "SELECT id, game, scenario, title, status, version, to_act, turn, phase, result, created, changed, creator, setup "
     f"FROM matches WHERE id IN {MINE} ORDER BY changed DESC, id LIMIT ? OFFSET ?"
 )
 SEATS_OF_ALL = (
@@ -45,7 +46,7 @@ def summary(live: LiveMatch, user_id: str | None) -> dict[str, Any]:
         status=live.status,
         version=live.version,
         sides=header.sides,
-        seats=[seat_card(live, seat) for seat in live.seats.values()],
+        seats=[{**seat_card(live, seat), **_shared(live, seat.side, user_id)} for seat in live.seats.values()],
         to_act=live.to_act,
         turn=live.turn,
         phase=live.phase,
@@ -72,6 +73,12 @@ def summary(live: LiveMatch, user_id: str | None) -> dict[str, Any]:
             if seat.invitation and user_id == (seat.opened_by or live.creator)
         }
     return card
+
+
+def _shared(live: LiveMatch, side: str, user_id: str | None) -> dict[str, Any]:
+    found = sharing.cards(live, side, user_id)
+    shares = any([one["give"] == 0 for one in found])
+    return {"partners": found, "shares": shares} if found else {}
 
 
 def _card(catalogue: Catalogue, game_id: str, scenario_id: str) -> dict[str, Any]:
@@ -114,9 +121,10 @@ async def page_of(
 
 
 def _listed(hall: Hall, row: tuple[Any, ...], seats: list[SeatRow], user: User) -> dict[str, Any]:
-    number, game, scenario, title, status, version, to_act, turn, phase, result, made, changed, creator = row
+    number, game, scenario, title, status, version, to_act, turn, phase, result, made, changed, creator, setup = row
     live = hall.in_memory(number)
-    yours = [seat.side for seat in seats if seat.user == user.id]
+    shared = {one.side for one in msgspec.json.decode(setup, type=Setup).partners if one.user == user.id}
+    yours = [seat.side for seat in seats if seat.user == user.id or (seat.side in shared and seat.kind != "computer")]
     acting: list[str] = msgspec.json.decode(to_act) if status in ("running", "waiting") else []
     return {
         **_card(hall.catalogue, game, scenario),

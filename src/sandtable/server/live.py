@@ -12,7 +12,7 @@ from sandtable.engine import Action, Match
 from sandtable.engine.errors import RulesFault, SandtableError
 from sandtable.engine.record import Entry, Number, Step, Takeback
 from sandtable.engine.tools import Idle, Orders
-from sandtable.server import orders, seats
+from sandtable.server import orders, seats, sharing
 from sandtable.server.album import Album
 from sandtable.server.audience import Audience
 from sandtable.server.driver import Automatic, Driver
@@ -110,7 +110,8 @@ class LiveMatch:
 
     def sides_of(self, user_id: str) -> list[str]:
         """The sides that an account plays."""
-        return [seat.side for seat in self.seats.values() if seat.user == user_id]
+        shared = {one.side for one in self.setup.partners if one.user == user_id and sharing.partners(self, one.side)}
+        return [seat.side for seat in self.seats.values() if seat.user == user_id or seat.side in shared]
 
     def guests(self) -> list[Guest]:
         """Those who are connected, here or elsewhere."""
@@ -121,9 +122,9 @@ class LiveMatch:
         return here + [guest for guest in self.elsewhere if guest.process in self.hall.house.alive]
 
     def present(self, side: str) -> bool:
-        """Whether the player of a side is connected, be it as another side of his."""
-        user = self.seats[side].user
-        return any(guest.user == user for guest in self.guests() if guest.side)
+        """Whether a player of a side is connected, be it as another side of his."""
+        people = sharing.people(self, side)
+        return any(guest.user in people for guest in self.guests() if guest.side)
 
     def hidden(self) -> bool:
         """Whether the rules hide something from a side now."""
@@ -153,7 +154,7 @@ class LiveMatch:
             self.passed.pop(self.version + 1, None)
             raise
 
-    async def declare(self, side: str, actions: Sequence[Action], *, at: int) -> int:
+    async def declare(self, side: str, actions: Sequence[Action], *, at: int, user: str = "") -> int:
         """Carry out a whole declaration in one step, up to dice or another's decision; returns how many actions."""
         done = 0
 
@@ -163,6 +164,7 @@ class LiveMatch:
             for action in actions:
                 if entries and (match.to_act != (side,) or match.why_no_undo(side) is not None):
                     break
+                sharing.check(self, match, side, user, action)
                 match.apply(side, action, at=None if entries else at)
                 entries.append(Step(side, action, match.last_rolls))
             done = len(entries)
@@ -278,6 +280,7 @@ class LiveMatch:
         status = "over" if result else self.status
         automatic = None if result else self.driver.next_of(candidate)
         seen = seats.newly_seen(self, candidate) if entries else []
+        setup = sharing.after(self, candidate)
         steps = [
             Statement(ADD_STEP, (self.id, before + n, entry_text(entry), why, at, to_json(idle) if idle else ""), 1)
             for n, (entry, idle) in enumerate(zip(entries, passed, strict=True), 1)
@@ -299,6 +302,7 @@ class LiveMatch:
         )
         try:
             save = (Statement(SAVE, row, 1), *seats.statements(self, seen), *self._snapshot(candidate))
+            save += sharing.statements(self, setup)
             await self.hall.write(self, *steps, *save, counted=True)
         except NotSaved as error:
             if error.unsure:
@@ -309,7 +313,7 @@ class LiveMatch:
         newly = set(to_act) - set(self.to_act)
         had_asked, had_result = self.requests, self.result
         self.match, self.clocks, self.requests, self.result = candidate, clocks, requests, result
-        self.turn, self.phase, self.changed = turn, phase, at
+        self.turn, self.phase, self.changed, self.setup = turn, phase, at, setup
         self.seen.update(seen)
         self.acted |= {entry.side for entry in entries if isinstance(entry, Step)}
         self.pending = automatic.side if automatic else ""
@@ -357,9 +361,10 @@ class LiveMatch:
             self.pending = ""
             self.audience.announce(self.version, {}, asked=False, ended=False)
 
-    def choices(self, side: str) -> list[Choice]:
-        """The legal actions of a side in words."""
-        return choices(self.match, side) if side in self.to_act and side != self.pending else []
+    def choices(self, side: str, user: str) -> list[Choice]:
+        """The legal actions of a side in words, as far as they are this player's to choose."""
+        found = choices(self.match, side) if side in self.to_act and side != self.pending else []
+        return sharing.choices(self, side, user, found)
 
     def others(self, side: str) -> set[str]:
         """The other persons of the match."""

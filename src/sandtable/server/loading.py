@@ -12,6 +12,7 @@ from sandtable.engine import Match, Record, get_game
 from sandtable.engine.errors import SandtableError
 from sandtable.engine.record import Header
 from sandtable.engine.tools import Orders
+from sandtable.server import sharing
 from sandtable.server.forms import ChatLine, Clocks, Request, Result, SeatRow, Setup, to_json
 from sandtable.server.live import SNAPSHOT_STEPS, LiveMatch
 from sandtable.server.rebuild import Logged, Passed, entries_of, play_on, read_record_of, rebuild_with_log
@@ -154,6 +155,7 @@ async def catch_up(hall: Hall, live: LiveMatch) -> None:
         hall.recover(live)
         return
     live.seen = {(side, user) for side, user in watched}
+    shared = live.setup.partners
     live.setup = msgspec.json.decode(setup, type=Setup)
     _take_seats(live, [seat_of_row(row) for row in seats])
     had_asked, had_result, before = live.requests, live.result, live.version
@@ -174,6 +176,8 @@ async def catch_up(hall: Hall, live: LiveMatch) -> None:
     asked, ended = had_asked != live.requests, had_result != live.result
     if steps or asked or ended:
         live.follow(before, asked=asked, ended=ended)
+    if live.setup.partners != shared:
+        sharing.told(live)
     for line in chat:
         live.audience.tell_chat(ChatLine(*line))
     live.driver.wake()
@@ -204,7 +208,7 @@ def _take_seats(live: LiveMatch, seats: list[SeatRow]) -> None:
         return
     for connection in list(live.audience.connections):
         side = connection.side
-        if side in changed and connection.user.id != live.seats[side].user:
+        if side in changed and side not in live.sides_of(connection.user.id):
             connection.close(4409)
     for side in changed:
         if live.seats[side].orders != old[side].orders:

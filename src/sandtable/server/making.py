@@ -45,6 +45,8 @@ class SeatWish(msgspec.Struct):
 
     kind: str
     level: str = ""
+    partner: int = 0
+    """Which partner's sharing of the side ends."""
 
 
 class MatchWish(msgspec.Struct):

@@ -109,6 +109,13 @@ class TakeSeat(Message, tag="seat"):
     side: Short
 
 
+class Platoon(Message, tag="platoon"):
+    """Put units into the platoon of a player who shares my side; 0 is the commander."""
+
+    pieces: Annotated[list[Short], msgspec.Meta(max_length=200)]
+    to: Number
+
+
 class AddNumber(Message, tag="number"):
     number: Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{64}$")]
 
@@ -143,6 +150,7 @@ Any_ = (
     | AskLos
     | AskVisible
     | TakeSeat
+    | Platoon
     | AddNumber
     | SetPace
     | Resync

@@ -20,6 +20,7 @@ from email.message import EmailMessage
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
+from sandtable.server import sharing
 from sandtable.server.accounts import Accounts, User
 from sandtable.server.refusal import Refused
 from sandtable.server.settings import Settings, Smtp
@@ -63,17 +64,16 @@ class Notices:
         """Tell players to whom the decision has passed, or that the match is over."""
         title = _title(live)
         if ended:
-            for user in {seat.user for seat in live.seats.values() if seat.user}:
+            for user in _players(live):
                 self.tell(live, user, "end", f"The match {title} is over.")
             return
         for side in passed:
-            seat = live.seats[side]
-            if seat.user:
-                self.tell(live, seat.user, "turn", f"It is your turn in {title}.")
+            for user in sharing.people(live, side):
+                self.tell(live, user, "turn", f"It is your turn in {title}.")
 
     def chat(self, live: LiveMatch, speaker: str) -> None:
         """Tell the other players that something was said."""
-        for user in {seat.user for seat in live.seats.values() if seat.user and seat.user != speaker}:
+        for user in _players(live) - {speaker}:
             self.tell(live, user, "chat", f"There is a new message in {_title(live)}.")
 
     def tell(self, live: LiveMatch, user_id: str, event: str, text: str) -> None:
@@ -167,6 +167,11 @@ class Notices:
         await asyncio.gather(*self._tasks, return_exceptions=True)
         for lane in self._lanes.values():
             lane.shutdown(wait=False, cancel_futures=True)
+
+
+def _players(live: LiveMatch) -> set[str]:
+    """All who play in a match."""
+    return {user for side in live.seats for user in sharing.people(live, side)}
 
 
 def _title(live: LiveMatch) -> str:

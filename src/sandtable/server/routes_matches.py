@@ -10,7 +10,7 @@ import msgspec
 from starlette.requests import Request
 from starlette.responses import Response
 
-from sandtable.server import replays
+from sandtable.server import replays, sharing
 from sandtable.server.answers import endpoint, json_response, page_response
 from sandtable.server.catalogue import Page
 from sandtable.server.listing import page_of, put_away, summary
@@ -193,6 +193,13 @@ async def change_seat(request: Request) -> Response:
         if side not in live.seats:
             raise Refused("not_found", "There is no such side.")
         live.refuse_if_over()
+        if wish.kind == "partner":
+            refuse_known_dice(state.hall, live.match)
+            await sharing.open_place(live, side, user)
+            return
+        if wish.kind == "without":
+            await sharing.leave(live, side, wish.partner, user)
+            return
         check_right(live, side, user.id, wish.kind)
         if wish.kind == "computer":
             await seat_computer(live, side, checked_level(state.hall, live.match.header.game, wish.level))
@@ -202,7 +209,7 @@ async def change_seat(request: Request) -> Response:
         elif wish.kind in ("me", "hotseat"):
             await take_seat(live, side, user)
         else:
-            raise Refused("bad_request", "A seat is me, computer or invitation.")
+            raise Refused("bad_request", "A seat is me, computer, invitation, partner or without.")
 
     await state.hall.do(live, change)
     return json_response({"match": summary(live, user.id)})
@@ -227,6 +234,10 @@ async def join(request: Request) -> Response:
     live, side = await state.hall.by_invitation(wish.token)
 
     async def sit() -> None:
+        if "." in wish.token:
+            live.refuse_if_over()
+            await sharing.sit(live, wish.token, user)
+            return
         if live.seats[side].invitation != wish.token:
             raise Refused("taken", "Somebody has taken this seat a moment ago.")
         live.refuse_if_over()

@@ -24,6 +24,8 @@ from sandtable.server.worker import load_games
 
 log = logging.getLogger("sandtable.server")
 
+LAST_SECONDS = 4.0
+"""So long what is under way may take when the server stops; then it is cut off."""
 SWITCH_SECONDS = 0.0005
 """The thread that writes must not wait long for the one that reads messages, nor the other way round."""
 
@@ -43,8 +45,16 @@ def free_port(host: str, wanted: int) -> int:
     raise BadSetting(f"There is no free port on {host}.")
 
 
+class QuietEnd(logging.Filter):
+    """What is cut off because the server stops is no fault: nothing is said of it."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Whether a line is worth reading."""
+        return not (record.exc_info and isinstance(record.exc_info[1], asyncio.CancelledError))
+
+
 class _Server(uvicorn.Server):
-    """Says when it can be reached."""
+    """Says when it can be reached, and ends quietly."""
 
     def __init__(
         self, config: uvicorn.Config, ready: Callable[[], None], shared: Callable[[str], None] | None = None
@@ -61,6 +71,20 @@ class _Server(uvicorn.Server):
             self._ready()
             if self._shared is not None:
                 await self._open(self._shared)
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        logging.getLogger("uvicorn.error").addFilter(QuietEnd())
+        cutting = asyncio.get_running_loop().create_task(self._cut_off())
+        await super().shutdown(sockets)
+        cutting.cancel()
+
+    async def _cut_off(self) -> None:
+        """End what has not ended by itself, while there is still a database in which it can be left tidy."""
+        await asyncio.sleep(LAST_SECONDS)
+        for task in list(self.server_state.tasks):
+            task.cancel()
+        for connection in list(self.server_state.connections):
+            connection.transport.abort()
 
     async def _open(self, told: Callable[[str], None]) -> None:
         """Listen to the network from the start, and say where."""

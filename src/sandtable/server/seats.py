@@ -9,7 +9,7 @@ import msgspec
 from sandtable.engine import Match
 from sandtable.engine.tools import Orders
 from sandtable.server.accounts import User
-from sandtable.server.forms import SeatRow, side_name, to_json
+from sandtable.server.forms import Partner, SeatRow, side_name, to_json
 from sandtable.server.orders import hides
 from sandtable.server.refusal import Refused
 from sandtable.server.store import NotSaved, Statement
@@ -38,13 +38,11 @@ def seat_of_row(row: tuple[Any, ...]) -> SeatRow:
     return SeatRow(side, kind, user, name or "", guest, level, invitation, standing, opened, stalled)
 
 
-def newly_seen(live: LiveMatch, match: Match) -> list[tuple[str, str]]:
+def newly_seen(live: LiveMatch, match: Match, partners: tuple[Partner, ...] | None = None) -> list[tuple[str, str]]:
     """(side, account) of the players who see what their side hides, as far as that is not known yet."""
-    return [
-        (seat.side, seat.user)
-        for seat in live.seats.values()
-        if seat.user and (seat.side, seat.user) not in live.seen and hides(match, seat.side)
-    ]
+    sharing = live.setup.partners if partners is None else partners
+    seated = [(seat.side, seat.user or "") for seat in live.seats.values()] + [(one.side, one.user) for one in sharing]
+    return [(side, user) for side, user in seated if user and (side, user) not in live.seen and hides(match, side)]
 
 
 def statements(live: LiveMatch, seen: list[tuple[str, str]]) -> list[Statement]:
@@ -57,15 +55,29 @@ def check_change(live: LiveMatch, new: SeatRow) -> None:
 
     Whoever holds all the sides that persons hold, at one screen or against computers, cheats nobody.
     """
-    seats = {**live.seats, new.side: new}
+    _check(live, [*{**live.seats, new.side: new}.values(), *map(_as_seat, live.setup.partners)], new)
+
+
+def check_partner(live: LiveMatch, new: Partner) -> None:
+    """Refuse a partner who has seen what another side hides."""
+    sharing = [_as_seat(one) for one in live.setup.partners]
+    _check(live, [*live.seats.values(), *sharing, _as_seat(new)], _as_seat(new))
+
+
+def _as_seat(partner: Partner) -> SeatRow:
+    """A partner sees as much as if he had the seat."""
+    return SeatRow(partner.side, "person", partner.user or None, partner.name)
+
+
+def _check(live: LiveMatch, seats: list[SeatRow], new: SeatRow) -> None:
     seen = {*live.seen}
     if new.user and hides(live.match, new.side):
         seen.add((new.side, new.user))
-    for mine in seats.values():
+    for mine in seats:
         if mine.kind != "person" or mine.user is None:
             continue
-        for other in seats.values():
-            if other.kind not in ("person", "open") or other.user == mine.user:
+        for other in seats:
+            if other.kind not in ("person", "open") or other.user == mine.user or other.side == mine.side:
                 continue
             if (other.side, mine.user) in seen:
                 who = "You have" if mine.user == new.user or new.kind == "open" else f"{mine.name} has"
@@ -96,7 +108,7 @@ async def keep_seat(live: LiveMatch, seat: SeatRow) -> None:
         raise error if isinstance(error, Refused) else Refused("not_saved", str(error)) from None
     live.seen.update(seen)
     for connection in list(live.audience.connections):
-        if connection.side == seat.side and connection.user.id != seat.user:
+        if connection.side == seat.side and seat.side not in live.sides_of(connection.user.id):
             connection.close(4409)
     live.audience.tell_match()
     live.driver.wake()

@@ -15,8 +15,9 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from sandtable.engine import Action
 from sandtable.engine.errors import SandtableError
 from sandtable.engine.plan import Goal, goals, plans, with_chance
+from sandtable.engine.view import Refusal
 from sandtable.server import messages as m
-from sandtable.server import orders, seats, talk
+from sandtable.server import orders, seats, sharing, talk
 from sandtable.server.connection import PACES, Connection
 from sandtable.server.forms import side_name
 from sandtable.server.limits import Bucket
@@ -31,6 +32,9 @@ RESYNCS_PER_SECOND, RESYNC_BURST = 2, 20
 """How often a connection may ask for the whole picture."""
 GOAL_SECONDS = 1.5
 """How long chances and dangers of the places in reach are worked out before the rest goes without."""
+
+COMMANDERS = (m.OfferDraw, m.Resign, m.ClaimTimeout, m.SetOrders, m.AnswerTo)
+"""What only the commander of a shared side says for it."""
 
 PATIENCE = 100
 """Refused messages in too quick succession before a connection is cut."""
@@ -118,11 +122,15 @@ class Player:
                 return {"t": "path", "path": path}
             case m.AskPlan():
                 self._fresh(message.version)
+                if foreign := sharing.foreign(live, side, self.connection.user.id, message.pieces):
+                    return {"t": "plan", "plans": (), "why": Refusal("Not yours", foreign)}
                 about = (side, message.pieces, message.cell, message.target)
                 found, why = await self._ask(plans, live.match.clone(), *about)
                 return {"t": "plan", "plans": found, "why": why}
             case m.AskGoals():
                 self._fresh(message.version)
+                if sharing.foreign(live, side, self.connection.user.id, message.pieces):
+                    return {"t": "goals", "goals": (), "danger": {}}
                 return await self._goals(side, message)
             case _:
                 pass
@@ -135,6 +143,9 @@ class Player:
         """What a player does in the match; while it lasts nobody else changes it."""
         live = self.live
         did: dict[str, Any] = {}
+        user = self.connection.user.id
+        if isinstance(message, COMMANDERS) and user != live.seats[side].user:
+            raise Refused("forbidden", "That is for whoever commands the side.")
         match message:
             case m.Act():
                 did["did"] = await self._act(side, message)
@@ -156,6 +167,8 @@ class Player:
                 await talk.claim_timeout(live, side)
             case m.AddNumber():
                 await live.add_number(side, message.number)
+            case m.Platoon():
+                await sharing.give(live, side, user, message.pieces, message.to)
             case m.SetOrders():
                 await seats.keep_orders(live, side, orders.checked(message.orders))
             case _:
@@ -221,8 +234,10 @@ class Player:
         live = self.live
         first = self._chosen(side, message.version, message.n, message.action)
         planned = [self._read(raw) for raw in message.then]  # nonsense is refused before anything is done
+        user = self.connection.user.id
         if message.whole:
-            return await live.declare(side, [first, *planned], at=message.version)
+            return await live.declare(side, [first, *planned], at=message.version, user=user)
+        sharing.check(live, live.match, side, user, first)
         await live.act(side, first, at=message.version)
         did = 1
         for action in planned:
@@ -231,6 +246,7 @@ class Player:
                 break
             if action not in live.match.actions(side):
                 break
+            sharing.check(live, live.match, side, user, action)
             try:
                 await live.act(side, action, at=live.version)
             except Overtaken:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from sandtable.server import sharing
 from sandtable.server.forms import side_name
 from sandtable.server.pupils import pupil
 from sandtable.server.store.base import now
@@ -12,18 +13,20 @@ if TYPE_CHECKING:
     from sandtable.server.live import LiveMatch
 
 
-def decision(live: LiveMatch, side: str | None) -> dict[str, Any]:
-    """What a side can do now."""
+def decision(live: LiveMatch, side: str | None, user: str) -> dict[str, Any]:
+    """What a player of a side can do now."""
     told: dict[str, Any] = {}
     if live.clocks is not None:
         told["clocks"] = clocks_now(live)
     if side is None:
         return told
-    told["actions"] = live.choices(side)
+    told["actions"] = live.choices(side, user)
+    if not told["actions"] and side in live.to_act and (waits := sharing.waits(live, side)):
+        told["waits"] = waits
     told["refusals"] = live.match.refusals(side) if side in live.to_act else ()
     why_not = live.match.why_no_undo(side) if not live.result else "The match is over."
     told["undo"] = {"possible": why_not is None, "why_not": why_not or "", "ask": may_ask(live, side, why_not)}
-    told["handover"] = _handover(live, side)
+    told["handover"] = _handover(live, side, user)
     if live.setup.lesson and (learner := pupil(live)) is not None:
         told["lesson"] = learner.now(live)
     return told
@@ -34,8 +37,7 @@ def may_ask(live: LiveMatch, side: str, why_not: str | None) -> bool:
     return why_not is not None and not live.result and side in live.acted
 
 
-def _handover(live: LiveMatch, side: str) -> dict[str, Any] | None:
-    user = live.seats[side].user
+def _handover(live: LiveMatch, side: str, user: str) -> dict[str, Any] | None:
     if side in live.to_act:
         return None
     others = [other for other in live.to_act if live.seats[other].user == user]

@@ -72,6 +72,8 @@ class _State(_Said, kw_only=True):
     refusals: tuple[Refusal, ...] = ()
     undo: UndoState | None = None
     handover: Handover | None = None
+    waits: str = ""
+    """Who else of a shared side is to decide."""
     lesson: LessonState | None = None
     requests: tuple[Asked, ...] = ()
     clocks: dict[str, Any] | None = None

@@ -303,27 +303,27 @@ class HexGrid(Grid):
         halves = np.array([2 * np.floor((v - odd + 1) / 2) + odd for odd in (0, 1)])
         apart = ((v - halves) ** 2).T
         rows = (halves // 2).astype(np.int16).T
-        left = np.floor(u)
-        found = [self._owners_in(column, rows, apart, 3 * (u - column) ** 2) for column in (left, left + 1)]
-        owners = np.where(found[1][1] < found[0][1], found[1][0], found[0][0])
-        return np.ascontiguousarray(owners)  # row by row, so that asking for pixels by number copies nothing
+        left = np.floor(u).astype(np.intp)
+        owners = np.empty((len(v), len(u)), np.int16)
+        begins = np.flatnonzero(np.diff(left, prepend=left[0] - 1))
+        for begin, end in zip(begins.tolist(), [*begins[1:].tolist(), len(u)], strict=True):
+            # all pixels between two columns of hexes at once
+            column = int(left[begin])
+            near = [self._owners_in(one, rows, apart, u[begin:end] - one) for one in (column, column + 1)]
+            owners[:, begin:end] = np.where(near[1][1] < near[0][1], near[1][0], near[0][0])
+        return owners
 
     def _owners_in(
-        self,
-        column: NDArray[np.float64],
-        rows: NDArray[np.int16],
-        apart: NDArray[np.float64],
-        aside: NDArray[np.float64],
-    ) -> tuple[NDArray[np.int16], NDArray[np.float64]]:
-        """The nearest hexes of the given columns, one for each pixel of a row, and how far away they are.
+        self, column: int, rows: NDArray[np.int16], apart: NDArray[np.float64], aside: NDArray[np.floating]
+    ) -> tuple[NDArray[np.int16], NDArray[np.floating]]:
+        """The nearest hexes of a column, one for each row of pixels, and how far each pixel is from them.
 
         `rows` and `apart` tell hex and distance along columns that are raised by no or half a hex.
         """
-        odd = (1 - (column % 2 == self.raised)).astype(np.intp)
-        columns = np.clip(column.astype(np.intp), 0, self.columns - 1)
-        counts = np.array([self.rows_of(c) for c in range(self.columns)], np.int16)
-        starts = np.array(self.starts[:-1], np.int16)
-        return starts[columns] + np.clip(rows[:, odd], 0, counts[columns] - 1), aside + apart[:, odd]
+        odd = 0 if column % 2 == self.raised else 1
+        inside = min(max(column, 0), self.columns - 1)
+        hexes = np.clip(rows[:, odd], 0, self.rows_of(inside) - 1) + np.int16(self.starts[inside])
+        return hexes[:, None], 3 * aside**2 + apart[:, odd, None]
 
 
 def standard_grid() -> HexGrid:

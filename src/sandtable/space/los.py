@@ -31,6 +31,9 @@ GRAZE = 2
 HINDRANCE_LIMIT = 6
 """Hindrances of this sum block the line (3.2.1)."""
 
+BANDS = (12, 24, 255)
+"""Ranges up to which the lines of a hex are worked out together: most questions are about hexes nearby."""
+
 
 class LosRules(msgspec.Struct, frozen=True):
     """Switches: how hindrances add up, whether all buildings are one level high (1.1.1), and what cliffs hide."""
@@ -223,6 +226,9 @@ class HasRaster(Protocol):
         """Terrain and levels."""
 
 
+NO_PART = (-1, b"")
+
+
 class LosTable:
     """All lines of a map, one row a hex, made when first asked for: `table.row(a)[b]`."""
 
@@ -231,6 +237,8 @@ class LosTable:
         self.rules = rules
         self.grid = ground.grid
         self._rows: list[bytes | None] = [None] * self.grid.size
+        self._parts: dict[int, tuple[int, bytes]] = {}
+        """Rows that are known up to a range."""
 
     @cached_property
     def engine(self) -> LosEngine:
@@ -248,7 +256,7 @@ class LosTable:
         if row is not None:
             return row[end]
         row = self._rows[end]
-        return row[start] if row is not None else self._make_row(start)[end]
+        return row[start] if row is not None else self._line(start, end)
 
     def clear(self, start: int, end: int) -> bool:
         """Whether there is a line of sight between two hexes."""
@@ -258,14 +266,30 @@ class LosTable:
         """Why the table says what it says about one line."""
         return self.engine.explain(start, end)
 
+    def _line(self, start: int, end: int) -> int:
+        """A line between two hexes of which no whole row is known."""
+        apart = int(self.grid.ranges[start, end])
+        for one, other in ((start, end), (end, start)):
+            reach, row = self._parts.get(one, NO_PART)
+            if apart <= reach:
+                return row[other]
+        return self._extend(start, next(band for band in BANDS if apart <= band))[end]
+
     def _make_row(self, start: int) -> bytes:
-        others = np.arange(self.grid.size, dtype=np.int32)
-        others = others[others != start]
+        made = self._rows[start] = self._extend(start, BANDS[-1])
+        self._parts.pop(start, None)
+        return made
+
+    def _extend(self, start: int, reach: int) -> bytes:
+        """Work out the lines of a hex up to a range, beyond those that are known."""
+        known, part = self._parts.get(start, NO_PART)
+        ranges = self.grid.ranges[start]
+        others = np.flatnonzero((ranges > max(known, 0)) & (ranges <= reach)).astype(np.int32)
         here = np.full(len(others), start, np.int32)
-        values = self.engine.values(np.minimum(here, others), np.maximum(here, others))
-        row = np.zeros(self.grid.size, np.uint8)
-        row[others] = values
-        made = self._rows[start] = row.tobytes()
+        row = np.frombuffer(part, np.uint8).copy() if part else np.zeros(self.grid.size, np.uint8)
+        row[others] = self.engine.values(np.minimum(here, others), np.maximum(here, others))
+        made = row.tobytes()
+        self._parts[start] = (reach, made)
         return made
 
     def seen_within(self, limit: int, cells: Sequence[int] = ()) -> NDArray[np.intp]:

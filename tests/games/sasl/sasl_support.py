@@ -11,9 +11,12 @@ from typing import Any
 
 from sandtable.engine import Play
 from sandtable.engine.dice import ScriptedDice
+from sandtable.games.sasl.model import FRIENDLY
 from sandtable.games.sasl.tables.model import Table
 from sandtable.games.squad.cards import texttable
-from sandtable.games.squad.pieces.model import SquadState
+from sandtable.games.squad.ground.setting import setting_of
+from sandtable.games.squad.ground.stacks import put
+from sandtable.games.squad.pieces.model import SquadState, Unit
 
 HERE = Path(__file__).parent
 
@@ -54,3 +57,20 @@ def gaps(table: Table) -> list[str]:
 def playing(state: SquadState, *faces: int) -> Play[SquadState]:
     """A play in which the dice fall as the test says."""
     return Play(state, ScriptedDice(*faces))
+
+
+def field(state: SquadState) -> int:
+    """Open ground with open ground around it."""
+    ground = setting_of(state).ground
+    return next(
+        cell
+        for cell in range(150, ground.size)
+        if ground.open[cell] and not ground.paved[cell] and sum(ground.open[near] for near in ground.near[cell]) >= 5
+    )
+
+
+def friend(state: SquadState, cell: int, number: int = 1, name: str = "german 4-6-7") -> Unit:
+    """A FRIENDLY unit in a hex."""
+    unit = Unit(f"t{number}", FRIENDLY, name, group="company")
+    state.units[unit.id] = unit
+    return put(state, unit, cell)

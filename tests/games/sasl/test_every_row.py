@@ -266,7 +266,7 @@ def groups_of(code: str) -> list[str]:
     return ["elsewhere", "Philippines"] if code == "U-PTO" else [""]
 
 
-@pytest.mark.rule("S5.72", "S5.73", "S5.75", "S5.76")
+@pytest.mark.rule("S5.7", "S5.72", "S5.73", "S5.75", "S5.76")
 @pytest.mark.parametrize("code", CARDS)
 def test_every_row_of_a_card_makes_something_playable(state: SquadState, code: str) -> None:
     places = ("PTO",) if code in ("U-PTO", "B-PTO", "M", "J", "C") else ("France",)

@@ -15,6 +15,7 @@ from sandtable.games.sasl.enemy_events import ally_of
 from sandtable.games.sasl.events import table_of
 from sandtable.games.sasl.model import ENEMY, HOLD
 from sandtable.games.sasl.rolled import Rolled, rolled_in
+from sandtable.games.squad.effects.promotion import best_base
 from sandtable.games.squad.ground.setting import unit_kind
 
 register(GAME)
@@ -56,3 +57,13 @@ def test_partisans_by_choice_are_played() -> None:
         if match.outcome is None:
             side = match.to_act[0]
             match.apply(side, source.choice(list(match.actions(side))))
+
+
+@pytest.mark.rule("S12.213", "5.3")
+def test_a_leader_may_come_of_partisans_too() -> None:
+    state = sandtable.new("sasl/1", seed=4, options={"friendly": "G", "enemy": "P", "boards": "shipped"}).state
+    one = suspects.add(state, at=200, attitude=HOLD)
+    made = activation.become(playing(state, 3, 3), one, ["HS"], 200)
+    base = best_base(state, [state.units[name] for name in made])
+    assert base is not None
+    assert unit_kind(state, base).nation == "partisan"

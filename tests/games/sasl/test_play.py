@@ -139,7 +139,7 @@ def test_russians_activate_a_squad_for_a_half_squad(state: SquadState) -> None:
     assert unit_kind(state, state.units[made[0]]).squad
 
 
-@pytest.mark.rule("S5.76")
+@pytest.mark.rule("S5.4", "S5.76", "S5.762")
 def test_an_afv_is_read_as_a_gun_that_faces_what_triggered_it(state: SquadState) -> None:
     cell = open_cell(state)
     towards = seen_hexes(state, cell, 6)[-1]
@@ -217,7 +217,7 @@ def test_a_friendly_unit_adjacent_is_fired_at(state: SquadState) -> None:
     assert (found.what, found.rule) == ("Fire", "S6.311")
 
 
-@pytest.mark.rule("S6.317")
+@pytest.mark.rule("S6.317", "S6.3173", "S6.3175")
 def test_a_leader_alone_goes_to_a_broken_unit(state: SquadState) -> None:
     play = playing(state)
     cell = open_cell(state)

@@ -63,6 +63,8 @@ export class Live {
   version = $state(-1);
   view = $state.raw<View | null>(null);
   choices = $state.raw<Choice[]>([]);
+  /** Whom the player waits for if his side is asked and he is not. */
+  waits = $state("");
   refusals = $state.raw<Refusal[]>([]);
   log = $state.raw<Line[]>([]);
   chat = $state.raw<ChatLine[]>([]);
@@ -190,6 +192,7 @@ export class Live {
     else if (message.t === "update" && message.patch && this.view) this.view = patched(this.view, message.patch);
     this.version = message.version;
     this.choices = message.actions ?? [];
+    this.waits = message.waits ?? "One moment …";
     this.refusals = message.refusals ?? [];
     if (message.undo) this.undo = message.undo;
     if ("requests" in message) this.requests = message.requests ?? [];

@@ -103,6 +103,10 @@ export interface Seat {
   guest?: boolean;
   level?: string;
   connected?: boolean;
+  /** Those who share the side with its commander. */
+  partners?: { n: number; name: string; link?: string | null; give?: number | null; ends?: boolean }[];
+  /** Whether I share it with its commander. */
+  shares?: boolean;
 }
 
 /** A printed table of a game: rows begin with their key. */

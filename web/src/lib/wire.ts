@@ -12,6 +12,7 @@ export interface Welcome {
   refusals?: Refusal[];
   undo?: UndoState | null;
   handover?: Handover | null;
+  waits?: string;
   lesson?: LessonState | null;
   requests?: Request[];
   clocks?: Record<string, any> | null;
@@ -229,6 +230,7 @@ export interface Update {
   refusals?: Refusal[];
   undo?: UndoState | null;
   handover?: Handover | null;
+  waits?: string;
   lesson?: LessonState | null;
   requests?: Request[];
   clocks?: Record<string, any> | null;
@@ -547,6 +549,14 @@ export interface SayTakeSeat {
   id?: number | string | null;
 }
 
+/** Put units into the platoon of a player who shares my side; 0 is the commander. */
+export interface SayPlatoon {
+  t: "platoon";
+  pieces: string[];
+  to: number;
+  id?: number | string | null;
+}
+
 export interface SayAddNumber {
   t: "number";
   number: string;
@@ -569,4 +579,4 @@ export interface SayPing {
   id?: number | string | null;
 }
 
-export type Say = SayAct | SayUndo | SayAskUndo | SayAnswerTo | SayOfferDraw | SayResign | SayClaimTimeout | SaySay | SaySetOrders | SayAskPreview | SayAskPath | SayAskPlan | SayAskGoals | SayReopen | SayAskLos | SayAskVisible | SayTakeSeat | SayAddNumber | SaySetPace | SayResync | SayPing;
+export type Say = SayAct | SayUndo | SayAskUndo | SayAnswerTo | SayOfferDraw | SayResign | SayClaimTimeout | SaySay | SaySetOrders | SayAskPreview | SayAskPath | SayAskPlan | SayAskGoals | SayReopen | SayAskLos | SayAskVisible | SayTakeSeat | SayPlatoon | SayAddNumber | SaySetPace | SayResync | SayPing;

@@ -48,8 +48,6 @@ def infantry(play: Play[SquadState], event: Event) -> bool:
 
 def infantry_flank(play: Play[SquadState], event: Event) -> bool:
     """RE 51: the same along the north or south edge."""
-    if rolled_in(play.state).mission == 19:
-        return False
     return _arrive(play, _number(play, event.number), _squad(play), pick(play, FLANKS, "which edge"))
 
 
@@ -93,8 +91,6 @@ def engineers(play: Play[SquadState], event: Event) -> bool:
 
 def engineers_flank(play: Play[SquadState], event: Event) -> bool:
     """RE 03: the same along the north or south edge of a board that holds FRIENDLY units (SA-81)."""
-    if rolled_in(play.state).mission == 19:
-        return False
     first = event.see.partition("-")[0]
     return _engineers(play, find(event.table, int(first[0]), int(first[1])), pick(play, FLANKS, "which edge"))
 

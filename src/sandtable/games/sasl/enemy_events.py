@@ -178,8 +178,6 @@ def reinforcements(play: Play[SquadState], event: Event) -> bool:
 
 def flank_attack(play: Play[SquadState], event: Event) -> bool:
     """RE 36, 54: S? enter along the north or south edge; those of A11 are followed along the EBE, Partisans there."""
-    if rolled_in(play.state).mission == 19:
-        return False
     edge = pick(play, FLANKS, "which edge")
     _come(play, event, edge, limit=3, later=edge if event.table == "P9" else "east")
     return True

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 
 from sandtable.engine import Play
 from sandtable.games.asl.works import model as works
@@ -80,8 +80,9 @@ def _objective(state: SquadState, cell: int, counter: Counter) -> None:
         OBJECTIVES.of(state)[key] = Objective(key, (cell,), (ENEMY,), worth=works.vp_of(state, counter))
 
 
-def discovered(state: SquadState) -> int:
-    """Pillboxes, trenches, minefields and Fortified Building Locations found (Mission 3)."""
+def discovered(state: SquadState, cells: Container[int] | None = None) -> int:
+    """Pillboxes, trenches, minefields and Fortified Building Locations found, there or anywhere (Mission 3)."""
     kinds = (works.PILLBOX, works.TRENCH, FORTIFIED)
-    places = sum(bool(works.works_at(state, cell, *kinds)) for cell in state.counters)
-    return places + sum(field.known for field in works.MINES.of(state).values())
+    places = [cell for cell in state.counters if works.works_at(state, cell, *kinds)]
+    places += [cell for cell, field in works.MINES.of(state).items() if field.known]
+    return sum(cells is None or cell in cells for cell in places)

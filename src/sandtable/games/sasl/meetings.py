@@ -14,9 +14,11 @@ from sandtable.games.sasl.dice import pick, rolled, say
 from sandtable.games.sasl.growing import change_map
 from sandtable.games.sasl.missions import Rules
 from sandtable.games.sasl.model import ADVANCE, ENEMY, FRIENDLY, ROSTER, SUSPECTS
+from sandtable.games.sasl.readings import reading
 from sandtable.games.sasl.roads import gaps, network
 from sandtable.games.sasl.rolled import Rolled, rolled_in
 from sandtable.games.sasl.suspects import add
+from sandtable.games.sasl.tables.events import Event
 from sandtable.games.squad.ground.setting import setting_of, unit_kind
 from sandtable.games.squad.ground.sight import sees
 from sandtable.games.squad.ground.stacks import STACK_LEADERS, STACK_SQUADS, put, stacking_of
@@ -133,9 +135,11 @@ class Patrol(Rules):
         pool = ROSTER.of(state).pool
         if pool:
             road = network(setting_of(state))
-            for _ in range(min(pool, 2 * IN_COLUMN)):
+            number = reading(state, "column")
+            coming = pool if number == "all" else min(pool, int(number))
+            for _ in range(coming):
                 add(state, beside=road[-1], attitude=ADVANCE, edge="west", colour="red")
-            rolling.put_roster(state, pool=max(0, pool - 2 * IN_COLUMN))
+            rolling.put_roster(state, pool=pool - coming)
 
     def end_drm(self, state: SquadState) -> int:
         return -max(0, state.turn - 8)
@@ -163,6 +167,12 @@ class Escape(Rules):
         pool = 2 * rolling.strength_number(rolled_in(state).units)
         rolling.put_roster(state, pool=pool)
         say(play, "Mission 19", f"{pool} S?", (), "twice the US# of the company", "M19")
+
+    def bars_event(self, state: SquadState, side: str, event: Event) -> str:
+        """FRIENDLY RE 74 to 76 and all flank attacks do not occur (M19 MSR 4)."""
+        if event.event in ("called off", "evacuate") or "flank" in event.event:
+            return "not in Mission 19 (MSR 4)"
+        return ""
 
     def begin_enemy_turn(self, play: Play[SquadState]) -> None:
         entering.from_pool(play, 9 if play.state.turn == 1 else 3, ("north", "south"), ("blue", "green"))

@@ -8,6 +8,9 @@ from collections.abc import Mapping, Sequence
 from msgspec.structs import replace
 
 from sandtable.engine import Play
+from sandtable.games.asl.snipers.model import SNIPERS
+from sandtable.games.asl.snipers.rules import best_hex
+from sandtable.games.asl.snipers.rules import put as put_sniper
 from sandtable.games.sasl import generation, victory
 from sandtable.games.sasl import setting_up as rolling
 from sandtable.games.sasl.compass import distances, edge_cells
@@ -296,8 +299,14 @@ class Recon(Rules):
             if goal.owner():
                 victory.gain(play, goal.owner(), points, f"VPO {goal.id} on a board rolled up")
             OBJECTIVES.of(state).pop(goal.id)
+        found = discovered(state, west)
+        if found:
+            victory.gain(play, FRIENDLY, found, "fortifications found on a board rolled up")
         say(play, "Mapboard removed", left[0].board, (), "nobody is left on the westernmost board", "M3")
         change_map(play, replace(base, gone=base.gone + 1))
+        for side, sniper in list(SNIPERS.of(state).items()):
+            if sniper.at < 0:
+                put_sniper(play, side, best_hex(state, side))
 
     def may_end(self, state: SquadState) -> bool:
         return state.turn == 10 or (state.turn > 10 and state.turn % 2 == 0)

@@ -37,6 +37,9 @@ TIDY_COMMITS = 200
 LONG_LOG = 8_000
 """Pages of a log that is never quite brought over while everybody plays on: then the writer does the rest itself."""
 
+LATE = 40
+"""So often tidying may come too late, on a busy machine, before the writer does it itself and waits for the disk."""
+
 Work = Callable[[sqlite3.Connection], Any]
 Job = tuple[Work, "asyncio.Future[Any]", asyncio.AbstractEventLoop]
 
@@ -95,6 +98,8 @@ class SqliteStore(Store):
         self._commits = 0
         self._untidy: queue.SimpleQueue[bool] = queue.SimpleQueue()
         self._long_log = False
+        self._since = 0
+        """Commits since the log was last known to be short."""
 
     def _connect(self) -> sqlite3.Connection:
         connection = sqlite3.connect(self.path, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False)
@@ -278,9 +283,13 @@ class SqliteStore(Store):
         for job in good:
             _settle(job, None, None)
         self._commits += 1
+        self._since += 1
         if self._commits % TIDY_COMMITS == 0:
             self._untidy.put(True)
-        if self._long_log:
+        if self._since > LATE * TIDY_COMMITS:
+            _bring_over(connection, "RESTART")
+            self._long_log, self._since = False, 0
+        elif self._long_log:
             _bring_over(connection)
             self._long_log = False
 
@@ -288,13 +297,15 @@ class SqliteStore(Store):
         while self._untidy.get():
             if not self._long_log:
                 self._long_log = _bring_over(connection) > LONG_LOG
+                if not self._long_log:
+                    self._since = 0
         connection.close()
 
 
-def _bring_over(connection: sqlite3.Connection) -> int:
+def _bring_over(connection: sqlite3.Connection, how: str = "PASSIVE") -> int:
     """Bring what was written from the log into the file; the pages of the log."""
     try:
-        pages: int = connection.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchone()[1]
+        pages: int = connection.execute(f"PRAGMA wal_checkpoint({how})").fetchone()[1]
     except sqlite3.Error:  # the disk is full, say: it stays in the log, and whoever writes is told
         return 0
     return pages

@@ -6,12 +6,13 @@ from sandtable.engine import Play, Tally
 from sandtable.engine.part import Field
 from sandtable.games.asl.concealment.losing import lose
 from sandtable.games.asl.concealment.model import ConcealmentFailed, ConcealmentGained, ForcesSeen
-from sandtable.games.asl.concealment.seen import NEAR_RANGE, concealment_terrain, deniers, real
+from sandtable.games.asl.concealment.seen import NEAR_RANGE, concealment_terrain, denying, real
 from sandtable.games.asl.concealment.switches import ConcealmentRules
 from sandtable.games.asl.nations.traits import lax, stealthy
 from sandtable.games.asl.strength import us_number
 from sandtable.games.squad.effects.morale import leadership
 from sandtable.games.squad.ground.guns import manned_gun
+from sandtable.games.squad.ground.map import BLOCKED
 from sandtable.games.squad.ground.setting import ground_of, other_side, rules_of, setting_of, unit_kind
 from sandtable.games.squad.ground.sight import sees
 from sandtable.games.squad.ground.stacks import leave_map, name_of, units_at, update
@@ -82,14 +83,20 @@ def _at_start(play: Play[SquadState], cell: int, here: list[Unit]) -> None:
 
 def seen_near(state: SquadState, side: str, cell: int) -> bool:
     """Whether an unbroken enemy within 16 hexes sees a hex (A12.12)."""
-    ranges = ground_of(state).ranges[cell]
-    return any([ranges[place] <= NEAR_RANGE for place in seen_by(state, side, cell)])
+    seen = range_of_view(state, side, cell)
+    return seen is not None and seen <= NEAR_RANGE
 
 
-def seen_by(state: SquadState, side: str, cell: int) -> list[int]:
-    """Hexes from which unbroken enemies, or what counts as some, see a hex (A12.1)."""
-    units = [enemy.at for enemy in deniers(state, side, cell)]
-    return units + [place for place in watching(state, side) if sees(state, place, cell)]
+def range_of_view(state: SquadState, side: str, cell: int) -> int | None:
+    """The range from which the nearest unbroken enemy, or what counts as one, sees a hex; None: nobody (A12.1)."""
+    ground = ground_of(state)
+    ranges = ground.ranges[cell]
+    places = denying(state, side).union(watching(state, side))
+    for place in sorted(places, key=lambda one: (ranges[one], one)):
+        # the lines of the hex itself are worked out, not those of all enemies
+        if ground.line(cell, place) != BLOCKED and sees(state, place, cell):
+            return ranges[place]
+    return None
 
 
 def watching(state: SquadState, side: str) -> list[int]:
@@ -115,10 +122,10 @@ def chance_of(state: SquadState, unit: Unit) -> int:
     """Whether a unit gains concealment now: not at all, by a dr, or without (A12.121 table)."""
     ground = ground_of(state)
     ranges = ground.ranges[unit.at]
-    seen = [ranges[place] for place in seen_by(state, unit.side, unit.at)]
+    seen = range_of_view(state, unit.side, unit.at)
     hides = concealment_terrain(ground, unit.at) or unit.within.startswith("pillbox")  # B30.7
-    if seen:
-        far = min(seen) > NEAR_RANGE
+    if seen is not None:
+        far = seen > NEAR_RANGE
         return ROLL if far and hides and manned_gun(state, unit) is None else NO
     if hides:
         return GAINED

@@ -57,11 +57,14 @@ def watchers(state: SquadState, side: str, cell: int) -> Iterator[Unit]:
             yield unit
 
 
-def deniers(state: SquadState, side: str, cell: int) -> Iterator[Unit]:
-    """Unbroken enemies of a side with a line of sight to a hex, Dummies too (A12.1)."""
-    for unit in _in_sight(state, side, cell):
-        if not unit.broken and not unit.hip:
-            yield unit
+def denying(state: SquadState, side: str) -> set[int]:
+    """Hexes with unbroken enemies of a side, Dummies too: whoever is seen from there gains no concealment (A12.1)."""
+    enemy = other_side(state, side)
+    return {
+        unit.at
+        for unit in state.units.values()
+        if unit.side == enemy and unit.at >= 0 and not unit.broken and not unit.hip
+    }
 
 
 def _in_sight(state: SquadState, side: str, cell: int) -> Iterator[Unit]:

@@ -53,7 +53,7 @@ from sandtable.games.squad.rout.model import (
 
 
 def rally(play: Play[SquadState], frame: RallyPhase, legal: Sequence[Action]) -> Action:
-    """RPh: recover Guns and SW, repair, rally all that can be; DM is not kept (7.1 to 7.4)."""
+    """RPh: recover Guns and SW, repair, rally all that can be; DM is not kept (S7.1, S7.3, S7.4)."""
     state = play.state
     recover = [action for action in legal if isinstance(action, Recover)]
     if recover:

@@ -173,7 +173,7 @@ def action_of(
 def _with_notes(
     state: SquadState, table: str, what: str, units: Sequence[Unit], *, target: bool, key: str
 ) -> tuple[str, str, str]:
-    """The notes of A2: what is done instead where there is no Target, or no place to entrench (6.22 to 6.24)."""
+    """The notes of A2: what is done instead where there is no Target, or no place to entrench (S6.22, S6.23, S6.24)."""
     gun = all(facts.has_gun(state, unit) or not unit_kind(state, unit).mmc for unit in units)
     if what == FIRE and not target:
         if table == "A2a":

@@ -17,7 +17,8 @@ from sandtable.games.squad.pieces.kinds import printed_unit
 from sandtable.games.squad.pieces.model import SquadState, Unit
 
 PROMOTING_DR = 2
-_CLASSES = ("E", "1", "2", "G", "C")
+_CLASSES = ("E", "1", "2", "P", "G", "C")
+"""The best first; Partisans are neither elite nor inexperienced."""
 
 
 def best_base(state: SquadState, units: Iterable[Unit]) -> Unit | None:

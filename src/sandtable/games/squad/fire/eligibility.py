@@ -264,15 +264,15 @@ def _could_direct(setting: Setting, state: SquadState, source: int, side: str) -
 
 def closest_enemy(setting: Setting, state: SquadState, side: str, source: int) -> int:
     """Range to the closest known enemy unit in sight of a hex; in the guide of any armed one (3.3.1, G19)."""
-    ranges, row = setting.ground.ranges[source], setting.ground.los_row(source)
+    ranges = setting.ground.ranges[source]
     units = state.units
     unseen = setting.rules.of(FireRules).closest_armed
-    hinders = state.hinders or setting.points.hinders
+    hinders, line = state.hinders or setting.points.hinders, setting.ground.line
     best = 99
     for cell, names in state.stacks.items():
-        if ranges[cell] >= best or (row[cell] == BLOCKED and not unseen):
+        if ranges[cell] >= best:
             continue
-        if hinders and los(state, source, cell) == BLOCKED:
+        if los(state, source, cell) == BLOCKED if hinders else not unseen and line(source, cell) == BLOCKED:
             continue
         if any([units[name].side != side and _counts_as_close(setting, state, units[name]) for name in names]):
             best = ranges[cell]
@@ -348,10 +348,11 @@ def _reached(
 ) -> Iterator[int]:
     """The hexes among these that a firer may aim at."""
     source = firer.unit.at
-    ranges, row = setting.ground.ranges[source], setting.ground.los_row(source)
+    ranges = setting.ground.ranges[source]
     limit = setting.rules.of(FireRules).mg_range_limit
     reach, plain = _reaches(limit, firer, mode)
     simple = _plain(setting, state) and source not in _fired_from(state)
+    row = setting.ground.los_row(source) if simple else b""
     for target in cells:
         distance = ranges[target]
         if not 0 < distance <= reach:
@@ -459,7 +460,7 @@ def first_firers(state: SquadState, side: str, cell: int) -> list[str]:
     shots = mf_spent_here(state)
     if shots < 1:
         return []
-    rules, los_row = setting.rules.of(FireRules), setting.ground.los_row
+    rules, line = setting.rules.of(FireRules), setting.ground.line
     limit = rules.mg_range_limit
     plain = rules.free_los and not state.hinders and not setting.points.hinders
     units = state.units
@@ -468,7 +469,7 @@ def first_firers(state: SquadState, side: str, cell: int) -> list[str]:
         # a hex that is held by one side alone is nearly every hex
         if source == cell or (units[names[0]].side != side and all([units[name].side != side for name in names])):
             continue
-        if los_row(source)[cell] == BLOCKED if plain else not in_sight(setting, state, source, cell):
+        if line(source, cell) == BLOCKED if plain else not in_sight(setting, state, source, cell):
             continue
         aim: Aim | None = None
         for name in names:

@@ -56,8 +56,6 @@ class Foes:
         self.unbroken = tuple(unbroken)
         """Hexes with an unbroken unit, beside which nobody may end a rout."""
         self.ground = setting_of(state).ground
-        # the lines of the enemy's hexes are known already, those of hexes on the way need not be
-        self._rows = [(foe, self.ground.los_row(foe)) for foe in hexes]
         self._hindered = hindered(state)
         self._views: dict[int, Seen] = {}
         self._beside: dict[int, bool] = {}
@@ -66,7 +64,9 @@ class Foes:
         """Hexes of enemies that see a hex."""
         found = self._views.get(cell)
         if found is None:
-            foes = [foe for foe, row in self._rows if row[cell] != BLOCKED]
+            # the lines of the enemy's hexes are known already, those of hexes on the way need not be
+            line = self.ground.line
+            foes = [foe for foe in self.hexes if line(foe, cell) != BLOCKED]
             if self._hindered:
                 foes = [foe for foe in foes if sees(self.state, foe, cell)]
             found = self._views[cell] = frozenset(foes)

@@ -34,22 +34,21 @@ def heard(event: Event, state: SquadState) -> Sequence[Event]:
     return [msgspec.structs.replace(told, to=tuple(to)) for told, to in versions.items()]
 
 
-def _secret(state: SquadState, side: str | None) -> dict[str, str]:
-    """Ids of concealed and hidden units and their weapons that a side does not know, each with its name in words."""
-    found: dict[str, str] = {}
+def _secret(state: SquadState, side: str | None) -> set[str]:
+    """Ids of concealed and hidden units and their weapons that a side does not know."""
+    found: set[str] = set()
     for unit in state.units.values():
         if (unit.concealed or unit.hip) and known_to(state, side, unit) != ALL:
-            for name in (unit.id, *unit.weapons):
-                found[name] = short(state, name)
+            found.update((unit.id, *unit.weapons))
     return found
 
 
-def _redacted(event: Event, state: SquadState, secret: dict[str, str]) -> Event:
+def _redacted(event: Event, state: SquadState, secret: set[str]) -> Event:
     """The event without what the listener may not know."""
     if not secret:
         return event
     if isinstance(event, Rolled):
-        return _roll(event, secret)
+        return _roll(event, sorted({short(state, name) for name in secret}, key=lambda words: (-len(words), words)))
     changes: dict[str, Any] = {}
     for field in event.__struct_fields__:
         value = getattr(event, field)
@@ -63,7 +62,7 @@ def _redacted(event: Event, state: SquadState, secret: dict[str, str]) -> Event:
     return msgspec.structs.replace(event, **changes)
 
 
-def _list(values: tuple[Any, ...], secret: dict[str, str]) -> tuple[Any, ...]:
+def _list(values: tuple[Any, ...], secret: set[str]) -> tuple[Any, ...]:
     """Units in a row; however many are not known, there is one "?" for them."""
     told: list[Any] = []
     for value in values:
@@ -77,12 +76,12 @@ def _list(values: tuple[Any, ...], secret: dict[str, str]) -> tuple[Any, ...]:
     return tuple(told)
 
 
-def _roll(event: Rolled, secret: dict[str, str]) -> Event:
+def _roll(event: Rolled, secret: list[str]) -> Event:
     """A roll whose reason names a unit is told without the name, and without modifiers that tell more."""
     why = event.why
-    for words in secret.values():
+    for words in secret:
         why = why.replace(words, "a concealed unit")
     told = str(event.tally) if event.tally is not None else ""
-    if why == event.why and not any([words in told for words in secret.values()]):
+    if why == event.why and not any([words in told for words in secret]):
         return event
     return msgspec.structs.replace(event, why=why, tally=None)

@@ -1,0 +1,284 @@
+"""Stories of ENEMY marches step by step, and of the points that missions, Guns and VPO are worth."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+from sasl_support import playing
+
+import sandtable
+from sandtable.engine.registry import register
+from sandtable.games.sasl import GAME, arrivals, meetings, missions, offensives, setting_up, valour, victory
+from sandtable.games.sasl.enemy import automatic, marching
+from sandtable.games.sasl.growing import key_of
+from sandtable.games.sasl.model import ENEMY, FRIENDLY, OBJECTIVES, SUSPECTS, March, Objective
+from sandtable.games.sasl.rolled import rolled_in
+from sandtable.games.sasl.tables import events as tables
+from sandtable.games.squad.ground.setting import setting_of, unit_kind
+from sandtable.games.squad.ground.sight import sees
+from sandtable.games.squad.ground.stacks import put
+from sandtable.games.squad.movement.model import SmokeGrenade, Step
+from sandtable.games.squad.pieces.model import Gone, SquadState, Unit, Weapon
+
+register(GAME)
+START = sandtable.new("sasl/1", seed=8, options={"friendly": "G", "enemy": "R", "year": "1943", "boards": "shipped"})
+FIELD_GUN = "russian 76.2mm P obr. 39 ART"
+rule = pytest.mark.rule
+
+
+@pytest.fixture
+def state() -> SquadState:
+    found: SquadState = START.state.clone()
+    SUSPECTS.of(found).clear()
+    return found
+
+
+def stand(state: SquadState, name: str, kind: str, cell: int, **more: Any) -> Unit:
+    side = ENEMY if kind.startswith("russian") else FRIENDLY
+    unit = Unit(name, side, kind, group="enemy" if side == ENEMY else "company", **more)
+    state.units[name] = unit
+    return put(state, unit, cell)
+
+
+def hexes(state: SquadState, **wanted: bool) -> list[int]:
+    """Hexes of a kind with passable ground all round and nobody about."""
+    ground = setting_of(state).ground
+    return [
+        cell
+        for cell in range(ground.size)
+        if all(getattr(ground, name)[cell] == value for name, value in wanted.items())
+        and len(ground.near[cell]) == 6
+        and all(ground.kinds[other].mf is not None for other in ground.near[cell])
+        and not any(other in state.stacks for other in (cell, *ground.near[cell]))
+    ]
+
+
+# -- marches ----------------------------------------------------------------------------------------
+
+
+@rule("S9.2")
+def test_where_a_march_stops(state: SquadState) -> None:
+    ground = setting_of(state).ground
+    places = {tem: next(c for c in range(ground.size) if ground.tem[c] == tem) for tem in (0, 1, 2, 3)}
+    for where, least in (("positive TEM", 1), ("TEM of +2 or more", 2)):
+        found = [tem for tem, cell in places.items() if marching.stops(state, where, cell, [])]
+        assert found == [tem for tem in places if tem >= least], where
+    house = next(c for c in range(ground.size) if ground.in_building[c])
+    assert marching.stops(state, "building", house, [])
+    assert not marching.stops(state, "building", places[0], [])
+    OBJECTIVES.of(state)["x"] = Objective("x", (places[0],), (ENEMY,))
+    assert marching.stops(state, "VPO", places[0], [])
+    assert not marching.stops(state, "VPO that was FRIENDLY", places[0], [])
+    OBJECTIVES.of(state)["x"] = Objective("x", (places[0],), (ENEMY,), was_friendly=True)
+    assert marching.stops(state, "VPO that was FRIENDLY", places[0], [])
+
+
+@rule("S9.2")
+def test_a_march_follows_its_path_and_ends_where_it_ends(state: SquadState) -> None:
+    near = setting_of(state).ground.near
+    here = hexes(state, open=True)[0]
+    one, two = near[here][0], near[here][3]
+    march = March(("a",), "full", path=(one, here, two))
+    to_all = [Step(one), Step(two)]
+    assert marching._next_step(playing(state), march, here, to_all) == two, "the hex that follows on its path"
+    assert marching._next_step(playing(state), march, here, [Step(one)]) == -1, "its way is barred"
+    assert marching._next_step(playing(state), replace(march, path=(one, here)), here, to_all) == -1, "it is there"
+    assert marching._next_step(playing(state), replace(march, path=(two,)), here, to_all) == two, "its first step"
+
+
+@rule("S9.42")
+def test_units_that_wander_go_into_any_open_hex(state: SquadState) -> None:
+    near = setting_of(state).ground.near
+    here = hexes(state, open=True)[0]
+    march = March(("a",), "full", wander="REH")
+    open_to = list(near[here][:3])
+    found = {marching.wander(playing(state, dr, dr), march, here, open_to) for dr in (1, 2, 3)}
+    assert found <= set(open_to)
+    assert len(found) > 1
+    assert marching.wander(playing(state), march, here, []) == -1
+
+
+@rule("S6.316")
+def test_smoke_is_thrown_where_the_next_step_leads(state: SquadState) -> None:
+    ground = setting_of(state).ground
+    here = next(c for c in hexes(state, open=True) if any(ground.open[other] for other in ground.near[c]))
+    to = next(other for other in ground.near[here] if ground.open[other])
+    watch = next(c for c in range(ground.size) if ground.ranges[to][c] == 2 and sees(state, c, to))
+    throws = [SmokeGrenade("a", here), SmokeGrenade("a", to)]
+    stand(state, "a", "russian 4-4-7", here)
+    stand(state, "t", "german 4-6-7", watch)
+    assert marching.screen(playing(state), to, throws) == SmokeGrenade("a", to)
+    assert marching.screen(playing(state), to, throws[:1]) is None
+    state.units["t"] = replace(state.units["t"], broken=True)
+    for unit in list(state.units.values()):
+        if unit.side == FRIENDLY:
+            state.units[unit.id] = replace(unit, broken=True)
+    assert marching.screen(playing(state), to, throws) is None, "nobody unbroken looks"
+
+
+@rule("S6.2")
+def test_an_assault_move_enters_only_hexes_that_have_room_and_are_free(state: SquadState) -> None:
+    ground = setting_of(state).ground
+    here = hexes(state, open=True)[0]
+    unit = stand(state, "a", "russian 4-4-7", here)
+    full, held = ground.near[here][0], ground.near[here][1]
+    for number in range(3):
+        stand(state, f"r{number}", "russian 4-4-7", full)
+    stand(state, "t", "german 4-6-7", held)
+    found = marching.open_hexes(state, here, [unit])
+    assert full not in found
+    assert held not in found
+    assert found
+
+
+@rule("S6.3174")
+def test_a_leader_goes_to_squads_near_him_that_fire_without_one(state: SquadState) -> None:
+    ground = setting_of(state).ground
+    here = hexes(state, open=True)[0]
+    six = [c for c in range(ground.size) if ground.ranges[here][c] == 6 and c not in state.stacks]
+    seven = [c for c in range(ground.size) if ground.ranges[here][c] == 7 and c not in state.stacks]
+    target = stand(state, "t", "german 4-6-7", here)
+    near = next(c for c in six if sees(state, c, target.at))
+    far = next(c for c in seven if sees(state, c, target.at))
+    stand(state, "n", "russian 4-4-7", near)
+    stand(state, "f", "russian 4-4-7", far)
+    assert automatic.firers_near(state, here) == [near]
+    stand(state, "l", "russian 8-0", near)
+    assert automatic.firers_near(state, here) == [], "these have a leader"
+
+
+# -- points -----------------------------------------------------------------------------------------
+
+
+def lost_gun(state: SquadState, side: str, name: str) -> None:
+    state.gone[name] = Gone(name, side, FIELD_GUN, "destroyed")
+
+
+@rule("A26.211")
+def test_guns_of_the_enemy_destroyed_or_captured_count(state: SquadState) -> None:
+    lost_gun(state, ENEMY, "g1")
+    lost_gun(state, FRIENDLY, "g2")
+    state.gone["g3"] = Gone("g3", ENEMY, FIELD_GUN, "exited")
+    assert victory.guns_destroyed(state) == 1
+    one = victory.guns_lost(state)
+    assert one > 0
+    crew = stand(state, "t", "german 4-6-7", hexes(state, open=True)[0])
+    state.weapons["w"] = Weapon("w", ENEMY, FIELD_GUN, owner=crew.id)
+    assert victory.guns_lost(state) == 3 * one, "a captured Gun counts twice"
+    state.weapons["w"] = Weapon("w", FRIENDLY, "german 7.5cm PaK 40 AT", owner=crew.id)
+    assert victory.guns_lost(state) == one, "his own Gun is no capture"
+
+
+@rule("M2")
+@rule("M8")
+@pytest.mark.parametrize("mission", [offensives.Pockets(), meetings.Patrol()])
+def test_casualties_and_guns_are_added_up(state: SquadState, mission: missions.Rules) -> None:
+    before = mission.tally(state)[0]
+    state.gone["x"] = Gone("x", ENEMY, "russian 4-4-7", "eliminated", points=2)
+    lost_gun(state, ENEMY, "g1")
+    after = mission.tally(state)[0]
+    assert after[1] - before[1] == 2 + victory.guns_lost(state)
+    assert after[2] == before[2]
+
+
+@rule("M4")
+def test_bunker_busting_counts_own_losses_guns_and_suspects(state: SquadState) -> None:
+    lost_gun(state, ENEMY, "g1")
+    state.gone["x"] = Gone("x", FRIENDLY, "german 4-6-7", "eliminated", points=2)
+    names = {line[0]: line[1:] for line in offensives.BunkerBusting().tally(state)}
+    assert names["Casualty VP"] == (0, 2)
+    assert names["ENEMY Guns"] == (victory.guns_lost(state), 0)
+
+
+@rule("M4")
+def test_engineers_come_by_the_dr_and_cost_points(state: SquadState) -> None:
+    base = rolled_in(state)
+    rules = offensives.BunkerBusting()
+    found = [rules.reinforcements(playing(state, dr), base).bonus for dr in range(1, 7)]
+    assert found == [1, 2, 0, 0, 2, 2]
+
+
+@rule("M4")
+@rule("M8")
+@pytest.mark.parametrize(("mission", "turns"), [(offensives.BunkerBusting(), 10), (meetings.Patrol(), 8)])
+def test_later_turns_end_a_mission_more_easily(state: SquadState, mission: missions.Rules, turns: int) -> None:
+    for turn, drm in ((1, 0), (turns, 0), (turns + 1, -1), (turns + 3, -3)):
+        state.turn = turn
+        assert mission.end_drm(state) == drm
+
+
+@rule("S14.")
+@pytest.mark.parametrize(
+    ("boards", "stone", "drm"), [("abb", False, -1), ("abb", True, -2), ("aab", False, 0), ("aaab", True, 0)]
+)
+def test_the_value_of_an_objective_depends_on_stone_and_neighbours(boards: str, stone: bool, drm: int) -> None:
+    assert victory.objective_drm(list(boards), Objective("x", (1,), (ENEMY,), board="a"), stone=stone) == drm
+
+
+@rule("S14.")
+def test_a_fortification_is_worth_its_own_points_without_a_roll(state: SquadState) -> None:
+    assert victory.value_of(playing(state), Objective("x", (1,), (ENEMY,), board="a", worth=12)) == 12.0
+
+
+# -- events and forces --------------------------------------------------------------------------------
+
+
+@rule("S12.5")
+def test_the_last_turn_ends_a_mission_whatever_the_dice(state: SquadState) -> None:
+    rules = missions.rules_of(state)
+    state.turn = missions.LAST_TURN - 1
+    rules.end_of_turn(playing(state, *[6] * 4))
+    assert state.outcome is None
+    state.turn = missions.LAST_TURN
+    rules.end_of_turn(playing(state, *[6] * 40))
+    assert state.outcome is not None
+
+
+@rule("S12.3")
+@pytest.mark.parametrize(("date", "choice"), [("1943-10", False), ("1943-11", True), ("1944-02", True)])
+def test_chinese_forces_are_rolled_for_from_november_1943(state: SquadState, date: str, choice: bool) -> None:
+    found = {setting_up._group(playing(state, *([dr] if choice else [])), "C", date) for dr in (1, 2)}
+    assert found == ({"GMD", "X/Y Force"} if choice else {"GMD"})
+
+
+@rule("S2.4")
+@pytest.mark.parametrize(("table", "rallies"), [("A11", True), ("P9", False)])
+def test_a_leader_who_hardens_rallies_his_location_unless_he_leads_partisans(
+    state: SquadState, table: str, rallies: bool
+) -> None:
+    event = next(one for one in tables.events(table) if one.event == "battle hardens")
+    cell = hexes(state, open=True)[0]
+    stand(state, "l", "russian 8-0", cell)
+    stand(state, "b", "russian 4-4-7", cell, broken=True, dm=True)
+    assert valour.hardens(playing(state, *[1] * 6), event)
+    assert state.units["b"].broken is not rallies
+    assert unit_kind(state, state.units["l"]).name != "8-0"
+
+
+@rule("S15.5")
+def test_partisans_arrive_with_a_leader_but_not_in_mission_19(state: SquadState) -> None:
+    event = next(one for one in tables.events("R9") if one.event == "partisans")
+    base = replace(rolled_in(state), friendly="R", friendly_nation="russian", enemy="G", date="1942-05")
+    state.setting = key_of(state, base)
+    before = set(state.units)
+    assert arrivals.partisans(playing(state, *[1] * 60), event)
+    new = [state.units[name] for name in state.units if name not in before]
+    assert {unit.kind for unit in new if unit_kind(state, unit).mmc} == {"partisan 3-3-7"}
+    assert len([unit for unit in new if unit_kind(state, unit).leads]) == 1
+    state.setting = key_of(state, replace(base, mission=19))
+    assert not arrivals.partisans(playing(state), event)
+
+
+@rule("S17.81")
+@pytest.mark.parametrize(
+    ("date", "number", "dice", "rank"),
+    [("1942-05", 10, (1,), "10-0"), ("1942-05", 10, (3,), "9-0"), ("1942-05", 9, (1,), ""), ("1942-11", 10, (1,), "")],
+)
+def test_a_commissar_leads_ten_squads_before_november_1942(
+    state: SquadState, date: str, number: int, dice: tuple[int, ...], rank: str
+) -> None:
+    base = replace(rolled_in(state), date=date)
+    found = arrivals._partisan_leader(playing(state, *dice, 1), base, number)
+    assert found == rank if rank else found not in ("", "10-0", "9-0")
