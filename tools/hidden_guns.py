@@ -24,7 +24,7 @@ DRAWN = auto_setup._hiding
 def winner(scenario: str, seed: int, *, drawn: bool) -> str:
     """Who wins between two regulars; if not drawn, Guns are placed as those in view are, each time alike."""
     auto_setup._KNOWN.clear()
-    auto_setup._hiding = DRAWN if drawn else lambda state, group: []  # type: ignore[assignment]
+    auto_setup._hiding = DRAWN if drawn else lambda state, group: []
     match = sandtable.new(f"aslsk2/{scenario}", seed=seed)
     players = {side: make_player("aslsk2", "regular") for side in match.sides}
     source = random.Random(seed)
