@@ -41,6 +41,7 @@ from sandtable.games.sasl import (
     shortage,
     show,
     sniping,
+    states,
     suspects,
     victory,
 )
@@ -203,6 +204,9 @@ class SaslGame(SquadGame):
             parts=PARTS,
             lessons=lessons,
         )
+
+    def rule_states(self) -> dict[str, tuple[str, str]]:
+        return states.states()
 
     @staticmethod
     def _cards() -> Sequence[Scenario]:
