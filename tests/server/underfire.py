@@ -192,6 +192,18 @@ async def _all_go_on(tables: list[Table], playing: list[asyncio.Future[None]], s
     return [n for n, (table, count) in enumerate(zip(tables, before, strict=True)) if table.acknowledged <= count]
 
 
+async def _all_back(tables: list[Table]) -> list[float]:
+    """Wait until everybody has a connection; for how long each had none since this was last asked."""
+    end = time.monotonic() + 20
+    while any(table.lost for table in tables) and time.monotonic() < end:
+        await asyncio.sleep(0.05)
+    late = [time.monotonic() - since for table in tables for since in table.lost.values()]
+    back = [seconds for table in tables for seconds in table.away]
+    for table in tables:
+        table.away.clear()
+    return back + late
+
+
 async def _checked(table: Table, turn: asyncio.Semaphore) -> int:
     async with turn:
         return await table.check()
@@ -224,23 +236,23 @@ async def under_fire(
         assert not stuck, f"tables did not begin: {told}"
         break_at = {(kills * (n + 1)) // (restarts + 1) for n in range(restarts)}
         back: list[float] = []
+        back_after_restart: list[float] = []
         for number in range(kills):
             await asyncio.sleep(0.3 + source.random())
-            for table in crowd:
-                table.away.clear()
             victim = source.choice([*serving, *working])
             victim.kill()
             victim.launch()
             await victim.answers()
             await asyncio.sleep(0.5)
-            if victim.serves:
-                back += [seconds for table in crowd for seconds in table.away]
             if number in break_at:
+                back += await _all_back(crowd)
                 await asyncio.to_thread(postgres.stop)
                 await asyncio.to_thread(postgres.start)
                 await asyncio.sleep(2)
+                back_after_restart += await _all_back(crowd)
             if tell is not None and number % 10 == 9:
                 tell({"kills": number + 1, "acknowledged": sum(table.acknowledged for table in crowd)})
+        back += await _all_back(crowd)
         stuck = await _all_go_on(crowd, playing, 60)
         told_of_stuck = [await crowd[n].state() for n in stuck]
         ended.set()
@@ -262,5 +274,6 @@ async def under_fire(
         "back_p50_s": share(back, 0.5),
         "back_p95_s": share(back, 0.95),
         "back_max_s": share(back, 1),
+        "back_after_restart_p95_s": share(back_after_restart, 0.95),
         "refused": dict(refused),
     }

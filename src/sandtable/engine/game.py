@@ -247,6 +247,10 @@ class Game(ABC, Generic[S]):
         """The exceptions of each rule in our words, with the tests that show them."""
         return {}
 
+    def rule_states(self) -> Mapping[str, tuple[str, str]]:
+        """Rules, tables and the like that are listed beside the rules in play: title and how far each has come."""
+        return {}
+
     def cited_rules(self) -> Mapping[str, str]:
         """Titles of all rule numbers that words and tallies cite; a game on the rules of another adds theirs."""
         return self.rule_titles()
