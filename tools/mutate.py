@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import difflib
 import gc
 import hashlib
 import importlib.machinery
@@ -31,33 +32,13 @@ from pathlib import Path
 from types import CodeType, FunctionType
 from typing import Any, NamedTuple
 
-from mutants import Mutant, mutants
-from mutation_report import Verdict, family, report
+from mutants import Mutant, mutants, rule_modules
 
 ROOT = Path(__file__).resolve().parent.parent
 GAMES = Path("src/sandtable/games")
 TESTS = Path("tests/games")
 KEEP = ROOT / ".pytest_cache" / "mutate"
 EQUIVALENT = Path(__file__).with_name("equivalent_mutants.toml")
-# Modules that draw, word or explain what the rules decide, or read files: no rule stands in them.
-NOT_RULES = {
-    *(
-        "aids",
-        "auto_setup",
-        "danger",
-        "describe",
-        "draw",
-        "faces",
-        "glossary",
-        "layout",
-        "lessons",
-        "marker_faces",
-        "outlines",
-    ),
-    *("acting_bars", "command_bars", "show", "sheet_page"),
-    *("check", "idle", "lines", "names", "own_counters", "palette", "phase_view", "prompts", "refusals", "refused"),
-    *("roles", "rout_ways", "scene", "standing", "texttable", "view", "views", "words"),
-}
 # Tests that play whole games and look for breakdowns: long, and they would not notice a rule that is merely wrong.
 NOT_TRIED = {"test_random_play", "test_recruit", "test_regular", "test_odds_simulated", "test_rule_index"}
 MEMORY = 4 << 30
@@ -76,14 +57,13 @@ class Notes(NamedTuple):
     mark: str = ""  # changes with the tests
 
 
-def rule_modules(wanted: Path) -> list[Path]:
-    """The rule modules under a path."""
-    found = [wanted] if wanted.suffix == ".py" else sorted(wanted.rglob("*.py"))
-    return [
-        path
-        for path in found
-        if path.stem not in NOT_RULES and not path.stem.endswith("_words") and path.stem != "__init__"
-    ]
+class Verdict(NamedTuple):
+    """What became of a mutant: killed, timeout, survived or untested."""
+
+    mutant: Mutant
+    outcome: str
+    tests: int
+    seconds: float
 
 
 def noted(folders: set[str]) -> Notes:
@@ -324,6 +304,41 @@ def verdicts(sample: list[Mutant], notes: Notes) -> Iterator[Verdict]:
         allowed = 10 + 1.5 * sum(notes.seconds[test] for test in tests)
         outcome, seconds = try_mutant(mutant, tests, allowed, seen=bool(_running(mutant, notes)))
         yield Verdict(mutant, outcome, len(tests), seconds)
+
+
+def diff(mutant: Mutant) -> str:
+    """The change as a diff."""
+    before = (ROOT / mutant.path).read_text(encoding="utf-8")
+    lines = difflib.unified_diff(before.splitlines(), mutant.source.splitlines(), lineterm="", n=1)
+    return "\n".join(list(lines)[2:])
+
+
+def family(path: Path) -> str:
+    """The game, or the shared rules of the squad-level games."""
+    return path.relative_to(GAMES).parts[0] if path.is_relative_to(GAMES) else path.parent.name
+
+
+def report(done: list[Verdict], heading: str) -> str:
+    """Survivors with their diffs, then the share killed by game."""
+    lines = [heading, ""]
+    for verdict in done:
+        if verdict.outcome in ("survived", "untested"):
+            mutant = verdict.mutant
+            place = f"{mutant.path.as_posix()}:{mutant.line} {mutant.function}"
+            lines += [f"{verdict.outcome}: {place} ({verdict.tests} tests)", f"id: {mutant.id}", diff(mutant), ""]
+    counts: dict[str, Counter[str]] = defaultdict(Counter)
+    for verdict in done:
+        for name in (family(verdict.mutant.path), "all"):
+            counts[name][verdict.outcome] += 1
+    for name in sorted(counts, key=lambda name: (name == "all", name)):
+        count = counts[name]
+        total = count.total()
+        killed = count["killed"] + count["timeout"]
+        lines.append(
+            f"{name:12} {killed:4} of {total:4} killed ({100 * killed / total:.1f} %), {count['survived']} survived,"
+            f" {count['untested']} untested, {count['timeout']} of the killed by running on"
+        )
+    return "\n".join(lines)
 
 
 def main() -> int:
