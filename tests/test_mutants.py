@@ -11,8 +11,8 @@ import pytest
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "tools"))
 
-from mutants import Mutant, mutants  # noqa: E402
-from mutate import NOT_RULES, Kept, Notes, Verdict, chosen_tests, drawn, report, rule_modules, try_mutant  # noqa: E402
+from mutants import NOT_RULES, Mutant, mutants, rule_modules  # noqa: E402
+from mutate import Kept, Notes, Verdict, chosen_tests, drawn, report, try_mutant  # noqa: E402
 
 RULE = '''"""A rule."""
 

@@ -17,7 +17,7 @@ from server.leakwords import search_words
 
 WHERE = ("aslsk2/S14", "aslsk2/S15", "aslsk2/S16", "underbelly/historical", "underbelly/campaign")
 MISSIONS = ("1", "2", "3", "4", "5", "8", "19")
-LONGEST = 4000
+LONGEST = 600
 """Steps of a mission after which the next one is begun."""
 
 

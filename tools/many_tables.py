@@ -1,6 +1,6 @@
 """Four servers and two workers on one PostgreSQL behind a balancer that picks at random: killed, measured, compared.
 
-python tools/many_tables.py [fire [KILLS [MATCHES]] | latency | throughput]; without more, all three.
+python tools/many_tables.py [fire [KILLS [MATCHES]] | latency | throughput | leaks [STEPS]]; without more, all four.
 """
 
 from __future__ import annotations
@@ -15,7 +15,11 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
 
 from server.conftest import Postgres, binaries
 from server.howsoon import latency_across, throughput
+from server.leaksacross import search_across
 from server.underfire import under_fire
+
+HIDING = ("outpost/post", "aslsk2/S14", "aslsk2/S15", "aslsk2/S16", "underbelly/historical", "pbi/crossroads", "sasl/1")
+"""Games in which something is hidden from somebody."""
 
 
 def tell(found: dict[str, Any]) -> None:
@@ -40,6 +44,12 @@ def main(arguments: list[str]) -> int:
             tell({"latency": asyncio.run(latency_across(postgres.database("latency")))})
         if what in ("all", "throughput"):
             tell({"throughput": asyncio.run(throughput(postgres, "throughput"))})
+        if what in ("all", "leaks"):
+            for number, game in enumerate(HIDING):
+                search = search_across(postgres.database(f"leaks{number}"), game, seed=1, steps=[*numbers, 200][0])
+                compared, found_leaks = asyncio.run(search)
+                tell({"leaks": {"game": game, "messages": compared, "different": found_leaks[:5]}})
+                bad += len(found_leaks)
         if what in ("all", "fire"):
             kills, tables = [*numbers, *(100, 200)[len(numbers) :]]
             restarts = max(1, kills // 20)
@@ -47,7 +57,7 @@ def main(arguments: list[str]) -> int:
             fire = under_fire(postgres, database, kills=kills, tables=tables, restarts=restarts, tell=tell)
             found = asyncio.run(fire)
             tell({"under_fire": found})
-            bad = len(found["faults"]) + found["stuck"]
+            bad += len(found["faults"]) + found["stuck"]
     finally:
         postgres.stop()
         postgres.remove()

@@ -31,6 +31,25 @@ SIGNS: dict[type[ast.operator], type[ast.operator]] = {
 }
 # Keyword arguments that decide nothing in play.
 IDLE_KEYWORDS = {"strict", "maxsize", "frozen", "kw_only", "slots", "encoding"}
+# Modules that draw, word or explain what the rules decide, or read files: no rule stands in them.
+NOT_RULES = {
+    *(
+        "aids",
+        "auto_setup",
+        "danger",
+        "describe",
+        "draw",
+        "faces",
+        "glossary",
+        "layout",
+        "lessons",
+        "marker_faces",
+        "outlines",
+    ),
+    *("acting_bars", "command_bars", "show", "sheet_page"),
+    *("check", "idle", "lines", "names", "own_counters", "palette", "phase_view", "prompts", "refusals", "refused"),
+    *("roles", "rout_ways", "scene", "standing", "texttable", "view", "views", "words"),
+}
 
 
 class Mutant(NamedTuple):
@@ -59,6 +78,16 @@ class Mutant(NamedTuple):
     def id(self) -> str:
         """What stays the same when the lines above move: file, function, line, change."""
         return f"{self.path.as_posix()}:{self.function or 'module'}: {self.text}: {self.before} -> {self.after}"
+
+
+def rule_modules(wanted: Path) -> list[Path]:
+    """The rule modules under a path."""
+    found = [wanted] if wanted.suffix == ".py" else sorted(wanted.rglob("*.py"))
+    return [
+        path
+        for path in found
+        if path.stem not in NOT_RULES and not path.stem.endswith("_words") and path.stem != "__init__"
+    ]
 
 
 def mutants(path: Path, shown: Path) -> list[Mutant]:

@@ -32,32 +32,13 @@ from pathlib import Path
 from types import CodeType, FunctionType
 from typing import Any, NamedTuple
 
-from mutants import Mutant, mutants
+from mutants import Mutant, mutants, rule_modules
 
 ROOT = Path(__file__).resolve().parent.parent
 GAMES = Path("src/sandtable/games")
 TESTS = Path("tests/games")
 KEEP = ROOT / ".pytest_cache" / "mutate"
 EQUIVALENT = Path(__file__).with_name("equivalent_mutants.toml")
-# Modules that draw, word or explain what the rules decide, or read files: no rule stands in them.
-NOT_RULES = {
-    *(
-        "aids",
-        "auto_setup",
-        "danger",
-        "describe",
-        "draw",
-        "faces",
-        "glossary",
-        "layout",
-        "lessons",
-        "marker_faces",
-        "outlines",
-    ),
-    *("acting_bars", "command_bars", "show", "sheet_page"),
-    *("check", "idle", "lines", "names", "own_counters", "palette", "phase_view", "prompts", "refusals", "refused"),
-    *("roles", "rout_ways", "scene", "standing", "texttable", "view", "views", "words"),
-}
 # Tests that play whole games and look for breakdowns: long, and they would not notice a rule that is merely wrong.
 NOT_TRIED = {"test_random_play", "test_recruit", "test_regular", "test_odds_simulated", "test_rule_index"}
 MEMORY = 4 << 30
@@ -83,16 +64,6 @@ class Verdict(NamedTuple):
     outcome: str
     tests: int
     seconds: float
-
-
-def rule_modules(wanted: Path) -> list[Path]:
-    """The rule modules under a path."""
-    found = [wanted] if wanted.suffix == ".py" else sorted(wanted.rglob("*.py"))
-    return [
-        path
-        for path in found
-        if path.stem not in NOT_RULES and not path.stem.endswith("_words") and path.stem != "__init__"
-    ]
 
 
 def noted(folders: set[str]) -> Notes:

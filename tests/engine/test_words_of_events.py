@@ -8,7 +8,7 @@ import pytest
 
 from sandtable.engine.dice import ScriptedDice
 from sandtable.engine.events import Ended, Event
-from sandtable.engine.play import Play
+from sandtable.engine.play import TellingPlay
 
 
 @pytest.mark.parametrize("say", [None, lambda event, state: f"{event.reason}!"])
@@ -16,7 +16,7 @@ def test_what_is_said_in_front_keeps_the_words_with_their_events(say: Any) -> No
     def hear(event: Event, state: Any) -> list[Event]:
         return [event, event] if isinstance(event, Ended) and event.reason == "cause" else [event]
 
-    play: Play[Any] = Play(None, ScriptedDice([]), say, hear)
+    play: TellingPlay[Any] = TellingPlay(None, ScriptedDice([]), say, hear)
     for reason in ("before", "first", "second"):
         play.emit(Ended(winner="", reason=reason))
     play.emit_before(1, Ended(winner="", reason="cause"))

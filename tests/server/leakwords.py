@@ -44,7 +44,7 @@ def secrets(state: SquadState, viewer: str | None) -> dict[str, Secret]:
 
 
 def _named(text: str, word: str) -> bool:
-    return re.search(rf"(?<![\w-]){re.escape(word)}(?![\w-])", text) is not None
+    return word in text and re.search(rf"(?<![\w-]){re.escape(word)}(?![\w-])", text) is not None
 
 
 def _told(match: Match, viewer: str | None) -> tuple[str, list[Any], set[str]]:

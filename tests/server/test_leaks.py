@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import random
 from collections.abc import AsyncIterator
@@ -14,8 +15,11 @@ import pytest
 
 from sandtable.engine import get_game
 from sandtable.server.connection import Connection
+from sandtable.server.live import LiveMatch
+from sandtable.server.picture import whole_view
 from server.conftest import Postgres
 from server.helpers import Live, run, serving, settings_for, state_of
+from server.leaksacross import search_across
 from server.outpost import GAME
 from server.test_play import play_out
 from tiny.model import HIDING_PLACES, Piece
@@ -206,6 +210,24 @@ def test_red_is_told_the_same_wherever_the_ambusher_hides(tmp_path: Path) -> Non
 
 def test_red_is_told_the_same_by_another_process_too(tmp_path: Path, postgres: Postgres) -> None:
     compare_hiding_places(tmp_path, {place: postgres.database(f"hides_{place}") for place in ("c3", "d4", "e4")})
+
+
+@pytest.mark.parametrize("what", ["outpost/post", "aslsk2/S14", "underbelly/historical"])
+def test_everybody_is_told_the_same_at_whichever_process(postgres: Postgres, what: str) -> None:
+    database = postgres.database(f"alike_{what.partition('/')[0]}")
+    compared, found = asyncio.run(search_across(database, what, seed=1, steps=20))
+    assert compared > 30
+    assert found == []
+
+
+def test_the_search_across_processes_would_find_a_leak(postgres: Postgres, monkeypatch: pytest.MonkeyPatch) -> None:
+    def leaks(self: LiveMatch, before: int, *, asked: bool, ended: bool) -> None:
+        seen = {side: whole_view(self.match, "blue", self.result) for side in ("red", "blue", None)}
+        self.audience.announce(before, seen, asked=asked, ended=ended)
+
+    monkeypatch.setattr(LiveMatch, "follow", leaks)
+    _, found = asyncio.run(search_across(postgres.database("leaky"), "outpost/post", seed=1, steps=10))
+    assert found
 
 
 def compare_hiding_places(tmp_path: Path, houses: dict[str, str]) -> None:

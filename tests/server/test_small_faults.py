@@ -109,7 +109,16 @@ def test_names_do_not_deceive(tmp_path: Path) -> None:
     async def story() -> None:
         async with serving(settings_for(tmp_path)) as running, running.client() as anna, running.client() as eve:
             await anna.post("/api/register", {"name": "Molly Rose", "password": "correct horse"})
-            for name in ("Sandtable", "S a n d t a b l e", "Sandtab1e", "Molly Rose", "MOLLY-R0SE", "Mo11y Rose"):
+            alike = (
+                "Sandtable",
+                "S a n d t a b l e",
+                "Sandtab1e",
+                "Sandtab\u0142e",
+                "Regular",
+                "Molly Rose",
+                "MOLLY-R0SE",
+            )
+            for name in (*alike, "Mo11y Rose", "Mo\u0142\u0142y Rose"):
                 with pytest.raises(Answered) as refused:
                     await eve.post("/api/me", {"name": name}, "PUT")
                 assert refused.value.code == "taken", name
@@ -131,6 +140,7 @@ def test_names_do_not_deceive(tmp_path: Path) -> None:
 def test_what_looks_alike() -> None:
     assert look_of("\u0410nn\u0430") == look_of("Anna") == look_of("ANNA ") == look_of("\u00c0nn\u00e5")
     assert look_of("Bernd") == look_of("Bemd")
+    assert look_of("Ka\u0142ka") == look_of("Kalka") == look_of("Ka\u029fka") == look_of("KaIka")
     assert look_of("Anna") != look_of("Anne")
 
 

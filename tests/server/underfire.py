@@ -16,7 +16,7 @@ import msgspec
 import websockets
 
 from server.conftest import Postgres
-from server.manytables import Balancer, house, share
+from server.manytables import Balancer, Process, house, share
 
 PLAIN = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
 """No certificates are looked at here, and reading them for every request would take longer than the request."""
@@ -192,9 +192,36 @@ async def _all_go_on(tables: list[Table], playing: list[asyncio.Future[None]], s
     return [n for n, (table, count) in enumerate(zip(tables, before, strict=True)) if table.acknowledged <= count]
 
 
+async def _all_back(tables: list[Table]) -> list[float]:
+    """Wait until everybody has a connection; for how long each had none since this was last asked."""
+    end = time.monotonic() + 20
+    while any(table.lost for table in tables) and time.monotonic() < end:
+        await asyncio.sleep(0.05)
+    late = [time.monotonic() - since for table in tables for since in table.lost.values()]
+    back = [seconds for table in tables for seconds in table.away]
+    for table in tables:
+        table.away.clear()
+    return back + late
+
+
 async def _checked(table: Table, turn: asyncio.Semaphore) -> int:
     async with turn:
         return await table.check()
+
+
+async def _kill(victim: Process) -> None:
+    """Kill a process and start it again."""
+    victim.kill()
+    victim.launch()
+    await victim.answers()
+    await asyncio.sleep(0.5)
+
+
+async def _restart(postgres: Postgres) -> None:
+    """Stop the database and start it again."""
+    await asyncio.to_thread(postgres.stop)
+    await asyncio.to_thread(postgres.start)
+    await asyncio.sleep(2)
 
 
 async def under_fire(
@@ -211,8 +238,7 @@ async def under_fire(
     tell: Any = None,
 ) -> dict[str, Any]:
     """Kill any process so many times and restart PostgreSQL while bots play; what was promised is compared."""
-    source = random.Random(seed)
-    ended = asyncio.Event()
+    source, ended = random.Random(seed), asyncio.Event()
     async with AsyncExitStack() as stack:
         serving, working = await stack.enter_async_context(house(database, servers, workers))
         balancer = Balancer(serving, random.Random(seed))
@@ -220,27 +246,20 @@ async def under_fire(
         crowd = [Table(balancer.url, n, pause, ended, computer=n % 4 == 3) for n in range(tables)]
         playing = [asyncio.ensure_future(table.play()) for table in crowd]
         stuck = await _all_go_on(crowd, playing, 120)
-        told = {n: (list(crowd[n].promised), crowd[n].faults[-2:], dict(crowd[n].refused)) for n in stuck}
-        assert not stuck, f"tables did not begin: {told}"
+        assert not stuck, f"tables did not begin: {[(crowd[n].faults[-2:], dict(crowd[n].refused)) for n in stuck]}"
         break_at = {(kills * (n + 1)) // (restarts + 1) for n in range(restarts)}
         back: list[float] = []
+        back_after_restart: list[float] = []
         for number in range(kills):
             await asyncio.sleep(0.3 + source.random())
-            for table in crowd:
-                table.away.clear()
-            victim = source.choice([*serving, *working])
-            victim.kill()
-            victim.launch()
-            await victim.answers()
-            await asyncio.sleep(0.5)
-            if victim.serves:
-                back += [seconds for table in crowd for seconds in table.away]
+            await _kill(source.choice([*serving, *working]))
             if number in break_at:
-                await asyncio.to_thread(postgres.stop)
-                await asyncio.to_thread(postgres.start)
-                await asyncio.sleep(2)
+                back += await _all_back(crowd)
+                await _restart(postgres)
+                back_after_restart += await _all_back(crowd)
             if tell is not None and number % 10 == 9:
                 tell({"kills": number + 1, "acknowledged": sum(table.acknowledged for table in crowd)})
+        back += await _all_back(crowd)
         stuck = await _all_go_on(crowd, playing, 60)
         told_of_stuck = [await crowd[n].state() for n in stuck]
         ended.set()
@@ -262,5 +281,6 @@ async def under_fire(
         "back_p50_s": share(back, 0.5),
         "back_p95_s": share(back, 0.95),
         "back_max_s": share(back, 1),
+        "back_after_restart_p95_s": share(back_after_restart, 0.95),
         "refused": dict(refused),
     }

@@ -36,7 +36,7 @@ def rules(
 
 
 def rule_rows(game: Game[Any]) -> list[dict[str, Any]]:
-    """One row a rule: rule, title, exceptions with their tests, code, tests."""
+    """One row a rule: rule, title, exceptions with their tests, code, tests, state."""
     titles = game.rule_titles()
     if not titles:
         fail(f"{game.id} has no list of its rules.")
@@ -65,8 +65,12 @@ def rule_rows(game: Game[Any]) -> list[dict[str, Any]]:
             ],
             "code": code[rule],
             "tests": tests[rule],
+            "state": "played",
         }
         for rule, title in titles.items()
+    ] + [
+        {"rule": name, "title": title, "exceptions": [], "code": [], "tests": [], "state": state}
+        for name, (title, state) in game.rule_states().items()
     ]
 
 
@@ -142,6 +146,9 @@ def _listing(rows: list[dict[str, Any]]) -> str:
         for entry in row["exceptions"]:
             lines.append(f"  exception: {entry['exception']}")
             lines += [f"    {test}" for test in entry["tests"]]
+        if row["state"] != "played":
+            lines.append(f"  {row['state']}")
+            continue
         more = f" and {len(row['code']) - 4} more" if len(row["code"]) > 4 else ""
         lines.append(f"  code: {', '.join(row['code'][:4]) or 'NONE'}{more}")
         lines.append(f"  tests: {len(row['tests']) or 'NONE'}")

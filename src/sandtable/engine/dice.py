@@ -78,9 +78,16 @@ class StreamDice:
     def roll(self, sides: int, n: int, why: str) -> tuple[int, ...]:
         if sides < 1:
             raise DiceError(f"A die needs at least one side, not {sides} ({why}).")
-        size = 1 if sides <= 256 else (sides.bit_length() + 7) // 8
-        limit = 256**size - 256**size % sides
         faces: list[int] = []
+        if sides <= 256:
+            limit = 256 - 256 % sides
+            while len(faces) < n:
+                value = self._byte()
+                if value < limit:
+                    faces.append(value % sides + 1)
+            return tuple(faces)
+        size = (sides.bit_length() + 7) // 8
+        limit = 256**size - 256**size % sides
         while len(faces) < n:
             value = self._byte()
             for _ in range(size - 1):

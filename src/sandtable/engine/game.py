@@ -131,6 +131,13 @@ class Game(ABC, Generic[S]):
 
     # -- sides that the rules run ---------------------------------------------------------
 
+    rules_choose = False
+    """Whether the rules may run a side: the game has a `ruled` of its own."""
+
+    def __init_subclass__(cls) -> None:
+        super().__init_subclass__()
+        cls.rules_choose = cls.ruled is not Game.ruled
+
     def ruled(self, state: S) -> Sequence[str]:
         """Sides that nobody plays: the rules choose for them from the ordinary legal actions."""
         return ()
@@ -245,6 +252,10 @@ class Game(ABC, Generic[S]):
 
     def rule_exceptions(self) -> RuleExceptions:
         """The exceptions of each rule in our words, with the tests that show them."""
+        return {}
+
+    def rule_states(self) -> Mapping[str, tuple[str, str]]:
+        """Rules, tables and the like that are listed beside the rules in play: title and how far each has come."""
         return {}
 
     def cited_rules(self) -> Mapping[str, str]:

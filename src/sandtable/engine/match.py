@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from functools import partial
 from typing import Any
 
 import msgspec
@@ -23,7 +22,7 @@ from sandtable.engine.errors import (
 )
 from sandtable.engine.events import Ended, Event, TookBack
 from sandtable.engine.game import Game
-from sandtable.engine.play import Play
+from sandtable.engine.play import Play, TellingPlay
 from sandtable.engine.record import Entry, Header, Number, Record, Step, Takeback
 from sandtable.engine.state import Action, Outcome, State
 from sandtable.engine.view import Description, Preview, Refusal
@@ -40,17 +39,18 @@ _LOOP_LIMIT = 100_000
 class Actions(Sequence[Action]):
     """The legal actions of a side now: lazy, sized, and `in` works."""
 
-    __slots__ = ("_find", "_found")
+    __slots__ = ("_find", "_found", "_side")
 
-    def __init__(self, find: Callable[[], Sequence[Action]]) -> None:
+    def __init__(self, find: Callable[[str], Sequence[Action]], side: str) -> None:
         self._find = find
+        self._side = side
         self._found: Sequence[Action] | None = None
 
     @property
     def all(self) -> Sequence[Action]:
         """The actions themselves, found at the first look."""
         if self._found is None:
-            self._found = self._find()
+            self._found = self._find(self._side)
         return self._found
 
     def __len__(self) -> int:
@@ -72,20 +72,11 @@ class Actions(Sequence[Action]):
 class _Line:
     """One action of the line of play that led here; lines share their past."""
 
-    __slots__ = ("action", "before", "checkpoint", "depth", "rolls", "side")
+    __slots__ = ("before", "checkpoint", "depth", "step")
 
-    def __init__(
-        self,
-        before: _Line | None,
-        side: str,
-        action: Action,
-        rolls: tuple[Roll, ...],
-        checkpoint: State | None,
-    ) -> None:
+    def __init__(self, before: _Line | None, step: Step, checkpoint: State | None) -> None:
         self.before = before
-        self.side = side
-        self.action = action
-        self.rolls = rolls
+        self.step = step
         self.checkpoint = checkpoint
         self.depth: int = 1 if before is None else before.depth + 1
 
@@ -96,7 +87,7 @@ class _Past:
     __slots__ = ("before", "entry", "events", "said")
 
     def __init__(
-        self, before: _Past | None, entry: Entry | None, events: tuple[Event, ...], said: tuple[str, ...] = ()
+        self, before: _Past | None, entry: Entry | None, events: tuple[Event, ...], said: Sequence[str] = ()
     ) -> None:
         self.before = before
         self.entry = entry
@@ -143,7 +134,7 @@ class Match:
         self._legal: dict[str, Sequence[Action]] = {}
         self._numbers: dict[str, str] = {}
         self.taken_up = False
-        play = Play(state, dice, hear=game.hears)
+        play: Play[Any] = TellingPlay(state, dice, hear=game.hears) if game.hears else Play(state, dice)
         self._to_act = self._run_on(play)
         self._start = state.clone()
         self.start_rolls = tuple(play.rolls)
@@ -185,7 +176,7 @@ class Match:
 
     def actions(self, side: str) -> Actions:
         """The legal actions of a side; empty if it owes no decision."""
-        return Actions(partial(self._legal_actions, side))
+        return Actions(self._legal_actions, side)
 
     def _legal_actions(self, side: str) -> Sequence[Action]:
         legal = self._legal.get(side)
@@ -272,22 +263,27 @@ class Match:
         state = self.state
         line = self._line
         checkpoint = state.clone() if line is not None and line.depth % CHECKPOINT == 0 else None
-        play = Play(state, self.dice, self.narrator, self.game.hears)
-        mark = self.dice.position
+        dice = self.dice
+        if self.narrator or self.game.hears:
+            play: Play[Any] = TellingPlay(state, dice, self.narrator, self.game.hears)
+        else:
+            play = Play(state, dice)
+        mark = dice.position
         try:
             frame = state.stack[-1]
             self.game.procedures[type(frame)].apply(play, frame, side, action)
             to_act = self._run_on(play)
         except Exception as fault:
-            self.dice.position = mark
+            dice.position = mark
             self._restore()
             if isinstance(fault, SandtableError) and not isinstance(fault, ActionRefused):
                 raise
             raise RulesFault(f"The rules failed on {action!r}: {type(fault).__name__}: {fault}") from fault
         events = play.events
         rolls = tuple(play.rolls)
-        self._line = line = _Line(line, side, action, rolls, checkpoint)
-        self._past = _Past(self._past, Step(side, action, rolls), tuple(events), tuple(play.said))
+        step = Step(side, action, rolls)
+        self._line = line = _Line(line, step, checkpoint)
+        self._past = _Past(self._past, step, tuple(events), play.said)
         self.version += 1
         self._legal = {}
         if rolls:
@@ -306,7 +302,6 @@ class Match:
         """Run frames that need no decision, until one does or the match is over."""
         state, game = self.state, self.game
         procedures = game.procedures
-        rules_choose = type(game).ruled is not Game.ruled
         for _ in range(_LOOP_LIMIT):
             outcome = game.outcome(state)
             if outcome is not None:
@@ -319,8 +314,10 @@ class Match:
             if not to_act:
                 procedure.run(play, frame)
                 continue
-            ruled = game.ruled(state) if rules_choose else ()
-            side = next((side for side in to_act if side in ruled), "") if ruled else ""
+            if not game.rules_choose:
+                return to_act
+            ruled = game.ruled(state)
+            side = next((side for side in to_act if side in ruled), "")
             if not side:
                 return to_act
             legal = procedure.actions(state, frame, side)
@@ -360,7 +357,7 @@ class Match:
         if line is None:
             return "Nothing has been done yet."
         while line is not None and line.depth > self._barrier:
-            if line.side == side:
+            if line.step.side == side:
                 return None
             line = line.before
         return self._barrier_why
@@ -377,7 +374,7 @@ class Match:
             raise CannotUndo(why_not)
         later: list[_Line] = []
         line = self._line
-        while line is not None and line.side != side:
+        while line is not None and line.step.side != side:
             later.append(line)
             line = line.before
         if line is None:
@@ -385,7 +382,7 @@ class Match:
         self.rewind(1 + len(later), side, consent=why_not is not None)
         if why_not is None:  # what the other side decided at the same time stands
             for cell in reversed(later):
-                self.apply(cell.side, cell.action)
+                self.apply(cell.step.side, cell.step.action)
 
     def rewind(self, steps: int, side: str, *, consent: bool = False) -> None:
         """Go back so many steps; the record keeps them and the takeback."""
@@ -419,9 +416,9 @@ class Match:
         for number, cell in enumerate(reversed(cells)):
             if cell.checkpoint is None and (number % NEAR == 0 or cell is self._line):
                 cell.checkpoint = self.state.clone()  # who takes back once will do it again
-            play = Play(self.state, RecordedDice(cell.rolls))
+            play = Play(self.state, RecordedDice(cell.step.rolls))
             frame = self.state.stack[-1]
-            self.game.procedures[type(frame)].apply(play, frame, cell.side, cell.action)
+            self.game.procedures[type(frame)].apply(play, frame, cell.step.side, cell.step.action)
             self._to_act = self._run_on(play)
 
     # -- keeping ------------------------------------------------------------------------
@@ -478,7 +475,7 @@ class Match:
     @property
     def last_rolls(self) -> tuple[Roll, ...]:
         """The dice of the last action."""
-        return self._line.rolls if self._line is not None else ()
+        return self._line.step.rolls if self._line is not None else ()
 
     def position(self) -> dict[str, Any]:
         """The situation as plain data that `sandtable.new` can open again."""

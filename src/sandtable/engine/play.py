@@ -18,23 +18,15 @@ S = TypeVar("S", bound=State)
 class Play(Generic[S]):
     """Gives the rules the state, the dice, the event list and the stack of procedures."""
 
-    __slots__ = ("_dice", "_hear", "_plain", "_say", "events", "rolls", "said", "state")
+    __slots__ = ("_dice", "events", "rolls", "state")
 
-    def __init__(
-        self,
-        state: S,
-        dice: Dice,
-        say: Callable[[Event, S], str] | None = None,
-        hear: Callable[[Event, S], Sequence[Event]] | None = None,
-    ) -> None:
+    said: Sequence[str] = ()
+    """Words for the events, where they are told as they happen."""
+
+    def __init__(self, state: S, dice: Dice) -> None:
         self.state = state
         self._dice = dice
-        self._say = say
-        self._hear = hear
-        self._plain = hear is None and say is None
         self.events: list[Event] = []
-        self.said: list[str] = []
-        """Words for the events, found when each happened: later in the same step a unit may have another name."""
         self.rolls: list[Roll] = []
 
     def roll(
@@ -50,30 +42,19 @@ class Play(Generic[S]):
         """Roll dice and log the roll."""
         faces = self._dice.roll(sides, n, why)
         self.rolls.append((sides, faces))
-        rolled = Rolled(why=why, sides=sides, faces=faces, by=by, tally=tally, to=to)
-        if self._plain:
-            self.events.append(rolled)
-        else:
-            self.emit(rolled)
+        self.emit(Rolled(why=why, sides=sides, faces=faces, by=by, tally=tally, to=to))
         return faces
 
     def emit(self, event: Event) -> None:
-        """Say what happened; where sides may not know the same of it, each is told its own."""
-        if self._plain:
-            self.events.append(event)
-            return
-        for told in (event,) if self._hear is None else self._hear(event, self.state):
-            self.events.append(told)
-            if self._say is not None:
-                self.said.append(self._say(told, self.state))
+        """Say what happened."""
+        self.events.append(event)
 
     def emit_before(self, place: int, event: Event) -> None:
         """Say what happened in front of the events from a place on, which are what came of it."""
-        events, said = self.events[place:], self.said[place:]
-        del self.events[place:], self.said[place:]
+        later = self.events[place:]
+        del self.events[place:]
         self.emit(event)
-        self.events += events
-        self.said += said
+        self.events += later
 
     def tell_only(self, to: tuple[str, ...], first: int, last: int) -> None:
         """What was said from one place in the events up to another is for these sides alone."""
@@ -90,3 +71,35 @@ class Play(Generic[S]):
     def replace(self, frame: Frame) -> None:
         """Put another frame in the place of the top one."""
         self.state.stack[-1] = frame  # type: ignore[attr-defined]
+
+
+class TellingPlay(Play[S]):
+    """A play that is told to somebody while it goes on: each side hears its own, a narrator finds words."""
+
+    __slots__ = ("_hear", "_say", "said")
+
+    def __init__(
+        self,
+        state: S,
+        dice: Dice,
+        say: Callable[[Event, S], str] | None = None,
+        hear: Callable[[Event, S], Sequence[Event]] | None = None,
+    ) -> None:
+        super().__init__(state, dice)
+        self._say = say
+        self._hear = hear
+        self.said: list[str] = []
+        """Found when each event happened: later in the same step a unit may have another name."""
+
+    def emit(self, event: Event) -> None:
+        """Say what happened; where sides may not know the same of it, each is told its own."""
+        for told in (event,) if self._hear is None else self._hear(event, self.state):
+            self.events.append(told)
+            if self._say is not None:
+                self.said.append(self._say(told, self.state))
+
+    def emit_before(self, place: int, event: Event) -> None:
+        said = self.said[place:]
+        del self.said[place:]
+        super().emit_before(place, event)
+        self.said += said

@@ -8,7 +8,6 @@ from sandtable.engine import Action
 
 ANSWERS = (
     "RollRest",
-    "ChargeNow",
     "AcceptSurrender",
     "TryEscape",
     "Snipe",

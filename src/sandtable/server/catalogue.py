@@ -47,7 +47,7 @@ def _page(value: Any) -> Page:
 
 def _ruled(game: Game[Any], info: ScenarioInfo) -> list[str]:
     """The sides of a scenario that nobody plays."""
-    if type(game).ruled is Game.ruled:
+    if not game.rules_choose:
         return []
     return list(game.ruled(game.setup(info.id, check_options(info, {}))))
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import unicodedata
 
 RESERVED = ("sandtable", "server", "system", "admin", "administrator", "moderator", "observer", "computer")
+PLAYERS = ("random", "recruit", "regular", "veteran")
+"""Computer players, by whose names nobody goes either."""
 
 _ALIKE = {
     "а": "a", "в": "b", "е": "e", "ё": "e", "з": "3", "і": "i", "ї": "i", "ј": "j", "к": "k", "м": "m", "н": "h",
@@ -15,13 +17,15 @@ _ALIKE = {
     "ı": "i", "ł": "l", "ø": "o", "đ": "d", "ħ": "h", "ŧ": "t", "ɑ": "a", "ɡ": "g", "ɩ": "i", "ʟ": "l", "ß": "b",
     "0": "o", "1": "i", "l": "i", "|": "i", "3": "e", "5": "s", "8": "b",
 }  # fmt: skip
+_LATIN = {letter: _ALIKE.get(like, like) for letter, like in _ALIKE.items()}
+"""The same, all the way: what resembles an l looks like an i as the l does."""
 _PAIRS = (("rn", "m"), ("vv", "w"), ("ci", "d"))
 
 
 def look_of(name: str) -> str:
     """What a name looks like: without marks, spaces and case, each letter as the Latin one that it resembles."""
     plain = unicodedata.normalize("NFKD", unicodedata.normalize("NFKC", name).casefold())
-    letters = "".join([_ALIKE.get(letter, letter) for letter in plain if letter.isalnum()])
+    letters = "".join([_LATIN.get(letter, letter) for letter in plain if letter.isalnum()])
     for pair, one in _PAIRS:
         letters = letters.replace(pair, one)
     return letters
@@ -32,7 +36,7 @@ def scripts_of(name: str) -> set[str]:
     return {unicodedata.name(letter, "?").split(" ")[0] for letter in name if letter.isalpha()}
 
 
-_RESERVED_LOOKS = frozenset(map(look_of, RESERVED))
+_RESERVED_LOOKS = frozenset(map(look_of, (*RESERVED, *PLAYERS)))
 
 
 def is_reserved(name: str) -> bool:

@@ -21,7 +21,7 @@ from sandtable.games.squad.fire.model import FireAttack, StartFire
 from sandtable.games.squad.ground.cover import in_the_open, mover_of, shelter_of, terrain_item
 from sandtable.games.squad.ground.sight import los, sees
 from sandtable.games.squad.ground.stacks import drop
-from sandtable.games.squad.movement.model import BeginMove, Moved, StartMove, Step
+from sandtable.games.squad.movement.model import BeginMove, DoubleTime, Moved, StartMove, Step
 from sandtable.games.squad.movement.steps import step_cost
 from sandtable.games.squad.phases.model import EndPhase
 from sandtable.space.terrain import terrain_table
@@ -126,6 +126,9 @@ def test_a_cliff_is_not_walked_but_climbed_with_a_falling_dr() -> None:
     assert [event.result for event in happened(events, Climbed)] == ["arrived"]
     assert at(match, "r") == "K4"
     assert get(match, "r").cx
+    tired = field("MPh", unit("r", RUSSIAN, "K5"), unit("g", GERMAN, "A5"))
+    do(tired, StartMove("r"), DoubleTime("r"), BeginMove())
+    assert not offered(tired, Climb)
 
 
 @rule("B11.41")

@@ -12,6 +12,7 @@ from squad_support import at, cell, do, get, go, happened, offered, weapon
 import sandtable
 from sandtable.engine import Match, Play
 from sandtable.engine.errors import IllegalAction
+from sandtable.engine.events import Rolled
 from sandtable.engine.harness import fuzz
 from sandtable.games.asl.busy import TI
 from sandtable.games.asl.terrain.part import TERRAIN
@@ -336,8 +337,10 @@ def test_whoever_has_not_the_mf_hangs_on_the_wire() -> None:
     lay_wire(match.state, cell(match, "I6"), "german")
     do(match, StartMove("r"), BeginMove())
     go(match, "I6")
-    (wired,) = happened(do(match, GetBeneath()), Wired)
+    events = do(match, GetBeneath())
+    (wired,) = happened(events, Wired)
     assert not wired.beneath
+    assert [(roll.sides, roll.faces) for roll in happened(events, Rolled)] == [(6, (4,))]
     assert get(match, "r").within == "wire I6"
     assert get(match, "r").moved
 

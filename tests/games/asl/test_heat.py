@@ -14,14 +14,14 @@ from sandtable.engine.harness import fuzz
 from sandtable.games.asl.fanatics.part import FANATIC
 from sandtable.games.asl.heat import berserk, rules
 from sandtable.games.asl.heat.ladder import harder
-from sandtable.games.asl.heat.model import BERSERK, HEROIC, Calmed, HeatRolled, WentBerserk
+from sandtable.games.asl.heat.model import BERSERK, HEROIC, Calmed, Charged, HeatRolled, WentBerserk
 from sandtable.games.asl.heat.part import combat_items
 from sandtable.games.asl.surrender import CAPTIVES, DISRUPTED
 from sandtable.games.squad.combat.model import AttackAll
 from sandtable.games.squad.effects.morale import morale_check, morale_level, pin_check
 from sandtable.games.squad.fire.firepower import volley
 from sandtable.games.squad.fire.model import AimAt, FireAttack, Fired, ResolveFire, StartFire
-from sandtable.games.squad.movement.model import Pass
+from sandtable.games.squad.movement.model import BeginMove, Pass, StartMove, Stop
 from sandtable.games.squad.phases.model import EndPhase
 from sandtable.games.squad.pieces.kinds import printed_unit
 from sandtable.games.squad.pieces.model import SquadState
@@ -322,6 +322,20 @@ def test_it_charges_into_the_location_of_the_nearest_enemy_who_must_fire() -> No
     fired = happened(events, Fired)
     assert fired, "those whom it charges must fire"
     assert get(match, "r").moved
+
+
+@rule("A15.43")
+def test_who_goes_berserk_in_his_own_movement_phase_charges_without_being_asked() -> None:
+    units = (unit("r", "russian 4-4-7", "I5"), unit("s", "russian 4-4-7", "H5"), unit("g", "german 4-6-7", "I8"))
+    match = heated("z", "MPh", *units, dice=(6, 6) * 12)
+    do(match, StartMove("s"))
+    do(match, BeginMove())
+    berserk.go_berserk(playing(match), get(match, "r"))
+    events = do(match, Stop())
+    while match.to_act == ("german",):
+        events += do(match, Pass())
+    assert happened(events, Charged), "as soon as the move of the others is over"
+    assert at(match, "r") == "I8"
 
 
 @rule("A7.21")

@@ -23,7 +23,7 @@ from sandtable.games.asl.concealment.model import (
 from sandtable.games.asl.concealment.searching import mop_bar, search_casualties, search_tally
 from sandtable.games.asl.surrender import NO_QUARTER
 from sandtable.games.asl.works.model import BOOBYTRAPS, MINES, lay_mines
-from sandtable.games.squad.ground.setting import ground_of
+from sandtable.games.squad.ground.setting import ground_of, setting_of, unit_kind
 from sandtable.games.squad.movement.model import BeginMove, Pass, StartMove, Step
 from sandtable.games.squad.phases.model import EndPhase
 
@@ -131,10 +131,13 @@ def test_units_are_hidden_as_far_as_the_scenario_allows() -> None:
     match.adopt(match.state)
     do(match, next(a for a in match.actions(side) if type(a).__name__ == "AutoSetUp"))
     hides = offered(match, HideUnit)
-    squads = [a for a in hides if not match.state.units[a.unit].kind.endswith("?")]
+    squads = [a for a in hides if unit_kind(match.state, get(match, a.unit)).squad]
     assert squads
+    ground = setting_of(match.state).ground
+    assert all(not ground.open[get(match, a.unit).at] for a in hides), "in Concealment Terrain only"
     do(match, squads[0])
     assert get(match, squads[0].unit).hip
+    assert not any(unit_kind(match.state, get(match, a.unit)).size for a in offered(match, HideUnit)), "one squad"
     pieces = {piece["id"] for piece in match.view(None).get("pieces", ())}
     assert squads[0].unit not in pieces
 

@@ -160,6 +160,12 @@ def test_anti_tank_shots_cost_two_points_and_two_are_the_most() -> None:
 
 
 @pytest.mark.rule("foot-ap-cost-at")
+def test_anti_tank_weapons_are_aimed_at_the_tank_and_not_at_the_men_beside_it() -> None:
+    camp = Camp().add("a1", "bazooka", "D6").add("d1", "sherman", "D4").add("d2", "rifle", "D4", 2)
+    assert {action.target for action in legal(camp.acting("a1-1", ap=6).match(), Aim)} == {"d1-1"}
+
+
+@pytest.mark.rule("foot-ap-cost-at")
 @pytest.mark.parametrize(("kind", "most"), [("light_mortar", 1), ("medium_mortar", 2)])
 def test_mortar_shots_and_their_limit(kind: str, most: int) -> None:
     camp = Camp(deviation_reroll="none").add("a1", kind, "D7", deployed=True).add("d1", "sherman", "D4")

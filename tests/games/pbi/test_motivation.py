@@ -7,6 +7,7 @@ from pbi_support import Camp, do, found, piece, preview, rows
 
 from sandtable.games.pbi.actions import Drive, Man, Motivate
 from sandtable.games.pbi.events import Motivated, PointsRolled
+from sandtable.games.pbi.game import GAME
 from sandtable.games.pbi.model import Activation, Units
 from sandtable.games.pbi.motivation import motivation_tally, squares_counted
 from sandtable.games.pbi.position import ground_of
@@ -135,5 +136,11 @@ def test_the_preview_of_motivation_rolls_as_the_rule_does(
     match = camp.frames(Units("attacker"), Activation("a1")).match(*[4] * 3)
     action = Man("a1-2") if kind == "pak40" else Motivate("D6")
     assert preview(match, action)["motivated"] == pytest.approx(chance)
+    shown = GAME.preview(match.state, "attacker", action)
+    assert shown is not None
+    assert any("shaken" in note for note in shown.notes) is ("silent" in values)
+    assert any("urged" in note for note in shown.notes) is (chance == 1)
+    if kind == "rifle":
+        assert "3.5 action points on average" in shown.notes
     rolls = [event for event in do(match, action) if getattr(event, "why", "").startswith("motivation")]
     assert bool(rolls) is (0 < chance < 1)

@@ -6,6 +6,7 @@ import pytest
 from pbi_support import Camp, do, found, legal, piece, rows
 
 import sandtable
+from sandtable.engine.events import Rolled
 from sandtable.games.pbi.actions import Aim, Bomb, Done, Flame, Hold, Move, Shell, Shoot, Volley
 from sandtable.games.pbi.events import GunShot, Shot
 from sandtable.games.pbi.game import GAME
@@ -53,7 +54,9 @@ def test_pinned_bases_do_not_react_unless_the_ruling_allows() -> None:
 def test_a_gun_that_reacts_needs_five_or_six_first() -> None:
     camp = Camp().add("a1", "sherman", "D7").add("d1", "pak40", "D2", deployed=True)
     match = camp.frames(Window("defender", "D7", "opportunity")).match(4)
-    assert found(do(match, Aim("d1-1", "a1-1")), GunShot)[0].result == "too late"
+    events = do(match, Aim("d1-1", "a1-1"))
+    assert found(events, GunShot)[0].result == "too late"
+    assert [(roll.sides, roll.faces) for roll in found(events, Rolled)] == [(6, (4,))]
     match = camp.frames(Window("defender", "D7", "opportunity")).match(5, 1, 1)
     assert found(do(match, Aim("d1-1", "a1-1")), GunShot)[0].result == "missed"
     free = Camp(opportunity_guns="as in own turn").add("a1", "sherman", "D7").add("d1", "pak40", "D2", deployed=True)

@@ -253,6 +253,7 @@ def test_a_tank_carries_four_riders_who_move_with_it() -> None:
     match = camp.driving("a1-1", ap=2).match()
     do(match, Forward())
     assert {piece(match, f"a2-{n}").at for n in range(1, 5)} == {"D5"}
+    assert {piece(match, f"a2-{n}").moved for n in range(1, 5)} == {1}
 
 
 def test_mounted_groups_are_motivated_by_their_vehicle() -> None:

@@ -5,17 +5,28 @@ from __future__ import annotations
 import re
 import tomllib
 from collections import Counter
+from functools import cache
 from itertools import product
 from pathlib import Path
 from typing import Any
 
-from sandtable.engine import Play
+from msgspec.structs import replace
+
+import sandtable
+from sandtable.engine import Match, Play
 from sandtable.engine.dice import ScriptedDice
+from sandtable.engine.registry import register
+from sandtable.games.sasl import GAME
+from sandtable.games.sasl.model import FRIENDLY, SUSPECTS
 from sandtable.games.sasl.tables.model import Table
 from sandtable.games.squad.cards import texttable
-from sandtable.games.squad.pieces.model import SquadState
+from sandtable.games.squad.ground.setting import setting_of
+from sandtable.games.squad.ground.stacks import put
+from sandtable.games.squad.pieces.model import SquadState, Unit
 
 HERE = Path(__file__).parent
+OPTIONS = {"friendly": "G", "enemy": "R", "year": "1943", "boards": "shipped"}
+"""Germans against Russians on boards that are always there."""
 
 
 def second_reading(name: str) -> dict[str, Any]:
@@ -54,3 +65,35 @@ def gaps(table: Table) -> list[str]:
 def playing(state: SquadState, *faces: int) -> Play[SquadState]:
     """A play in which the dice fall as the test says."""
     return Play(state, ScriptedDice(*faces))
+
+
+@cache
+def _mission_1() -> Match:
+    register(GAME)
+    return sandtable.new("sasl/1", seed=8, options=OPTIONS)
+
+
+def mission_without_suspects() -> SquadState:
+    """Mission 1 when play begins, with no S? on the map."""
+    found: SquadState = _mission_1().state.clone()
+    SUSPECTS.of(found).clear()
+    return found
+
+
+def field(state: SquadState) -> int:
+    """Open ground with open ground around it."""
+    ground = setting_of(state).ground
+    return next(
+        cell
+        for cell in range(150, ground.size)
+        if ground.open[cell] and not ground.paved[cell] and sum(ground.open[near] for near in ground.near[cell]) >= 5
+    )
+
+
+def friend(state: SquadState, cell: int, number: int = 1, name: str = "german 4-6-7", **values: object) -> Unit:
+    """A FRIENDLY unit in a hex."""
+    unit = Unit(f"t{number}", FRIENDLY, name, group="company")
+    state.units[unit.id] = unit
+    put(state, unit, cell)
+    state.units[unit.id] = replace(state.units[unit.id], **values)
+    return state.units[unit.id]

@@ -4,52 +4,28 @@ from __future__ import annotations
 
 import pytest
 from msgspec.structs import replace
-from sasl_support import playing
+from sasl_support import field, friend, mission_without_suspects, playing
 
-import sandtable
 from sandtable.engine import Decided
-from sandtable.engine.registry import register
 from sandtable.games.asl.works import model as works
 from sandtable.games.asl.works.sheltering import GoIn
-from sandtable.games.sasl import GAME, generation
+from sandtable.games.sasl import generation
 from sandtable.games.sasl.enemy import automatic, marching, orders
-from sandtable.games.sasl.model import ENEMY, FRIENDLY, MARCH, ORDERS, SUSPECTS, March, Order
+from sandtable.games.sasl.model import ENEMY, MARCH, ORDERS, March, Order
 from sandtable.games.squad.ground.setting import setting_of
 from sandtable.games.squad.ground.sight import sees
-from sandtable.games.squad.ground.stacks import give, put
+from sandtable.games.squad.ground.stacks import give
 from sandtable.games.squad.movement.model import Move, SmokeGrenade, Step
 from sandtable.games.squad.pieces.model import Mover, Moving, SquadState, Unit, Weapon
-
-register(GAME)
-OPTIONS = {"friendly": "G", "enemy": "R", "year": "1943", "boards": "shipped"}
-START = sandtable.new("sasl/1", seed=8, options=OPTIONS)
 
 
 @pytest.fixture
 def state() -> SquadState:
-    found: SquadState = START.state.clone()
-    SUSPECTS.of(found).clear()
-    return found
-
-
-def field(state: SquadState) -> int:
-    """Open ground with open ground around it."""
-    ground = setting_of(state).ground
-    return next(
-        cell
-        for cell in range(150, ground.size)
-        if ground.open[cell] and not ground.paved[cell] and sum(ground.open[near] for near in ground.near[cell]) >= 5
-    )
+    return mission_without_suspects()
 
 
 def foe(state: SquadState, cell: int, kind: str = "russian 4-4-7") -> Unit:
     return generation.new_unit(playing(state), kind, cell)
-
-
-def friend(state: SquadState, cell: int) -> Unit:
-    unit = Unit("t1", FRIENDLY, "german 4-6-7", group="company")
-    state.units[unit.id] = unit
-    return put(state, unit, cell)
 
 
 def found(state: SquadState, cell: int, units: list[Unit], *, target: bool = False) -> tuple[str, str]:

@@ -180,10 +180,16 @@ def test_a_wrong_question_is_answered_in_one_sentence() -> None:
         card("Z")
     with pytest.raises(ValueError, match="The Japanese card has no table J6a"):
         card("J").table("x6a")
-    with pytest.raises(ValueError, match="columns for"):
+    with pytest.raises(ValueError, match="columns for 1942-01"):
         card("G").table("x5").cell(5, "1942-01")
     with pytest.raises(ValueError, match="year and month"):
         card("G").table("x5").cell(5, "July 1942", side="Inside")
+
+
+def test_notes_hold_in_their_months_only() -> None:
+    dated = [note for name in FILES for table in card(name).tables.values() for note in table.notes if note.span]
+    assert dated
+    assert not any(note.applies("1930-01") for note in dated)
 
 
 def test_free_french_substitutions() -> None:

@@ -8,7 +8,7 @@ from itertools import product
 
 import pytest
 from msgspec.structs import replace
-from sasl_support import playing
+from sasl_support import OPTIONS, mission_without_suspects, playing
 
 import sandtable
 from sandtable.engine import Decided, Play
@@ -24,8 +24,6 @@ from sandtable.games.squad.pieces.model import SquadState
 
 register(GAME)
 THROWS = list(product(range(1, 7), repeat=2))
-OPTIONS = {"friendly": "G", "enemy": "R", "year": "1943", "boards": "shipped"}
-START = sandtable.new("sasl/1", seed=8, options=OPTIONS)
 # A1 as the sheet has it, by Final DR; below 1 and above 14 the last rows count.
 A1 = {
     1: "AFV, squad", 2: "AFV", 3: "squad, squad, leader, fortification, SW", 4: "squad, leader, fortification, SW",
@@ -36,9 +34,7 @@ A1 = {
 
 @pytest.fixture
 def state() -> SquadState:
-    found: SquadState = START.state.clone()
-    SUSPECTS.of(found).clear()
-    return found
+    return mission_without_suspects()
 
 
 def field(state: SquadState) -> int:

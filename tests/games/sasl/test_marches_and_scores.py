@@ -10,17 +10,32 @@ from sasl_support import playing
 
 import sandtable
 from sandtable.engine.registry import register
-from sandtable.games.sasl import GAME, arrivals, meetings, missions, offensives, setting_up, valour, victory
-from sandtable.games.sasl.enemy import automatic, marching
+from sandtable.games.asl.works.digging import Dig
+from sandtable.games.sasl import GAME, arrivals, hazards, meetings, missions, offensives, setting_up, valour, victory
+from sandtable.games.sasl.enemy import automatic, firing, marching, orders
 from sandtable.games.sasl.growing import key_of
-from sandtable.games.sasl.model import ENEMY, FRIENDLY, OBJECTIVES, SUSPECTS, March, Objective
+from sandtable.games.sasl.model import (
+    ENEMY,
+    ENTRENCH,
+    FRIENDLY,
+    MARCH,
+    OBJECTIVES,
+    ORDERS,
+    SUSPECTS,
+    VOLLEYS,
+    March,
+    Objective,
+    Order,
+    Volley,
+)
 from sandtable.games.sasl.rolled import rolled_in
 from sandtable.games.sasl.tables import events as tables
+from sandtable.games.squad.fire.model import AddDirector, FireDraft, ResolveFire
 from sandtable.games.squad.ground.setting import setting_of, unit_kind
 from sandtable.games.squad.ground.sight import sees
 from sandtable.games.squad.ground.stacks import put
-from sandtable.games.squad.movement.model import SmokeGrenade, Step
-from sandtable.games.squad.pieces.model import Gone, SquadState, Unit, Weapon
+from sandtable.games.squad.movement.model import Move, SmokeGrenade, Step, Stop
+from sandtable.games.squad.pieces.model import Gone, Mover, Moving, SquadState, Unit, Weapon
 
 register(GAME)
 START = sandtable.new("sasl/1", seed=8, options={"friendly": "G", "enemy": "R", "year": "1943", "boards": "shipped"})
@@ -88,6 +103,20 @@ def test_a_march_follows_its_path_and_ends_where_it_ends(state: SquadState) -> N
     assert marching._next_step(playing(state), replace(march, path=(two,)), here, to_all) == two, "its first step"
 
 
+@rule("S9.2")
+def test_a_march_goes_on_until_its_stop_is_reached(state: SquadState) -> None:
+    ground = setting_of(state).ground
+    here = next(c for c in hexes(state, open=True) if any(ground.tem[other] > 0 for other in ground.near[c]))
+    cover = next(other for other in ground.near[here] if ground.tem[other] > 0)
+    unit = stand(state, "a", "russian 4-4-7", here)
+    MARCH.put(state, March(("a",), "full", path=(here, cover), stop=("positive TEM",), command="x"))
+    state.moving = Moving((Mover("a", here, hexes=1),), ("a",))
+    legal = [Step(cover), Stop()]
+    assert marching.going(playing(state), Move(), legal) == Step(cover)
+    put(state, unit, cover)
+    assert marching.going(playing(state), Move(), legal) == Stop()
+
+
 @rule("S9.42")
 def test_units_that_wander_go_into_any_open_hex(state: SquadState) -> None:
     near = setting_of(state).ground.near
@@ -119,7 +148,9 @@ def test_smoke_is_thrown_where_the_next_step_leads(state: SquadState) -> None:
 
 
 @rule("S6.2")
-def test_an_assault_move_enters_only_hexes_that_have_room_and_are_free(state: SquadState) -> None:
+def test_an_assault_move_enters_only_hexes_that_have_room_and_are_free(
+    state: SquadState, monkeypatch: pytest.MonkeyPatch
+) -> None:
     ground = setting_of(state).ground
     here = hexes(state, open=True)[0]
     unit = stand(state, "a", "russian 4-4-7", here)
@@ -131,6 +162,9 @@ def test_an_assault_move_enters_only_hexes_that_have_room_and_are_free(state: Sq
     assert full not in found
     assert held not in found
     assert found
+    for cost, may in ((6, True), (8, False)):
+        monkeypatch.setattr(marching, "step_cost", lambda *words, road, cost=cost: cost)
+        assert bool(marching.open_hexes(state, here, [unit])) is may, "never with its last MF"
 
 
 @rule("S6.3174")
@@ -257,6 +291,30 @@ def test_a_leader_who_hardens_rallies_his_location_unless_he_leads_partisans(
     assert unit_kind(state, state.units["l"]).name != "8-0"
 
 
+@rule("S2.4")
+def test_a_hero_rises_from_a_squad_and_not_from_a_leader(state: SquadState) -> None:
+    event = next(one for name in ("G9", "R9", "U9") for one in tables.events(name) if one.event == "hero")
+    for unit in [unit for unit in state.units.values() if unit.side == FRIENDLY]:
+        state.units[unit.id] = replace(unit, at=-1)
+    cell = hexes(state, open=True)[0]
+    near = setting_of(state).ground.near[cell]
+    stand(state, "e", "russian 4-4-7", cell)
+    stand(state, "l", "german 8-0", near[0])
+    assert not valour.hero(playing(state), event), "a leader alone"
+    stand(state, "t", "german 4-6-7", setting_of(state).ground.ranges[cell].index(3))
+    assert valour.hero(playing(state, *[1] * 4), event)
+
+
+@rule("S2.31")
+@pytest.mark.parametrize(("dr", "happens"), [(2, True), (3, False), (4, False)])
+def test_a_lamp_in_a_building_waits_for_flames(state: SquadState, dr: int, happens: bool) -> None:
+    event = next(one for one in tables.events("A11") if one.event == "building")
+    assert not hazards.in_a_building(playing(state), event), "nobody is in a building"
+    house = next(cell for cell, inside in enumerate(setting_of(state).ground.in_building) if inside)
+    stand(state, "t", "german 4-6-7", house)
+    assert hazards.in_a_building(playing(state, dr, *[1] * 6), event) is happens
+
+
 @rule("S15.5")
 def test_partisans_arrive_with_a_leader_but_not_in_mission_19(state: SquadState) -> None:
     event = next(one for one in tables.events("R9") if one.event == "partisans")
@@ -282,3 +340,31 @@ def test_a_commissar_leads_ten_squads_before_november_1942(
     base = replace(rolled_in(state), date=date)
     found = arrivals._partisan_leader(playing(state, *dice, 1), base, number)
     assert found == rank if rank else found not in ("", "10-0", "9-0")
+
+
+@rule("S6.24")
+def test_a_unit_that_is_to_entrench_tries_it_once_with_a_leaders_help(state: SquadState) -> None:
+    legal = [Dig("a"), Dig("a", "l"), Dig("b")]
+    assert orders.next_dig(state, legal) is None, "nobody has the order"
+    ORDERS.of(state)["a"] = Order(ENTRENCH)
+    assert orders.next_dig(state, legal) == Dig("a", "l")
+    assert orders.next_dig(state, legal) is None
+    ORDERS.of(state)["b"] = Order(ENTRENCH)
+    assert orders.next_dig(state, legal) == Dig("b")
+
+
+@rule("S8.5")
+@pytest.mark.parametrize(("leader", "directs"), [("russian 9-1", True), ("russian 6+1", False)])
+def test_a_leader_beside_the_firers_directs_them_unless_he_makes_it_worse(
+    state: SquadState, leader: str, directs: bool
+) -> None:
+    cell = hexes(state, open=True)[0]
+    stand(state, "a", "russian 4-4-7", cell)
+    stand(state, "l", leader, cell)
+    target = setting_of(state).ground.near[cell][0]
+    VOLLEYS.of(state)[:] = [Volley(("a",), target)]
+    frame = FireDraft(ENEMY, "prep", units=("a",), target=target)
+    legal = [AddDirector("l"), ResolveFire()]
+    assert firing.draft(playing(state), frame, legal) == (AddDirector("l") if directs else ResolveFire())
+    VOLLEYS.of(state)[:] = [Volley(("a",), target)]
+    assert firing.draft(playing(state), replace(frame, leaders=("l",)), legal) == ResolveFire()

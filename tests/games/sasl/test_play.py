@@ -14,7 +14,7 @@ from sandtable.engine.registry import register
 from sandtable.games.asl.concealment import gaining
 from sandtable.games.asl.deploying.model import Deploy, EndReforming, Reforming
 from sandtable.games.asl.glossary import terms
-from sandtable.games.asl.heat.model import ChargeNow
+from sandtable.games.asl.heat.rules import harden
 from sandtable.games.asl.prisoners.model import (
     AcceptSurrender,
     Escaping,
@@ -64,9 +64,7 @@ from sandtable.games.squad.fire.model import StartFire
 from sandtable.games.squad.ground.setting import setting_of, unit_kind, weapon_kind
 from sandtable.games.squad.ground.sight import sees
 from sandtable.games.squad.ground.stacks import put
-from sandtable.games.squad.movement.model import MovementPhase, StartMove
 from sandtable.games.squad.movement.starting import move_bar
-from sandtable.games.squad.phases.model import EndPhase
 from sandtable.games.squad.pieces.model import SquadState, Unit
 
 register(GAME)
@@ -139,7 +137,7 @@ def test_russians_activate_a_squad_for_a_half_squad(state: SquadState) -> None:
     assert unit_kind(state, state.units[made[0]]).squad
 
 
-@pytest.mark.rule("S5.76")
+@pytest.mark.rule("S5.4", "S5.76", "S5.762")
 def test_an_afv_is_read_as_a_gun_that_faces_what_triggered_it(state: SquadState) -> None:
     cell = open_cell(state)
     towards = seen_hexes(state, cell, 6)[-1]
@@ -217,7 +215,7 @@ def test_a_friendly_unit_adjacent_is_fired_at(state: SquadState) -> None:
     assert (found.what, found.rule) == ("Fire", "S6.311")
 
 
-@pytest.mark.rule("S6.317")
+@pytest.mark.rule("S6.317", "S6.3173", "S6.3175")
 def test_a_leader_alone_goes_to_a_broken_unit(state: SquadState) -> None:
     play = playing(state)
     cell = open_cell(state)
@@ -284,6 +282,18 @@ def test_a_leader_in_command_commands_those_around_him(state: SquadState) -> Non
     assert ORDERS.of(state)[leader.id].what == command.IN_COMMAND
     assert ORDERS.of(state)[squad.id].what == command.IN_COMMAND
     assert ORDERS.of(state)[lost.id].what == PANIC
+
+
+@pytest.mark.rule("S6.21", "A15.3")
+@pytest.mark.parametrize("side", [FRIENDLY, ENEMY])
+def test_battle_hardening_ends_panic(state: SquadState, side: str) -> None:
+    state.attacker = side
+    unit = friend(state, open_cell(state)) if side == FRIENDLY else foe(playing(state), open_cell(state))
+    ORDERS.of(state)[unit.id] = Order(PANIC)
+    assert command.panicked(state, unit.id)
+    harden(playing(state), unit)
+    assert not command.panicked(state, unit.id)
+    assert command.panic_bar(state, state.units[unit.id]) is None
 
 
 @pytest.mark.rule("S16.3")
@@ -386,7 +396,6 @@ def test_both_sides_have_the_san_of_the_mission_tables() -> None:
         (Reforming(ENEMY), (Deploy("x", "y"), EndReforming()), EndReforming()),
         (Surrendering(0, ("x",), ENEMY), (AcceptSurrender("y"), RefuseSurrender()), AcceptSurrender("y")),
         (Escaping("y", ENEMY), (TryEscape(), StayCaptive()), StayCaptive()),
-        (MovementPhase(), (StartMove("x"), ChargeNow(), EndPhase()), ChargeNow()),
     ],
 )
 def test_the_enemy_has_an_answer_in_frames_of_the_full_rules(

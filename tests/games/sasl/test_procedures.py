@@ -10,7 +10,7 @@ import pytest
 
 import sandtable
 from sandtable.engine.registry import register
-from sandtable.games.sasl import GAME, command, events, fortify, meetings, missions, offensives
+from sandtable.games.sasl import GAME, charts, command, events, fortify, meetings, missions, offensives
 from sandtable.games.sasl.activation import activates
 from sandtable.games.sasl.enemy import orders
 from sandtable.games.sasl.enemy_events import shift
@@ -139,7 +139,10 @@ def test_every_gun_of_the_tables_can_be_fired() -> None:
     for (nation, name), gun in table_guns().items():
         if gun.type in ("AT", "ART", "AA", "MTR", "INF"):
             assert printed_weapon(f"{nation} {name}").gun
-            assert chart_line(gun)["FP"]
+            line = chart_line(gun)
+            assert line["FP"]
+            if gun.type == "MTR":
+                assert line["ATT 13-24"].startswith("7 ["), f"{name} reaches beyond 12 hexes"
 
 
 def test_far_numbers_follow_the_printed_chart() -> None:
@@ -156,3 +159,8 @@ def test_a_decision_can_be_shown_on_its_table(name: str) -> None:
     found = GAME.table(name)
     assert found is not None
     assert all(len(row) == len(found["columns"]) for row in found["rows"])
+
+
+def test_only_a_mission_has_the_tables_of_a_mission() -> None:
+    assert charts.chart("M1 ENEMY SAN") is not None
+    assert charts.chart("X1 ENEMY SAN") is None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections import Counter
 
 import pytest
 
@@ -15,6 +16,7 @@ from sandtable.games.sasl import charts, force, opposition, readings, setting_up
 from sandtable.games.sasl.compass import distances
 from sandtable.games.sasl.missions import MISSIONS
 from sandtable.games.sasl.model import FRIENDLY, ROSTER, SUSPECTS
+from sandtable.games.sasl.preparing import mission_throws
 from sandtable.games.sasl.rolled import rolled_in
 from sandtable.games.sasl.sheet import SHEET, Buy, Preparing, Return, RollFor, RollRest, Settle
 from sandtable.games.squad.ground.setting import setting_of
@@ -252,3 +254,24 @@ def test_every_reading_names_its_ruling_and_how_sure_it_is() -> None:
         assert "SA-" in option.help
         assert "confidence" in option.help
         assert option.reading
+
+
+@pytest.mark.rule("S17.22")
+@pytest.mark.parametrize("column", ["Offense", "Defense"])
+def test_a_mission_is_rolled_in_one_line_with_the_chances_of_the_table(column: str) -> None:
+    throws = mission_throws(column)
+    assert len(throws) == 6**3
+    played = [number for _, _, number in throws if number in MISSIONS]
+    if column == "Offense":
+        # of 216: 4 on a DR of 2 or 3, 2 on 5, 5 and 1 on halves of 6, 3 and 8 on halves of 8
+        expected = {4: 18, 2: 24, 5: 15, 1: 15, 3: 15, 8: 15}
+    else:
+        expected = {19: 24, 8: 18}
+    assert Counter(played) == expected
+    match = begun("any", seed=2)
+    events = match.apply(FRIENDLY, RollFor(column))
+    decided = [event for event in events if isinstance(event, Decided)]
+    assert len(decided) == 1
+    assert decided[0].table == "A7"
+    assert "not played yet" in decided[0].why
+    assert SHEET.of(match.state).mission in expected

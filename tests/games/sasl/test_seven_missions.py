@@ -232,7 +232,7 @@ def test_patrol_two_thirds_of_the_strength_number_come_along_the_road() -> None:
     assert any(unit.side == ENEMY for unit in state.units.values()) or len(SUSPECTS.of(state)) < roster.placed
 
 
-@pytest.mark.rule("M1")
+@pytest.mark.rule("M1", "S13.")
 def test_cautious_advance_three_points_for_each_board_that_opens() -> None:
     state = fresh(1)
     rules = MISSIONS[1]

@@ -12,7 +12,7 @@ from sandtable.engine import count_nodes
 POSITIONS: list[tuple[str, list[dict[str, Any]], int, int]] = [
     ("PFPh", [unit("r", "russian 4-4-7", "V4"), unit("g", "german 4-6-7", "W4")], 3, 1060),
     ("MPh", [unit("r", "russian 4-4-7", "V4"), unit("g", "german 4-6-7", "T5")], 4, 581),
-    ("CCPh", [unit("r", "russian 4-4-7", "W4", engaged=True), unit("g", "german 4-6-7", "W4")], 1, 4),
+    ("CCPh", [unit("r", "russian 4-4-7", "W4", engaged=True), unit("g", "german 4-6-7", "W4")], 2, 6590),
 ]
 
 

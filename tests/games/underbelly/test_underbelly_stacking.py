@@ -9,7 +9,7 @@ from underbelly_story import do, goals, legal, match_of, play, settle, state_of
 
 from sandtable.games.underbelly import GAME
 from sandtable.games.underbelly import actions as a
-from sandtable.games.underbelly.model import ALLIED_BOX, Opening, OverStacked
+from sandtable.games.underbelly.model import ALLIED_BOX, EndRun, Opening, OverStacked
 from sandtable.games.underbelly.stacking import may_end, mixed_penalty, within_limits
 from sandtable.games.underbelly.zones import field
 
@@ -164,6 +164,17 @@ def test_a_reshuffle_cannot_be_told_from_the_truth() -> None:
     assert all(view == GAME.view(state, "german") for view in views)
     assert len({deal.at["US-45"] for deal in deals if deal is not None}) > 1
     assert GAME.reshuffle(state, "allied", source) is None
+
+
+@rule("8.11")
+@pytest.mark.parametrize("launched", [0, 15])
+def test_a_reshuffle_deals_a_secret_plot_anew_and_leaves_a_launched_one(launched: int) -> None:
+    run = EndRun(plotted=True, turn=15, launched=launched)
+    state = state_of({"US-36": "2822"}, scenario="wat", turn=16, end_run=run)
+    source = random.Random(3)
+    deals = [GAME.reshuffle(state.clone(), "german", source) for _ in range(12)]
+    turns = {deal.end_run.turn for deal in deals if deal is not None}
+    assert turns == {15} if launched else len(turns) > 1
 
 
 @rule("6.9")

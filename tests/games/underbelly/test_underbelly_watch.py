@@ -295,3 +295,23 @@ def test_steps_leave_by_the_north_edge_or_the_game_is_lost() -> None:
     do(late, a.EndPhase())
     assert late.outcome is not None
     assert (late.outcome.winner, late.outcome.rule) == ("allied", "8.18")
+
+
+@rule("8.17")
+@pytest.mark.parametrize(
+    ("more", "fields", "total"),
+    [
+        ({}, {}, 1),
+        ({"US-1A": END_RUN_BOX}, {}, 2),
+        ({"US-1A": END_RUN_BOX, "BR-56": END_RUN_BOX, "BR-5": END_RUN_BOX}, {}, 3),
+        ({"US-VI": END_RUN_BOX}, {}, 1),
+        ({"10-16Pz": END_RUN_BOX, "10-26Pz": END_RUN_BOX}, {}, -2),
+        ({}, {"turn": 18}, 0),
+        ({}, {"turn": 17}, 1),
+    ],
+    ids=["the first wave", "a fifth division", "two at most", "corps support", "four German steps", "winter", "autumn"],
+)
+def test_what_modifies_the_end_run_table(more: dict[str, str], fields: dict[str, int], total: int) -> None:
+    units = {**dict.fromkeys(WAVE, END_RUN_BOX), "10-29PG": "2421", **more}
+    state = state_of(units, **{"scenario": "wat", "turn": 14, "end_run": LAUNCHED, **fields})
+    assert end_run_tally(state).total == total

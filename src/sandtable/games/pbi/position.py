@@ -52,11 +52,7 @@ def clear(state: PbiState, g: Ground, start: str, end: str) -> bool:
         return True
     if start in smoke or end in smoke:
         return False
-    if state.rules.smoke_between == "stops":
-        for square in g.between[start][end]:
-            if square in smoke:
-                return False
-    return True
+    return state.rules.smoke_between != "stops" or smoke.keys().isdisjoint(g.between[start][end])
 
 
 def officer_present(state: PbiState, square: str, side: str) -> bool:

@@ -8,7 +8,7 @@ from typing import Any
 from sandtable.engine import Event, Play, Tally
 from sandtable.engine.part import Bar, Words
 from sandtable.games.asl.heat.model import BERSERK
-from sandtable.games.sasl.model import FRIENDLY, ORDERS, PANIC, Order
+from sandtable.games.sasl.model import FRIENDLY, NOTHING, ORDERS, PANIC, Order
 from sandtable.games.squad.effects.verdicts import level
 from sandtable.games.squad.ground.names import short
 from sandtable.games.squad.ground.setting import setting_of, unit_kind
@@ -136,6 +136,13 @@ def panicked(state: SquadState, name: str) -> bool:
     # it ends when the unit breaks or goes berserk (S6.21)
     unit = state.units.get(name)
     return unit is None or not (unit.broken or BERSERK in unit.marks)
+
+
+def steadied(play: Play[SquadState], unit: Unit, why: str) -> None:
+    """Battle Hardening ends Panic (S6.21)."""
+    state = play.state
+    if panicked(state, unit.id):
+        ORDERS.of(state)[unit.id] = Order(IN_COMMAND if unit.side == FRIENDLY else NOTHING)
 
 
 def panic_bar(state: SquadState, unit: Unit, *asked: Any) -> Bar | None:

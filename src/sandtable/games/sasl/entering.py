@@ -35,7 +35,7 @@ def enter(play: Play[SquadState], number: int, edge: str, colour: str, why: str,
 
 
 def from_pool(play: Play[SquadState], extra: int, edges: Sequence[str], colours: Sequence[str]) -> None:
-    """A DR and more of the pool come on (Missions 9 to 13, 18, 19, 21)."""
+    """A DR and more of the pool come on (S4.2; Missions 9 to 13, 18, 19, 21)."""
     state = play.state
     pool = ROSTER.of(state).pool
     if not pool:

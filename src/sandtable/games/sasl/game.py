@@ -41,6 +41,7 @@ from sandtable.games.sasl import (
     shortage,
     show,
     sniping,
+    states,
     suspects,
     victory,
 )
@@ -156,6 +157,7 @@ MISSION = Part(
     searches=activation.searched,
     bars={"enter": suspects.enter_bar, **dict.fromkeys(("move", "advance", "fire", "direct"), command.panic_bar)},
     lines={"combat": command.combat_lines, "ambush": command.ambush_lines},
+    after={"harden": command.steadied},
     shows=show.shown,
     words={**show.WORDS, **command.WORDS, **events.WORDS},
     conditions={MissionPoints: PointsDecide()},
@@ -202,6 +204,9 @@ class SaslGame(SquadGame):
             parts=PARTS,
             lessons=lessons,
         )
+
+    def rule_states(self) -> dict[str, tuple[str, str]]:
+        return states.states()
 
     @staticmethod
     def _cards() -> Sequence[Scenario]:

@@ -14,6 +14,7 @@ from sandtable.games.sasl.dice import pick, rolled, say
 from sandtable.games.sasl.growing import change_map
 from sandtable.games.sasl.missions import Rules
 from sandtable.games.sasl.model import ADVANCE, ENEMY, FRIENDLY, ROSTER, SUSPECTS
+from sandtable.games.sasl.readings import reading
 from sandtable.games.sasl.roads import gaps, network
 from sandtable.games.sasl.rolled import Rolled, rolled_in
 from sandtable.games.sasl.suspects import add
@@ -134,9 +135,11 @@ class Patrol(Rules):
         pool = ROSTER.of(state).pool
         if pool:
             road = network(setting_of(state))
-            for _ in range(min(pool, 2 * IN_COLUMN)):
+            number = reading(state, "column")
+            coming = pool if number == "all" else min(pool, int(number))
+            for _ in range(coming):
                 add(state, beside=road[-1], attitude=ADVANCE, edge="west", colour="red")
-            rolling.put_roster(state, pool=max(0, pool - 2 * IN_COLUMN))
+            rolling.put_roster(state, pool=pool - coming)
 
     def end_drm(self, state: SquadState) -> int:
         return -max(0, state.turn - 8)

@@ -11,6 +11,7 @@ from sandtable.games.sasl import finds, victory
 from sandtable.games.sasl import setting_up as rolling
 from sandtable.games.sasl.dice import on_table, rolled, say
 from sandtable.games.sasl.model import ENEMY, FRIENDLY, OBJECTIVES, ROSTER, Objective
+from sandtable.games.sasl.readings import reading
 from sandtable.games.sasl.rolled import LAST_TURN, Board, Rolled, rolled_in
 from sandtable.games.sasl.suspects import MOST, by_cases, count_placed
 from sandtable.games.sasl.tables import general
@@ -175,7 +176,8 @@ def add_objectives(state: SquadState, board: Board) -> None:
         for name in hexes:
             cell = ground.index(name)
             building = ground.building[cell]
-            cells += ground.buildings[building] if building else (cell,)
+            whole = building and reading(state, "vpo") == "building"
+            cells += ground.buildings[building] if whole else (cell,)
         cells = list(dict.fromkeys(cells))
         name = "-".join(hexes)
         OBJECTIVES.of(state)[name] = Objective(name, tuple(cells), (ENEMY,) * len(cells), board.board)

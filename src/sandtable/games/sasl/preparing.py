@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import product
 
 from msgspec.structs import replace
 
@@ -11,7 +12,7 @@ from sandtable.games.asl.snipers.model import SNIPERS, Sniper
 from sandtable.games.asl.works.model import BOOBYTRAPS
 from sandtable.games.sasl import force, opposition, partisan
 from sandtable.games.sasl import setting_up as rolling
-from sandtable.games.sasl.dice import on_table, pick, say
+from sandtable.games.sasl.dice import pick, say
 from sandtable.games.sasl.growing import key_of
 from sandtable.games.sasl.missions import MISSIONS
 from sandtable.games.sasl.model import ENEMY, FRIENDLY, ROSTER, RollMission
@@ -161,13 +162,27 @@ def _roll(play: Play[SquadState], what: str) -> None:
 
 
 def roll_mission(play: Play[SquadState], column: str) -> int:
-    """A mission by A7; one that is not played yet is rolled again (S17.22)."""
-    while True:
-        number = int(on_table(play, selection(), group=column))
-        if number in MISSIONS:
-            play.emit(Settled(what="mission", value=str(number), by="rolled"))
-            return number
-        say(play, "A7", str(number), (), f"Mission {number} is not played yet: rolled again", "S17.22")
+    """A mission by A7: one of the throws that give a mission which is played, as if others were rerolled (S17.22)."""
+    throws = mission_throws(column)
+    faces, row, number = pick(play, [one for one in throws if one[2] in MISSIONS], f"Mission Selection, {column}")
+    others = ", ".join([str(other) for other in sorted({one[2] for one in throws} - MISSIONS.keys())])
+    why = f"Mission {number}; throws for Missions not played yet ({others}) do not count"
+    say(play, "A7", row, faces, why, "S17.22")
+    play.emit(Settled(what="mission", value=str(number), by="rolled"))
+    return number
+
+
+def mission_throws(column: str) -> list[tuple[tuple[int, ...], str, int]]:
+    """All throws of A7, equally likely: the DR with the dr of a bracket, the row, the mission."""
+    table = selection()
+    place = table.column(group=column)
+    found = []
+    for *dice, dr in product(range(1, 7), repeat=table.dice + 1):
+        row = table.row(sum(dice))
+        cell = row.cells[place]
+        faces = (*dice, dr) if len(cell.choices) > 1 else tuple(dice)
+        found.append((faces, row.key, int(cell.pick(dr).item)))
+    return found
 
 
 def _roll_field(play: Play[SquadState], field: str) -> None:

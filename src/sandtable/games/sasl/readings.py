@@ -59,6 +59,35 @@ READINGS = (
         " told: under a ?, but rolled in the open; seen: no ? (SA-66, SA-90, confidence medium)",
         reading=True,
     ),
+    Option(
+        "vpo",
+        "What a VPO hex stands for",
+        ("building", "hex"),
+        "building: a hex of a building stands for all of it; hex: for itself alone (SA-42, confidence low)",
+        reading=True,
+    ),
+    Option(
+        "suspect_exit",
+        "S? that exit",
+        ("squad", "nothing"),
+        "squad: a S? that leaves by the FBE where the ENEMY earns Exit VP counts as a squad; nothing: it earns none"
+        " (SA-58, confidence low)",
+        reading=True,
+    ),
+    Option(
+        "column",
+        "The rest of the ENEMY column",
+        ("4", "2", "all"),
+        "S? that come on in each ENEMY Player Turn of Mission 8 (SA-95, confidence medium)",
+        reading=True,
+    ),
+    Option(
+        "directing",
+        "ENEMY leaders alone",
+        ("on", "off"),
+        "on: they go where they can direct fire; off: only to broken units (SA-86, confidence low)",
+        reading=True,
+    ),
 )
 DEFAULTS = {option.id: option.values[0] for option in READINGS}
 

@@ -41,7 +41,7 @@ def network(setting: Setting) -> tuple[int, ...]:
 
 
 def gaps(setting: Setting) -> int:
-    """How many steps of the network have no road."""
+    """How many steps of the network are plowed roads (S13.2312)."""
     path = network(setting)
     count = 0
     for one, other in pairwise(path):

@@ -69,14 +69,14 @@ def _step(play: Play[SquadState], one: Suspect, left: int) -> int:
 
 
 def leaves(play: Play[SquadState], one: Suspect) -> bool:
-    """A S? that goes off the edge it heads for is gone; where the ENEMY earns Exit VP it counts as a squad (SA-58)."""
+    """A S? that goes off the edge it heads for is gone; where the ENEMY earns Exit VP it counts as a squad (S9.41)."""
     state = play.state
     setting = setting_of(state)
     if distances(setting, one.edge)[one.at] > 0:
         return False
     SUSPECTS.of(state).pop(one.id)
     say(play, "S9.41", "exit", (), f"the S? in {name_of(state, one.at)} leaves by the {one.edge} edge", "S9.41")
-    if one.edge == "west" and setting.exits.get(ENEMY):
+    if one.edge == "west" and setting.exits.get(ENEMY) and reading(state, "suspect_exit") == "squad":
         victory.gain(play, ENEMY, VALUES.squad, "S? exited")
     return True
 

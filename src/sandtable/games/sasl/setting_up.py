@@ -96,7 +96,7 @@ def _gun_kind(nation: str, printed: str) -> str:
 
 
 def roll_board(play: Play[SquadState], base: Rolled, table: str, drm: int = 0) -> Board:
-    """The board that A8 and A9 name, none twice (S13.2); which one is played on is still open."""
+    """The board that A8 and A9 name, none twice (S13.2, S13.21); which one is played on is still open."""
     column = on_table(play, general.table(table))
     boards = general.table("A9")
     for _ in range(40):

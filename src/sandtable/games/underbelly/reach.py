@@ -241,17 +241,17 @@ def _closed(state: UnderbellyState, now: Field, side: str, group: Sequence[str])
     own = UNITS[group[0]].group
     here = state.at[group[0]]
     room, room_for_support = DIVISIONS - divisions, CORPS_SUPPORT - support
-    for force in now.forces[side]:
-        d, s = force[2], force[3]
-        if force[0] == here:
-            others = [unit for unit in force[5] if unit not in group]
+    german = side == GERMAN
+    for at, bit, d, s, organisation, stack, _ in now.forces[side]:
+        if at == here:
+            others = [unit for unit in stack if unit not in group]
             if not others:
                 continue
             d, s = count(others)
         if d > room or s > room_for_support:
-            closed |= force[1]
-        elif side == GERMAN and force[4] != own:
-            no_stop |= force[1]
+            closed |= bit
+        elif german and organisation != own:
+            no_stop |= bit
     return closed, no_stop
 
 

@@ -94,8 +94,15 @@ def test_the_second_figure() -> None:
     ]
     guns = [weapon("gmg", "german MMG", "g"), weapon("amg", "russian MMG", "a"), weapon("dmg", "russian MMG", "d")]
     match = drill("z", "MPh", units, guns)
+    _double_time_with_a_machine_gun(match)
+    _subsequent_first_fire(match)
+    _residual_fire_and_the_road(match)
+    _final_protective_fire(match)
+    _final_protective_fire_of_a_pinned_squad(match)
 
-    # 1. Double Time with a MMG: J3 under the squad's fire, K3 under the machine gun's
+
+def _double_time_with_a_machine_gun(match: Match) -> None:
+    """Double Time with a MMG: J3 under the squad's fire, K3 under the machine gun's."""
     begin(match, "a", double=("a",))
     step(match, "J3")
     shot = fired(shoot(match, "g", dice=(3, 4)))
@@ -113,7 +120,9 @@ def test_the_second_figure() -> None:
     assert not offered(match, Step)
     do(match, Stop())
 
-    # 2. Subsequent First Fire with the machine gun at I5
+
+def _subsequent_first_fire(match: Match) -> None:
+    """Subsequent First Fire with the machine gun at I5."""
     begin(match, "b")
     walk(match, "H5")
     step(match, "I5")
@@ -127,7 +136,9 @@ def test_the_second_figure() -> None:
     pass_all(match)
     assert isinstance(match.state.stack[-1], MovementPhase), "a broken unit ends its move"
 
-    # 3. Residual FP in I5, then the road bonus
+
+def _residual_fire_and_the_road(match: Match) -> None:
+    """Residual FP in I5, then the road bonus."""
     begin(match, "c")
     walk(match, "G6", "H5")
     script(match, 6, 5)
@@ -138,7 +149,9 @@ def test_the_second_figure() -> None:
     walk(match, "I6", "I7")
     do(match, Stop())
 
-    # 4. Final Protective Fire at J5
+
+def _final_protective_fire(match: Match) -> None:
+    """Final Protective Fire at J5."""
     begin(match, "d", "l")
     walk(match, "G6", "H5", "I6")
     step(match, "J5")
@@ -151,7 +164,9 @@ def test_the_second_figure() -> None:
     assert at(match, "d") == "J5"
     do(match, Stop())
 
-    # 5. Final Protective Fire of the pinned squad at K6
+
+def _final_protective_fire_of_a_pinned_squad(match: Match) -> None:
+    """Final Protective Fire of the pinned squad at K6."""
     begin(match, "e")
     walk(match, "I6", "J6")
     step(match, "K6")

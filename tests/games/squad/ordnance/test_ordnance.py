@@ -364,6 +364,10 @@ def test_a_leader_directs_a_light_mortar() -> None:
     shot = happened(events, Shot)[0]
     assert (shot.final, shot.hit) == (7, True)
     assert get(match, "l").directed == ("w",)
+    units = [unit("l", "german 9-1", "D8"), unit("r1", "russian 4-4-7", "D6")]
+    alone = drill(BOARD, "PFPh", units, [weapon("w", "german 5cm leGrW 36", "l")], attacker="german")
+    aim(alone, "w", "D6")
+    assert not offered(alone, AddDirector), "he does not direct himself"
 
 
 @rule("4.4.1")
@@ -474,9 +478,11 @@ def test_the_preview_of_a_shot_is_exact() -> None:
 @rule("6.2")
 def test_the_preview_tells_the_chance_of_special_ammo() -> None:
     match = battery(HOWITZER, "american 2-2-7")
+    assert match.game.preview(match.state, "russian", Shoot("ATT", "s")) is None, "at nothing yet"
     aim(match, "w", "D6")
     preview = match.preview("russian", Shoot("ATT", "s"))
     assert preview is not None
+    assert "s has Depletion Number 7 (6.2)" in preview.notes
     chances = {line.label: line.chance for line in preview.odds}
     # Smoke 7: an 8 or more has none; 7 or less with -2 always hits
     assert chances["has no s"] == pytest.approx(15 / 36)

@@ -19,7 +19,7 @@ from sandtable.games.squad.phases.conditions import building_lead, controlled, e
 from sandtable.games.squad.phases.model import EndPhase
 from sandtable.games.squad.phases.sequence import end_phase
 from sandtable.games.squad.phases.victory import update_control
-from sandtable.games.squad.pieces.model import SquadState
+from sandtable.games.squad.pieces.model import Gone, SquadState
 from sandtable.games.squad.scenario.model import AutoSetUp, PickEdge, SetUpDone
 
 
@@ -111,6 +111,9 @@ def test_s11_a_reduced_squad_counts_half() -> None:
     assert enemy_points(match.state, condition) == 1
     eliminate(play, match.state.units["g"])
     assert enemy_points(match.state, condition) == 2
+    match.state.gone["x"] = Gone("x", "german", "german 4-6-7", "exited", points=2)
+    match.state.gone["y"] = Gone("y", "american", "american 7-4-7", "eliminated", points=2)
+    assert enemy_points(match.state, condition) == 2, "neither who has left the map nor their own losses"
 
 
 @rule("1.3")

@@ -12,7 +12,7 @@ from sandtable.games.squad.fire.model import FireAttack, PrepFirePhase
 from sandtable.games.squad.ground.setting import setting_of
 from sandtable.games.squad.ground.sight import known_enemies
 from sandtable.games.squad.ground.stacks import name_of
-from sandtable.games.squad.part import Item, Part, Shown
+from sandtable.games.squad.part import Item, Look, Part, Shown
 from sandtable.games.squad.pieces.model import SquadState, Unit
 
 FLARES: Field[dict[int, str]] = Field("flares", dict[int, str], {})
@@ -71,7 +71,7 @@ def _describe(state: SquadState, side: str, action: ShootFlare) -> Description:
 
 def _shows(state: SquadState, side: str | None) -> Shown:
     names = setting_of(state).ground.names
-    return Shown(marks=tuple(MarkView(names[cell], "flare", "A flare: -1 to fire") for cell in FLARES.of(state)))
+    return Shown(marks=tuple(MarkView(names[cell], "marker/flare", "A flare: -1") for cell in FLARES.of(state)))
 
 
 PART = Part(
@@ -87,4 +87,5 @@ PART = Part(
     lines={"fire": _line},
     ends={"turn": _go_out},
     shows=_shows,
+    faces={"marker/flare": Look('<circle cx="50" cy="50" r="40" fill="#fff3a0"/>', "Flare", "-1 to fire", "toy")},
 )

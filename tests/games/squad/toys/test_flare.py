@@ -34,7 +34,7 @@ def test_a_flare_is_offered_in_the_prep_fire_phase_and_adds_its_line_to_the_fire
     preview = match.preview("russian", ResolveFire())
     assert preview is not None
     assert "under a flare -1 [toy]" in "".join(str(tally) for tally in preview.tallies)
-    assert [mark["face"] for mark in match.view("german")["marks"]] == ["flare"]
+    assert [mark["face"] for mark in match.view("german")["marks"]] == ["marker/flare"]
 
 
 def test_it_speaks_for_itself() -> None:

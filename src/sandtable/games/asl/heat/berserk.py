@@ -6,9 +6,9 @@ from heapq import heappop, heappush
 
 from msgspec.structs import replace
 
-from sandtable.engine import Action, Play, Procedure, Tally
+from sandtable.engine import Play, Procedure, Tally
 from sandtable.games.asl.fanatics.part import BEST_MORALE, FANATIC
-from sandtable.games.asl.heat.model import BERSERK, FIGHTING, Calmed, Charged, ChargeNow, Charges, WentBerserk
+from sandtable.games.asl.heat.model import BERSERK, FIGHTING, Calmed, Charged, Charges, WentBerserk
 from sandtable.games.asl.heat.who import exempt
 from sandtable.games.asl.strength import us_number
 from sandtable.games.squad.effects.morale import leadership, morale_level
@@ -30,7 +30,6 @@ from sandtable.games.squad.movement.steps import active_movers, end_movers, ente
 from sandtable.games.squad.part import Roll
 from sandtable.games.squad.pieces.model import SquadState, Unit
 
-CHARGE = ChargeNow()
 CHARGE_MF = 16
 """Eight MF, in halves (A15.43)."""
 LIGHT = 1
@@ -55,6 +54,7 @@ def go_berserk(play: Play[SquadState], unit: Unit, *, spreads: bool = True) -> N
     if state.moving is not None and state.moving.mover(unit.id) is not None:
         end_movers(play, [unit.id])  # ruling H-4
     play.emit(WentBerserk(unit=unit.id, at=name_of(state, unit.at)))
+    _charge_too(play, state.units[unit.id])
     if kind.leads and spreads:
         _spread(play, state.units[unit.id], led)
 
@@ -128,18 +128,13 @@ def begin(play: Play[SquadState]) -> None:
         play.push(Charges())
 
 
-def charge_actions(state: SquadState, frame: MovementPhase, side: str) -> list[Action]:
-    """Units that have gone berserk in this MPh, before they moved, charge too (A15.43)."""
-    for unit in state.units.values():
-        free = unit.at >= 0 and not (unit.moved or unit.melee)
-        if free and unit.side == side and BERSERK in unit.marks:
-            return [CHARGE]
-    return []
-
-
-def charge_now(play: Play[SquadState], frame: MovementPhase, side: str, action: ChargeNow) -> None:
-    """They charge like those who were berserk before."""
-    play.push(Charges())
+def _charge_too(play: Play[SquadState], unit: Unit) -> None:
+    """Who goes berserk in his own MPh before he has moved charges as soon as the present move is over (A15.43)."""
+    state = play.state
+    stack = state.stack
+    charging = any([isinstance(frame, Charges) for frame in stack])
+    if isinstance(stack[0], MovementPhase) and unit.side == state.attacker and not unit.moved and not charging:
+        stack.insert(1, Charges())
 
 
 class Charging(Procedure[SquadState, Charges]):

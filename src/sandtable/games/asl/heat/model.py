@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sandtable.engine import Action, Event, Frame
+from sandtable.engine import Event, Frame
 from sandtable.engine.part import Field
 
 HERO = "Hero 1-4-9"
@@ -20,10 +20,6 @@ class Charges(Frame, frozen=True):
     done: tuple[str, ...] = ()
     struck: bool = False
     """The enemies in whose Location it is have fired at it."""
-
-
-class ChargeNow(Action, frozen=True):
-    """Units that have gone berserk in this MPh charge (A15.43)."""
 
 
 class HeatRolled(Event, frozen=True):

@@ -7,7 +7,6 @@ from typing import Any
 
 from sandtable.engine import Play
 from sandtable.engine.part import Bar
-from sandtable.engine.view import Description
 from sandtable.games.asl.heat import berserk, rules
 from sandtable.games.asl.heat.model import (
     BERSERK,
@@ -16,7 +15,6 @@ from sandtable.games.asl.heat.model import (
     BecameHeroic,
     Calmed,
     Charged,
-    ChargeNow,
     Charges,
     Hardened,
     HeatRolled,
@@ -31,7 +29,6 @@ from sandtable.games.squad.fire.model import FireAttack
 from sandtable.games.squad.ground.names import called, names, short, verb
 from sandtable.games.squad.ground.setting import Setting, setting_of, unit_kind, weapon_kind
 from sandtable.games.squad.ground.stacks import units_at
-from sandtable.games.squad.movement.model import MovementPhase
 from sandtable.games.squad.part import Item, Look, MarkKind, Part
 from sandtable.games.squad.pieces.model import SquadState, Unit, Weapon
 from sandtable.games.squad.show.marker_faces import tag
@@ -141,13 +138,6 @@ def fire_bar(state: SquadState, unit: Unit, weapon: Weapon | None, mode: str) ->
     return None
 
 
-def _no_charge(state: SquadState, side: str, action: ChargeNow) -> Bar | None:
-    frame = state.stack[-1]
-    if isinstance(frame, MovementPhase) and berserk.charge_actions(state, frame, side):
-        return None
-    return "Only berserk units that have not moved charge, in their Movement Phase", "A15.43"
-
-
 # -- words ----------------------------------------------------------------------------------
 
 
@@ -194,12 +184,6 @@ PART = Part(
     begins={"MPh": berserk.begin, "CCPh": berserk.note_fights},
     ends={"CCPh": berserk.end_fights},
     procedures={Charges: berserk.Charging()},
-    offers={MovementPhase: berserk.charge_actions},
-    does={ChargeNow: berserk.charge_now},
-    describe={
-        ChargeNow: lambda state, side, action: Description("The berserk units charge", "move", rule="A15.43"),
-    },
-    why_not={ChargeNow: _no_charge},
     factors=factors,
     bars={"fire": fire_bar},
     lines={"fire": fire_items, "to hit": to_hit_items, "combat": combat_items, "ambush": ambush_items},

@@ -19,6 +19,7 @@ from sandtable.games.asl.heat.model import (
 from sandtable.games.asl.heat.who import exempt
 from sandtable.games.asl.nations.table import nation_of
 from sandtable.games.asl.surrender import give_up, never_surrenders
+from sandtable.games.squad.ground.doors import befallen
 from sandtable.games.squad.ground.marks import mark
 from sandtable.games.squad.ground.names import short
 from sandtable.games.squad.ground.setting import setting_of, unit_kind
@@ -143,9 +144,12 @@ def make_hero(play: Play[SquadState], unit: Unit) -> Unit:
 def harden(play: Play[SquadState], unit: Unit) -> Unit:
     """Exchanged, unbroken and unpinned, for the next better counter; else it becomes Fanatic (A15.3)."""
     state = play.state
-    better = harder(unit.kind)
+    better, before = harder(unit.kind), unit
     unit = update(play, unit, broken=False, dm=False, pinned=False)
-    if not better:
-        return make_fanatic(play, unit)
-    play.emit(Hardened(unit=unit.id, at=name_of(state, unit.at), was=unit.kind, now=better))
-    return update(play, unit, kind=better)
+    if better:
+        play.emit(Hardened(unit=unit.id, at=name_of(state, unit.at), was=unit.kind, now=better))
+        unit = update(play, unit, kind=better)
+    else:
+        unit = make_fanatic(play, unit)
+    befallen(play, "harden", before)
+    return unit

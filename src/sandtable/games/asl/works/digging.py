@@ -192,7 +192,8 @@ def _work(play: Play[SquadState], name: str, leader: str, what: str, limit: int,
         LABOUR.of(state).pop(name, None)
     else:
         LABOUR.of(state)[name] = (unit.at, min(labour_of(state, unit) + 1, MOST_LABOUR))
-    # the DRM tell what a concealed unit is: whether it succeeded is seen on the map, and by nobody else in the log
+    # whoever is seen at work has come out; who is still concealed works out of sight, and the DRM would tell what it
+    # is: whether it succeeded is seen on the map, and by nobody else in the log
     to = (unit.side,) if state.units[name].concealed else None
     play.emit(Worked(unit=name, at=name_of(state, unit.at), what=what, success=success, to=to))
     if roll.original >= deadly:

@@ -12,6 +12,7 @@ from sandtable.games.asl.works.model import SHELTERS, has_room, works_at
 from sandtable.games.sasl.compass import edge_cells
 from sandtable.games.sasl.enemy import facts
 from sandtable.games.sasl.model import ADVANCE, ENEMY, FIRE, MOVE, NOTHING
+from sandtable.games.sasl.readings import reading
 from sandtable.games.squad.ground.setting import setting_of, unit_kind, weapon_kind
 from sandtable.games.squad.ground.stacks import STACK_LEADERS, STACK_SQUADS, stacking_of, units_at
 from sandtable.games.squad.pieces.model import Counter, SquadState, Unit
@@ -189,6 +190,8 @@ def broken_near(state: SquadState, cell: int) -> list[int]:
 
 def firers_near(state: SquadState, cell: int) -> list[int]:
     """Locations within six hexes where ENEMY MMC have a Target and no leader directs them (S6.3174, SA-86)."""
+    if reading(state, "directing") == "off":
+        return []
     ranges = setting_of(state).ground.ranges[cell]
     found = []
     for other in facts.locations(state):

@@ -6,11 +6,12 @@ from collections.abc import Sequence
 
 from sandtable.engine import Action, Play
 from sandtable.games.sasl.charts import roll_key
+from sandtable.games.sasl.command import panicked
 from sandtable.games.sasl.compass import distances
 from sandtable.games.sasl.dice import best, rolled, say
 from sandtable.games.sasl.enemy import facts
 from sandtable.games.sasl.enemy.marching import objective_goals
-from sandtable.games.sasl.model import ADVANCE, ENEMY, FRIENDLY, ORDERS, PANIC, TRIED
+from sandtable.games.sasl.model import ADVANCE, ENEMY, FRIENDLY, TRIED
 from sandtable.games.sasl.readings import reading
 from sandtable.games.sasl.tables import general
 from sandtable.games.squad.combat import strengths
@@ -53,7 +54,7 @@ from sandtable.games.squad.rout.model import (
 
 
 def rally(play: Play[SquadState], frame: RallyPhase, legal: Sequence[Action]) -> Action:
-    """RPh: recover Guns and SW, repair, rally all that can be; DM is not kept (7.1 to 7.4)."""
+    """RPh: recover Guns and SW, repair, rally all that can be; DM is not kept (S7.1, S7.3, S7.4)."""
     state = play.state
     recover = [action for action in legal if isinstance(action, Recover)]
     if recover:
@@ -168,7 +169,7 @@ def advance(play: Play[SquadState], legal: Sequence[Action]) -> Action:
 def into_combat(play: Play[SquadState], unit: Unit) -> int:
     """The Location that a unit advances into against FRIENDLY units, -1: none (S11.4, A3f)."""
     state = play.state
-    if facts.heavy(state, unit) or unit.within or panicked(state, unit):
+    if facts.heavy(state, unit) or unit.within or panicked(state, unit.id):
         return -1
     near = [cell for cell in setting_of(state).ground.near[unit.at] if facts.foes_at(state, cell)]
     near = [cell for cell in near if sees(state, unit.at, cell)]
@@ -222,17 +223,11 @@ def advance_drm(state: SquadState, unit: Unit, cell: int) -> int:
     drm = -2 if facts.in_objective(state, cell) else 0
     drm -= 2 if unit_kind(state, unit).nation == "japanese" else 0
     drm -= int(facts.attitude(state, unit) == ADVANCE)
-    drm -= sum(foe.pinned or panicked(state, foe) for foe in there)
+    drm -= sum(foe.pinned or panicked(state, foe.id) for foe in there)
     drm -= sum(facts.heavy(state, foe) for foe in there)
     drm -= len({*[one.id for one in own], *entering})
     drm += 2 if any(concealed(state, foe) for foe in there) else 0
     return drm + TRIED.of(state).get(f"passed {unit.at}", 0)
-
-
-def panicked(state: SquadState, unit: Unit) -> bool:
-    """Whether a unit has Panicked in this Player Turn (S6.21, S16.3)."""
-    order = ORDERS.of(state).get(unit.id)
-    return order is not None and order.what == PANIC
 
 
 def close_up(play: Play[SquadState], unit: Unit) -> int:
@@ -241,7 +236,7 @@ def close_up(play: Play[SquadState], unit: Unit) -> int:
     ground = setting_of(state).ground
     if reading(state, "close_up") == "off" or facts.attitude(state, unit) != ADVANCE:
         return -1
-    if facts.has_gun(state, unit) or panicked(state, unit):
+    if facts.has_gun(state, unit) or panicked(state, unit.id):
         return -1
     aims = objective_goals(state, friendly=True)
     if not aims:

@@ -8,7 +8,6 @@ from typing import Any
 from sandtable.engine import Action, Frame, Play
 from sandtable.games.asl.concealment.model import EndSearch, KeepConcealed
 from sandtable.games.asl.deploying.model import EndReforming
-from sandtable.games.asl.heat.model import ChargeNow
 from sandtable.games.asl.prisoners.model import StayCaptive
 from sandtable.games.asl.snipers.model import LetSniperGo, Snipe, SnipeUnits
 from sandtable.games.sasl.enemy import closing, firing, marching, orders
@@ -41,7 +40,6 @@ DECIDERS: dict[type[Frame], Decider] = {
     CloseCombatPhase: lambda play, frame, legal: closing.combat_order(play, legal),
     Combat: closing.combat,
 }
-CHARGE = ChargeNow()
 PASSING = (
     KeepConcealed(),
     EndSearch(),
@@ -63,8 +61,6 @@ PASSING = (
 
 def decide(play: Play[SquadState], frame: Frame, legal: Sequence[Action]) -> Action:
     """The ENEMY's choice from what is legal."""
-    if CHARGE in legal:
-        return CHARGE
     decider = DECIDERS.get(type(frame))
     if decider is not None:
         action = decider(play, frame, legal)

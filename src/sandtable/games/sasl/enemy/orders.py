@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from sandtable.engine import Action, Play
 from sandtable.games.asl.heat.model import BERSERK
 from sandtable.games.asl.works.digging import Dig, may_dig
+from sandtable.games.sasl.command import panicked
 from sandtable.games.sasl.dice import rolled, say
 from sandtable.games.sasl.enemy import facts, firing
 from sandtable.games.sasl.enemy.automatic import TELLING, automatic, split
@@ -173,7 +174,7 @@ def action_of(
 def _with_notes(
     state: SquadState, table: str, what: str, units: Sequence[Unit], *, target: bool, key: str
 ) -> tuple[str, str, str]:
-    """The notes of A2: what is done instead where there is no Target, or no place to entrench (6.22 to 6.24)."""
+    """The notes of A2: what is done instead where there is no Target, or no place to entrench (S6.22, S6.23, S6.24)."""
     gun = all(facts.has_gun(state, unit) or not unit_kind(state, unit).mmc for unit in units)
     if what == FIRE and not target:
         if table == "A2a":
@@ -224,14 +225,9 @@ def fire_phase(play: Play[SquadState], legal: Sequence[Action], mode: str) -> Ac
         if cell is None:
             return _rate_kept(play, legal, mode) or EndPhase()
         tried[f"{mode} {cell}"] = 1
-        here = [unit for unit in units_at(state, cell, ENEMY) if _free(state, unit)]
+        # who has Panicked does not fire by choice (S6.21)
+        here = [unit for unit in units_at(state, cell, ENEMY) if not panicked(state, unit.id)]
         firing.fire_location(play, cell, _of_calm(state, here, legal), mode)
-
-
-def _free(state: SquadState, unit: Unit) -> bool:
-    """A Panicked unit does not fire by choice (S6.21)."""
-    order = ORDERS.of(state).get(unit.id)
-    return order is None or order.what != PANIC
 
 
 def begin_player_turn(play: Play[SquadState]) -> None:

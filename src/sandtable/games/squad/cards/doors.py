@@ -34,6 +34,7 @@ FATES = {
     "wound": "a single man is to be wounded (3.2.3)",
     "eliminate": "a unit is to be eliminated (4.0)",
     "rally": "a unit is to rally (3.1)",
+    "harden": "a unit has been hardened in battle; nothing steps in before (A15.3)",
 }
 """What may befall a unit. A part may step in `before`, and hears of it `after`."""
 

@@ -32,7 +32,7 @@ from sandtable.games.squad.fire.resolution import (
     uses_final_protective_fire,
 )
 from sandtable.games.squad.fire.switches import FireRules
-from sandtable.games.squad.ground.knowledge import known_units
+from sandtable.games.squad.ground.knowledge import hidden, known_units
 from sandtable.games.squad.ground.names import short
 from sandtable.games.squad.ground.setting import Setting, setting_of
 from sandtable.games.squad.ground.stacks import name_of, units_at
@@ -235,7 +235,7 @@ def fire_odds(state: SquadState, figures: Volley) -> list[OddsLine]:
 
 def _unknown_odds(state: SquadState, figures: Volley) -> list[OddsLine]:
     """Chances of the results against units under a "?": what it does to them is not for the firer to know."""
-    if all(state.units[target.unit].hip for target in figures.targets):
+    if all(hidden(state.units[target.unit]) for target in figures.targets):
         return []
     results: dict[FireResult, float] = {}
     for original, cowered, chance in dice_outcomes(figures):

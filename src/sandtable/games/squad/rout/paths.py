@@ -104,6 +104,7 @@ class Enemy:
         self._crowds = setting.rules.of(PhaseRules).stacking_at_phase_end
         self._barred = "enter" in setting.points.barred
         self._room: dict[int, bool] = {}
+        self._near: dict[int, tuple[int, ...]] = {}
         self._allowed: dict[tuple[int, int, Seen], bool] = {}
 
     def room(self, cell: int) -> bool:
@@ -136,11 +137,11 @@ class Enemy:
         for foe in seen:
             if after[foe] < before[foe]:
                 return False
-        for foe in self.close:
-            near = after[foe]
-            if near > 1:
-                continue
-            if near == 0 or before[foe] == 1 or (self._never and before[foe] != 0):
+        near = self._near.get(to)
+        if near is None:
+            near = self._near[to] = tuple([foe for foe in self.close if after[foe] <= 1])
+        for foe in near:
+            if after[foe] == 0 or before[foe] == 1 or (self._never and before[foe] != 0):
                 return False
         if self._barred and part_bar(self.state, "enter", self.movers, frm, to) is not None:
             return False

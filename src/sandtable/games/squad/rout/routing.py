@@ -98,19 +98,17 @@ def may_rout(unit: Unit) -> bool:
     return unit.broken and unit.dm and not unit.melee and unit.at >= 0
 
 
-def may_break(state: SquadState, unit: Unit) -> bool:
-    """The guide lets units near or in sight of unbroken enemies break at will (G25)."""
-    if not rules_of(state).of(RoutRules).voluntary_break or not unit.good_order or unit.at < 0:
-        return False
+def _threatened(state: SquadState, unit: Unit) -> bool:
+    """Whether unbroken enemies are beside a unit, or see it within their normal range; none is in its hex (G25)."""
     if has_enemy(state, unit.at, unit.side):
         return False
     if beside_unbroken(state, unit):
         return True
     ranges = setting_of(state).ground.ranges[unit.at]
-    return any(
-        not enemy.broken and ranges[enemy.at] <= _normal_range(state, enemy)
-        for enemy in known_enemies(state, unit.at, unit.side)
-    )
+    for enemy in known_enemies(state, unit.at, unit.side):
+        if not enemy.broken and ranges[enemy.at] <= _normal_range(state, enemy):
+            return True
+    return False
 
 
 def _normal_range(state: SquadState, unit: Unit) -> int:
@@ -122,7 +120,7 @@ class RoutingPhase(Procedure[SquadState, RoutPhase]):
     """Both sides rout, the ATTACKER first, one unit at a time (3.6, G24)."""
 
     def to_act(self, state: SquadState, frame: RoutPhase) -> tuple[str, ...]:
-        if not frame.fresh or not (frame.waiting or _breakable(state, frame.side)):
+        if not frame.fresh or not (frame.waiting or _breakable(state, frame.side, one=True)):
             return ()
         return (frame.side,)
 
@@ -163,10 +161,22 @@ class RoutingPhase(Procedure[SquadState, RoutPhase]):
         play.replace(replace(frame, side=side, waiting=names, bound=bound, fresh=True))
 
 
-def _breakable(state: SquadState, side: str) -> list[str]:
+def _breakable(state: SquadState, side: str, *, one: bool = False) -> list[str]:
+    """Units that the guide lets break at will; with `one`, no more than needed to know that there is one (G25)."""
     if not rules_of(state).of(RoutRules).voluntary_break:
         return []
-    return [unit.id for unit in state.units.values() if unit.side == side and may_break(state, unit)]
+    found: list[str] = []
+    threatened: dict[int, bool] = {}
+    for unit in state.units.values():
+        if unit.side != side or unit.at < 0 or not unit.good_order:
+            continue
+        if unit.at not in threatened:  # whoever shares a hex shares its enemies
+            threatened[unit.at] = _threatened(state, unit)
+        if threatened[unit.at]:
+            found.append(unit.id)
+            if one:
+                break
+    return found
 
 
 def _end_side(play: Play[SquadState], frame: RoutPhase) -> None:

@@ -1,0 +1,141 @@
+"""Rules of chapter S, each in a short story: boards, VPO, command, the force and its reinforcements."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import pytest
+from msgspec.structs import replace
+from sasl_support import field, friend, playing
+
+import sandtable
+from sandtable.engine import Play
+from sandtable.engine.dice import StreamDice, secret_of_seed
+from sandtable.engine.registry import register
+from sandtable.games.sasl import GAME, command, events, force
+from sandtable.games.sasl import setting_up as rolling
+from sandtable.games.sasl.compass import edge_cells
+from sandtable.games.sasl.missions import MISSIONS, add_objectives
+from sandtable.games.sasl.model import (
+    ENEMY,
+    FRIENDLY,
+    OBJECTIVES,
+    ORDERS,
+    PANIC,
+    SUSPECTS,
+)
+from sandtable.games.sasl.offensives import engineers
+from sandtable.games.sasl.opposition import companies_of
+from sandtable.games.sasl.roads import gaps, network
+from sandtable.games.sasl.rolled import rolled_in
+from sandtable.games.sasl.tables import events as tables
+from sandtable.games.squad.ground.setting import setting_of, unit_kind
+from sandtable.games.squad.pieces.model import SquadState, Unit
+
+register(GAME)
+OPTIONS = {"friendly": "G", "enemy": "R", "year": "1943", "boards": "shipped"}
+START = sandtable.new("sasl/1", seed=8, options=OPTIONS)
+
+
+@pytest.fixture
+def state() -> SquadState:
+    found: SquadState = START.state.clone()
+    SUSPECTS.of(found).clear()
+    return found
+
+
+# -- boards and force ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("S13.23")
+@pytest.mark.parametrize(("dr", "config"), [(3, "A"), (4, "B")])
+def test_the_configuration_is_rolled_where_there_are_two(state: SquadState, dr: int, config: str) -> None:
+    base = rolled_in(state)
+    assert MISSIONS[2].lay_out(playing(state, dr), base).config == config
+    assert MISSIONS[5].lay_out(playing(state), base).config == base.config
+
+
+@pytest.mark.rule("S13.231", "S13.2312")
+def test_the_road_network_leads_from_edge_to_edge_with_the_fewest_gaps() -> None:
+    setting = setting_of(sandtable.new("sasl/5", seed=5, options={"boards": "shipped"}).state)
+    road = network(setting)
+    assert road[0] in edge_cells(setting, "west")
+    assert road[-1] in edge_cells(setting, "east")
+    assert all(other in setting.ground.near[one] for one, other in pairwise(road))
+    without = sum(not setting.ground.has_road[cell] for cell in road)
+    assert gaps(setting) >= without
+
+
+@pytest.mark.rule("S14.2", "S14.3")
+def test_a_vpo_in_a_building_is_all_of_it(state: SquadState) -> None:
+    ground = setting_of(state).ground
+    building, cells = next((name, cells) for name, cells in ground.buildings.items() if len(cells) > 1)
+    board = rolled_in(state).boards[0]
+    OBJECTIVES.of(state).clear()
+    add_objectives(state, replace(board, vpo=((ground.names[cells[0]],),)))
+    (one,) = OBJECTIVES.of(state).values()
+    assert building
+    assert set(one.cells) == set(cells)
+    assert set(one.owners) == {ENEMY}
+
+
+@pytest.mark.rule("S16.", "S16.1", "S16.32")
+def test_who_makes_a_command_dr(state: SquadState) -> None:
+    for unit in [unit for unit in state.units.values() if unit.side == FRIENDLY]:
+        del state.units[unit.id]
+    cell = field(state)
+    squad = friend(state, cell, 1)
+    broken = friend(state, cell, 2)
+    state.units[broken.id] = replace(broken, broken=True)
+    hero = friend(state, cell, 3, "german Hero 1-4-9")
+    away = Unit("t4", FRIENDLY, "german 4-6-7", group="company")
+    state.units["t4"] = away
+    asked = {unit.id for unit in state.units.values() if command.asks(state, unit)}
+    assert asked == {squad.id}
+    assert hero.id not in asked
+    state.attacker = FRIENDLY
+    command.checks(playing(state, 6, 6))
+    assert ORDERS.of(state)[squad.id].what == PANIC
+    assert set(ORDERS.of(state)) == {squad.id}
+
+
+@pytest.mark.rule("S18.1", "S17.81")
+def test_a_company_comes_with_the_leaders_that_it_rolls(state: SquadState) -> None:
+    base = replace(rolled_in(state), units=())
+    company = companies_of(base.friendly, base.date)[0]
+    found = dict(force.muster(Play(state, StreamDice(secret_of_seed(6))), base, company).units)
+    for printed, number in company.units.items():
+        if printed != "Leader":
+            assert found[str(rolling.counter_kind(base.friendly_nation, printed))] == number
+    ranks = [name for name in found if name.split()[-1] in ("6+1", "7-0", "8-0", "8-1", "9-1", "9-2", "10-2", "10-3")]
+    assert sum(found[name] for name in ranks) == company.units["Leader"]
+
+
+@pytest.mark.rule("M4 MSR 3")
+@pytest.mark.parametrize(("mark", "squads", "charges", "throwers"), [(1, 2, 2, 1), (2, 3, 3, 2)])
+def test_engineers_are_elite_squads_of_the_highest_firepower(
+    state: SquadState, mark: int, squads: int, charges: int, throwers: int
+) -> None:
+    found = dict(engineers(Play(state, StreamDice(secret_of_seed(6))), rolled_in(state), mark))
+    kinds = {
+        name: unit_kind(state, Unit("x", FRIENDLY, name)) for name in found if " DC" not in name and " FT" not in name
+    }
+    (squad,) = [name for name, kind in kinds.items() if kind.squad]
+    assert found[squad] == squads
+    assert kinds[squad].unit_class == "E"
+    assert sum(found[name] for name, kind in kinds.items() if kind.leads) == 1
+    assert found["german DC"] == charges
+    assert found["german FT"] == throwers
+
+
+@pytest.mark.rule("S15.5")
+def test_reinforcements_come_by_the_friendly_board_edge(state: SquadState) -> None:
+    """RE 34-36: squads of one type with leaders and SW wait off board and enter along the FBE."""
+    before = set(state.units)
+    name = events.table_of(state, FRIENDLY)
+    event = tables.event(name, 3, 5)
+    assert events.occur(Play(state, StreamDice(secret_of_seed(6))), FRIENDLY, event)
+    new = [unit for unit in state.units.values() if unit.id not in before]
+    squads = {unit.kind for unit in new if unit_kind(state, unit).squad}
+    assert len(squads) == 1
+    assert all(unit.side == FRIENDLY and unit.at < 0 for unit in new)
