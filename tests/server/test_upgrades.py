@@ -7,13 +7,18 @@ import random
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
+from sandtable.engine.record import Header
 from sandtable.server import live as server_live
+from sandtable.server.rebuild import read_record_of, rebuild_with_log
 from server.helpers import Client, run, serving, settings_for
 from server.test_play import play_out
 from tiny import rules
 
+SHAKEN = 4
+"""The seed of a match that can be played again when nobody is hit, to another position."""
 BOTH = {"red": {"kind": "me"}, "blue": {"kind": "me"}}
 
 
@@ -101,5 +106,34 @@ def test_a_match_that_cannot_go_on_says_what_changed(tmp_path: Path, monkeypatch
                 assert len(welcome["log"]) > 3
             replay = await anna.get(f"/api/matches/{match['id']}/replay")
             assert 2 < len(replay["steps"]) <= 30
+
+    run(story)
+
+
+def test_rules_that_lead_elsewhere_do_not_change_a_position(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every step is still possible, but nobody is hit any more: the match stays where it stood."""
+
+    async def pieces_of(anna: Client, match: str) -> Any:
+        async with anna.live(match, side="red") as live:
+            welcome = await live.until("welcome")
+            return welcome["view"]["pieces"], [line["text"] for line in welcome["log"]]
+
+    async def story() -> None:
+        async with serving(settings_for(tmp_path)) as running, running.client() as anna:
+            token = anna.token
+            match = (await fought(anna, 30, SHAKEN))["id"]
+            before, _ = await pieces_of(anna, match)
+        monkeypatch.setattr(rules, "HIT", 100)
+        async with serving(settings_for(tmp_path)) as running, running.client() as anna:
+            anna.http.cookies.set("sandtable", token)
+            anna.token = token
+            rows = await running.state.store.read("SELECT header, start FROM matches WHERE id = ?", match)
+            steps = await running.state.store.read("SELECT entry FROM steps WHERE match_id = ? ORDER BY n", match)
+            header = msgspec.json.decode(rows[0][0], type=Header)
+            record = read_record_of(header, msgspec.json.decode(rows[0][1]), [entry for (entry,) in steps])
+            assert rebuild_with_log(record)[0].version == 30, "the other rules play the record to its end"
+            after, log = await pieces_of(anna, match)
+            assert after == before
+            assert any("goes on from the position after step 30" in text for text in log)
 
     run(story)

@@ -17,7 +17,7 @@ from sandtable.server.forms import ChatLine, Clocks, Request, Result, SeatRow, S
 from sandtable.server.live import SNAPSHOT_STEPS, LiveMatch
 from sandtable.server.rebuild import Logged, Passed, entries_of, play_on, read_record_of, rebuild_with_log
 from sandtable.server.refusal import Refused
-from sandtable.server.salvage import Salvaged, Snapshot, salvage
+from sandtable.server.salvage import Salvaged, Snapshot, compare, salvage
 from sandtable.server.seats import SEAT, seat_of_row
 from sandtable.server.store import Statement
 from sandtable.server.store.base import now
@@ -55,12 +55,15 @@ async def fill(hall: Hall, live: LiveMatch, row: tuple[Any, ...]) -> None:
     steps = await hall.read(STEPS, live.id, 0, version)
     seats = await hall.read(SEATS, live.id)
     chat = await hall.read(CHAT, live.id, 0)
+    snapshots = await hall.read("SELECT n, rules, dice, state FROM snapshots WHERE match_id = ?", live.id)
+    kept = Snapshot(*snapshots[0]) if snapshots else None
     if [step[0] for step in steps] != list(range(1, version + 1)):
         raise Refused("not_now", "The record of this match has a gap: ask the keeper of the server.")
 
     def work() -> tuple[Match, list[Logged]]:
         entries = [step[1] for step in steps]
-        return rebuild_with_log(read_record_of(header, msgspec.json.decode(start), entries))
+        record = read_record_of(header, msgspec.json.decode(start), entries)
+        return rebuild_with_log(record, lambda match, number: compare(match, number, kept))
 
     lost = ""
     try:
@@ -68,7 +71,7 @@ async def fill(hall: Hall, live: LiveMatch, row: tuple[Any, ...]) -> None:
         live.album = None
     except Exception as error:  # whatever other rules make of an old record
         log.warning("match %s cannot be rebuilt: %s: %s", live.id, type(error).__name__, error)
-        lost = await _salvage(hall, live, header, start, [step[1] for step in steps], str(error))
+        lost = await _salvage(hall, live, header, start, [step[1] for step in steps], kept, str(error))
     live.kept = live.version - live.version % SNAPSHOT_STEPS
     if not live.match.header.secret:
         live.match.header = header
@@ -110,9 +113,10 @@ def _keep_passed(live: LiveMatch, steps: Sequence[tuple[Any, ...]]) -> None:
             live.log.insert(at, passed.line(n))
 
 
-async def _salvage(hall: Hall, live: LiveMatch, header: Header, start: str, entries: list[str], error: str) -> str:
+async def _salvage(
+    hall: Hall, live: LiveMatch, header: Header, start: str, entries: list[str], kept: Snapshot | None, error: str
+) -> str:
     """What can be had of a match that other rules played; a sentence if it cannot go on."""
-    snapshots = await hall.read("SELECT n, rules, dice, state FROM snapshots WHERE match_id = ?", live.id)
     albums = await hall.read("SELECT pages FROM albums WHERE match_id = ?", live.id)
 
     def work() -> Salvaged:
@@ -120,7 +124,6 @@ async def _salvage(hall: Hall, live: LiveMatch, header: Header, start: str, entr
             record = read_record_of(header, msgspec.json.decode(start), entries)
         except SandtableError:  # even the actions are others now
             record = Record(header, (), secret=header.secret)
-        kept = Snapshot(*snapshots[0]) if snapshots else None
         return salvage(get_game(header.game), record, kept, albums[0][0] if albums else "", error)
 
     try:

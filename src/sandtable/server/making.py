@@ -181,7 +181,7 @@ async def make_study(hall: Hall, user: User, wish: RecordWish) -> LiveMatch:
             raise Refused("too_big", f"The record has {len(record.entries):,} steps: that is too long.")
         began = time.thread_time()
 
-        def in_time() -> None:
+        def in_time(match: Match, number: int) -> None:
             if time.thread_time() - began > STUDY_SECONDS:
                 raise Refused("too_big", f"The record takes more than {STUDY_SECONDS} s of playing again.")
 

@@ -142,12 +142,14 @@ def rebuild(record: Record, each: Callable[[Match, int], None]) -> Match:
     return replay(record, steps=len(record.entries), each=each)
 
 
-def rebuild_with_log(record: Record, check: Callable[[], None] = lambda: None) -> tuple[Match, list[Logged]]:
+def rebuild_with_log(
+    record: Record, check: Callable[[Match, int], None] = lambda match, number: None
+) -> tuple[Match, list[Logged]]:
     """The match and its whole log; `check` is called after every step and may break it off."""
     lines: list[Logged] = []
 
     def each(match: Match, number: int) -> None:
-        check()
+        check(match, number)
         match.narrator = match.narrator or narrator(match.game)
         lines.extend(lines_of(match.game, number, match.told(number)))
 

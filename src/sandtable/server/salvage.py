@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from sandtable.engine import Match, Record, StreamDice
-from sandtable.engine.errors import SandtableError
+from sandtable.engine.errors import Divergence, SandtableError
 from sandtable.engine.game import Game
 from sandtable.engine.record import Entry, Number
 from sandtable.reading import decode
@@ -28,6 +28,18 @@ class Snapshot(NamedTuple):
     rules: str
     dice: int
     state: str
+
+
+def compare(match: Match, number: int, kept: Snapshot | None) -> None:
+    """A record that other rules still play, but to another position than was kept, raises Divergence."""
+    if kept is None or number != kept.n:
+        return
+    try:
+        state = decode(kept.state, match.game.state_type)
+    except msgspec.MsgspecError:  # states have another form now: nothing to compare
+        return
+    if state != match.state:
+        raise Divergence(f"the position after step {number} comes out differently", number)
 
 
 class Salvaged(NamedTuple):
