@@ -98,7 +98,7 @@ class Player:
         self.context = context
         self.served = served
         self.page: Page = context.new_page()
-        self.page.set_default_timeout(15_000)
+        self.page.set_default_timeout(30_000)
         self.faults: list[str] = []
         self._cells: dict[str, dict[str, tuple[float, float]]] = {}
         self.page.on("pageerror", lambda error: self.faults.append(str(error)))
@@ -116,7 +116,7 @@ class Player:
         return str(self.post("matches", body)["match"]["id"])
 
     def open(self, link: str) -> None:
-        self.page.goto(f"{self.served.url}/#/{link}", timeout=60_000)  # the first page waits for all games to be ready
+        self.page.goto(f"{self.served.url}/#/{link}", timeout=120_000)  # the first page waits for all games to be ready
 
     def sit(self, match: str) -> None:
         self.open(f"match/{match}")

@@ -8,9 +8,10 @@ import pytest
 from msgspec.structs import replace
 
 import sandtable
-from sandtable.engine import Decided, Match, Play
+from sandtable.engine import Decided, Match
 from sandtable.engine.dice import ScriptedDice
 from sandtable.engine.events import Rolled
+from sandtable.engine.play import TellingPlay
 from sandtable.engine.registry import register
 from sandtable.games.sasl import GAME, activation, generation, suspects
 from sandtable.games.sasl.enemy import marching, orders
@@ -34,8 +35,8 @@ def empty(activated: str = "concealed") -> SquadState:
     return state
 
 
-def playing(state: SquadState, *faces: int) -> Play[SquadState]:
-    return Play(state, ScriptedDice(*faces), say=GAME.words, hear=GAME.hears)
+def playing(state: SquadState, *faces: int) -> TellingPlay[SquadState]:
+    return TellingPlay(state, ScriptedDice(*faces), say=GAME.words, hear=GAME.hears)
 
 
 def building(state: SquadState) -> int:
@@ -43,13 +44,13 @@ def building(state: SquadState) -> int:
     return next(cell for cell in range(200, ground.size) if ground.in_building[cell])
 
 
-def heard(play: Play[SquadState], side: str | None) -> str:
+def heard(play: TellingPlay[SquadState], side: str | None) -> str:
     """All that a side was told, in words and as data."""
     told = [(event, words) for event, words in zip(play.events, play.said, strict=True) if event.known_to(side)]
     return "\n".join([f"{event!r} {words}" for event, words in told])
 
 
-def activated(state: SquadState, far: int = 5) -> tuple[Play[SquadState], int]:
+def activated(state: SquadState, far: int = 5) -> tuple[TellingPlay[SquadState], int]:
     """A S? in a building becomes a squad (A1 7) while what triggered it is so many hexes away."""
     cell = building(state)
     ranges = setting_of(state).ground.ranges[cell]
