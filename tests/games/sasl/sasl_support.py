@@ -17,7 +17,7 @@ from sandtable.engine import Match, Play
 from sandtable.engine.dice import ScriptedDice
 from sandtable.engine.registry import register
 from sandtable.games.sasl import GAME
-from sandtable.games.sasl.model import FRIENDLY, SUSPECTS
+from sandtable.games.sasl.model import ENEMY, FRIENDLY, SUSPECTS
 from sandtable.games.sasl.tables.model import Table
 from sandtable.games.squad.cards import texttable
 from sandtable.games.squad.ground.setting import setting_of
@@ -97,3 +97,11 @@ def friend(state: SquadState, cell: int, number: int = 1, name: str = "german 4-
     put(state, unit, cell)
     state.units[unit.id] = replace(state.units[unit.id], **values)
     return state.units[unit.id]
+
+
+def stand(state: SquadState, name: str, kind: str, cell: int, **more: Any) -> Unit:
+    """A unit of either side in a hex."""
+    side = ENEMY if kind.startswith("russian") else FRIENDLY
+    unit = Unit(name, side, kind, group="enemy" if side == ENEMY else "company", **more)
+    state.units[name] = unit
+    return put(state, unit, cell)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from msgspec.structs import replace
-from sasl_support import field, friend, playing
+from sasl_support import field, friend, mission_without_suspects, playing
 
 import sandtable
 from sandtable.engine import Decided, Play
@@ -45,14 +45,11 @@ from sandtable.games.squad.rally.model import RallyPhase, RallyUnit, Repair, Sel
 
 register(GAME)
 OPTIONS = {"friendly": "G", "enemy": "R", "year": "1943", "boards": "shipped"}
-START = sandtable.new("sasl/1", seed=8, options=OPTIONS)
 
 
 @pytest.fixture
 def state() -> SquadState:
-    found: SquadState = START.state.clone()
-    SUSPECTS.of(found).clear()
-    return found
+    return mission_without_suspects()
 
 
 def foe(state: SquadState, cell: int, kind: str = "russian 4-4-7") -> Unit:

@@ -6,7 +6,7 @@ from itertools import pairwise
 
 import pytest
 from msgspec.structs import replace
-from sasl_support import field, friend, playing
+from sasl_support import field, friend, mission_without_suspects, playing
 
 import sandtable
 from sandtable.engine import Play
@@ -22,7 +22,6 @@ from sandtable.games.sasl.model import (
     OBJECTIVES,
     ORDERS,
     PANIC,
-    SUSPECTS,
 )
 from sandtable.games.sasl.offensives import engineers
 from sandtable.games.sasl.opposition import companies_of
@@ -33,15 +32,11 @@ from sandtable.games.squad.ground.setting import setting_of, unit_kind
 from sandtable.games.squad.pieces.model import SquadState, Unit
 
 register(GAME)
-OPTIONS = {"friendly": "G", "enemy": "R", "year": "1943", "boards": "shipped"}
-START = sandtable.new("sasl/1", seed=8, options=OPTIONS)
 
 
 @pytest.fixture
 def state() -> SquadState:
-    found: SquadState = START.state.clone()
-    SUSPECTS.of(found).clear()
-    return found
+    return mission_without_suspects()
 
 
 # -- boards and force ---------------------------------------------------------------------------------------

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 from msgspec.structs import replace
-from sasl_support import playing
+from sasl_support import mission_without_suspects, playing, stand
 
-import sandtable
 from sandtable.engine.registry import register
 from sandtable.games.asl.works.digging import Dig
 from sandtable.games.sasl import GAME, arrivals, hazards, meetings, missions, offensives, setting_up, valour, victory
@@ -21,7 +18,6 @@ from sandtable.games.sasl.model import (
     MARCH,
     OBJECTIVES,
     ORDERS,
-    SUSPECTS,
     VOLLEYS,
     March,
     Objective,
@@ -35,26 +31,16 @@ from sandtable.games.squad.ground.setting import setting_of, unit_kind
 from sandtable.games.squad.ground.sight import sees
 from sandtable.games.squad.ground.stacks import put
 from sandtable.games.squad.movement.model import Move, SmokeGrenade, Step, Stop
-from sandtable.games.squad.pieces.model import Gone, Mover, Moving, SquadState, Unit, Weapon
+from sandtable.games.squad.pieces.model import Gone, Mover, Moving, SquadState, Weapon
 
 register(GAME)
-START = sandtable.new("sasl/1", seed=8, options={"friendly": "G", "enemy": "R", "year": "1943", "boards": "shipped"})
 FIELD_GUN = "russian 76.2mm P obr. 39 ART"
 rule = pytest.mark.rule
 
 
 @pytest.fixture
 def state() -> SquadState:
-    found: SquadState = START.state.clone()
-    SUSPECTS.of(found).clear()
-    return found
-
-
-def stand(state: SquadState, name: str, kind: str, cell: int, **more: Any) -> Unit:
-    side = ENEMY if kind.startswith("russian") else FRIENDLY
-    unit = Unit(name, side, kind, group="enemy" if side == ENEMY else "company", **more)
-    state.units[name] = unit
-    return put(state, unit, cell)
+    return mission_without_suspects()
 
 
 def hexes(state: SquadState, **wanted: bool) -> list[int]:

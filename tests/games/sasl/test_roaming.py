@@ -2,43 +2,29 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
-from sasl_support import playing
+from sasl_support import mission_without_suspects, playing, stand
 
-import sandtable
 from sandtable.engine.registry import register
 from sandtable.games.sasl import GAME, entering, generation, roaming, suspects
 from sandtable.games.sasl.compass import distances, edge_cells, forward
 from sandtable.games.sasl.enemy import closing, facts, marching
-from sandtable.games.sasl.model import ADVANCE, ENEMY, FRIENDLY, HOLD, ROSTER, SUSPECTS, SuspectMoved
+from sandtable.games.sasl.model import ADVANCE, ENEMY, HOLD, ROSTER, SUSPECTS, SuspectMoved
 from sandtable.games.sasl.setting_up import put_roster
 from sandtable.games.squad.combat.model import AttackAll, AttackUnit, Combat, JoinAttack
 from sandtable.games.squad.ground.setting import setting_of
-from sandtable.games.squad.ground.stacks import put
 from sandtable.games.squad.phases.model import Done
-from sandtable.games.squad.pieces.model import SquadState, Unit
+from sandtable.games.squad.pieces.model import SquadState
 from sandtable.games.squad.rally.model import RallyPhase, RallyUnit, SelfRally
 from sandtable.games.squad.rout.model import CancelRout, EndRout, Rout, RoutStep
 
 register(GAME)
-START = sandtable.new("sasl/1", seed=8, options={"friendly": "G", "enemy": "R", "year": "1943", "boards": "shipped"})
 rule = pytest.mark.rule
 
 
 @pytest.fixture
 def state() -> SquadState:
-    found: SquadState = START.state.clone()
-    SUSPECTS.of(found).clear()
-    return found
-
-
-def stand(state: SquadState, name: str, kind: str, cell: int, **more: Any) -> Unit:
-    side = ENEMY if kind.startswith("russian") else FRIENDLY
-    unit = Unit(name, side, kind, group="enemy" if side == ENEMY else "company", **more)
-    state.units[name] = unit
-    return put(state, unit, cell)
+    return mission_without_suspects()
 
 
 def inland(state: SquadState, **wanted: bool) -> int:
