@@ -132,6 +132,11 @@ def test_a_cliff_is_not_walked_but_climbed_with_a_falling_dr() -> None:
     tired = field("MPh", unit("r", RUSSIAN, "K5"), unit("g", GERMAN, "A5"))
     do(tired, StartMove("r"), DoubleTime("r"), BeginMove())
     assert not offered(tired, Climb)
+    with pytest.raises(IllegalAction, match="climb a cliff beside them"):
+        do(tired, Climb(cell(tired, "K4")))
+    exhausted = field("MPh", unit("r", RUSSIAN, "K5", cx=True), unit("g", GERMAN, "A5"))
+    do(exhausted, StartMove("r"), BeginMove())
+    assert not offered(exhausted, Climb)
 
 
 @rule("B11.41")

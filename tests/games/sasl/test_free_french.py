@@ -42,7 +42,13 @@ def raised(state: SquadState, code: str, date: str, mission: int = 1) -> Rolled:
 def test_their_company_is_offered_beside_the_british_and_later_the_us_army() -> None:
     for code, date in (("B", "1940-09"), ("B", "1943-11"), ("U", "1943-12"), ("U", "1945-04")):
         assert opposition.FREE_FRENCH in [one.title for one in opposition.companies_of(code, date)]
-    for code, date in (("B", "1940-08"), ("B", "1944-01"), ("U", "1943-11"), ("B-PTO", "1942-05"), ("U-PTO", "1944-05")):
+    for code, date in (
+        ("B", "1940-08"),
+        ("B", "1944-01"),
+        ("U", "1943-11"),
+        ("B-PTO", "1942-05"),
+        ("U-PTO", "1944-05"),
+    ):
         assert opposition.FREE_FRENCH not in [one.title for one in opposition.companies_of(code, date)]
 
 

@@ -17,7 +17,7 @@ from sandtable.games.squad.pieces.model import SquadState
 
 NATION, TITLE = "free_french", "Free French"
 PEOPLE = "B"
-"""The card of their squads and leaders at any date: the squads of B2 are the ones that they have counters for (SA-96)."""
+"""The card of their squads and leaders at any date: B2 names the squads that they have counters for (SA-96)."""
 ELITE = "4-5-8"
 """What comes where an event names a squad that they do not have (SA-96)."""
 THREE_INCH = 76
