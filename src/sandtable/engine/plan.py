@@ -92,6 +92,7 @@ class _Search:
         self.refused: list[Refusal] = []
         self.root = _Draft(match)
         self.limit = DEPTH + len(self.pieces)
+        self.offered: dict[Match, list[tuple[Action, Description]]] = {}
         self.where = {piece.id: piece.at for piece in match.game.view(match.state, side).pieces}
 
     # -- what an action is to the question ----------------------------------------------
@@ -121,7 +122,9 @@ class _Search:
 
     def offers(self, draft: _Draft) -> list[tuple[Action, Description]]:
         match = draft.match
-        return [(action, match.describe(self.side, action)) for action in match.actions(self.side)]
+        if match not in self.offered:
+            self.offered[match] = [(action, match.describe(self.side, action)) for action in match.actions(self.side)]
+        return self.offered[match]
 
     def after(self, draft: _Draft, action: Action, said: Description, *, aims: bool = False) -> _Draft | None:
         """The declaration with one more step; None if dice would be rolled or somebody else asked."""

@@ -196,6 +196,8 @@ def test_a_guard_attacks_others_in_close_combat_with_half_fp() -> None:
     state = match.state
     assert attack_tally(state, [get(match, "r")], [get(match, "f")]).total == 2
     assert attack_tally(state, [get(match, "r"), get(match, "s")], [get(match, "f")]).total == pytest.approx(8)
+    assert "guards prisoners" in str(attack_tally(state, [get(match, "r")], [get(match, "f")]))
+    assert "guards prisoners" not in str(attack_tally(state, [get(match, "s")], [get(match, "f")]))
 
 
 @rule("A20.5")

@@ -144,6 +144,9 @@ def test_the_closest_armed_enemy_need_not_be_in_sight() -> None:
     leader = guide("MPh", *units[:2], unit("near", "russian 8-0", "J8"), attacker="russian")
     distance = setting.ground.ranges[source][cell(match, "F5")]
     assert closest_enemy(setting, leader.state, "german", source) == distance, "a leader is not armed"
+    gun = [weapon("mg", "russian LMG", "near")]
+    gunner = guide("MPh", *units[:2], unit("near", "russian 8-0", "J8"), weapons=gun, attacker="russian")
+    assert closest_enemy(setting, gunner.state, "german", source) < distance, "but he is with a machine gun"
 
 
 @rule("G20")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 from pbi_support import do, legal
 
 import sandtable
@@ -47,6 +48,17 @@ def test_points_add_up() -> None:
     platoon = lists().entry("us", "rifles")
     assert platoon is not None
     assert army_points(army) == 12 + 2 * platoon.points("average") + 30
+
+
+def test_a_unit_may_be_better_than_its_army_and_costs_what_it_is() -> None:
+    """An average army with one veteran platoon, within its points to the last of them."""
+    platoon = lists().entry("us", "rifles")
+    assert platoon is not None
+    cost = 12 + platoon.points("average") + platoon.points("veteran")
+    army = Army("us", "average", "", cost, (Recruited("rifles"), Recruited("rifles", "veteran")))
+    assert army_points(army) == cost
+    assert check_army(army) == []
+    assert "leave out 1 or more" in check_army(replace(army, points=cost - 1))[0].sentence
 
 
 @pytest.mark.parametrize(

@@ -150,6 +150,12 @@ def test_removing_a_casualty_mark(face: int, left: int) -> None:
     assert piece(match, "a1-1").ap == piece(match, "a1-2").ap == 1
 
 
+@pytest.mark.rule("foot-ap-cost-casualty")
+def test_a_group_without_casualties_has_no_mark_to_remove() -> None:
+    match = Camp().unit("a1", strength=5).add("a1", "rifle", "D6", 2).acting("a1-1", "a1-2", ap=2).match()
+    assert Recover() not in match.actions("attacker")
+
+
 @pytest.mark.rule("foot-ap-cost-at")
 def test_anti_tank_shots_cost_two_points_and_two_are_the_most() -> None:
     camp = Camp(return_shooting="none").add("a1", "bazooka", "D6").add("d1", "sherman", "D4")

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 import numpy as np
 import pytest
+from msgspec.structs import replace
 from underbelly_story import do, play
 
 from sandtable.games.underbelly import actions as a
 from sandtable.games.underbelly.combat import deploy
-from sandtable.games.underbelly.odds import BattleOdds
+from sandtable.games.underbelly.course import Course, Fighter, exact_chance
+from sandtable.games.underbelly.odds import BattleOdds, forecast
 
 rule = pytest.mark.rule
 BATTLES = 200_000
@@ -85,3 +89,21 @@ def test_the_preview_agrees_with_200_000_simulated_battles(at: str, target: str,
 def close(exact: float, share: float) -> None:
     """A share of the battles lies where chance puts it."""
     assert abs(exact - share) <= SIGMA * (exact * (1 - exact) / BATTLES) ** 0.5 + 1e-9, (exact, share)
+
+
+@rule("13.2")
+@rule("13.6")
+def test_bombers_find_nobody_where_the_barrage_has_cleared_the_hex() -> None:
+    """One step faces support that hits by 4 in 10 and bombers that hit by 5 in 10."""
+    attack = (Fighter(2, True, (4, 5), (4, 5)), Fighter(1, False, (4, 4), (4, 4)))
+    defence = (Fighter(1, True, (3, 3), (3, 3)),)
+    found = list(Course(attack, defence, exact_chance).exchanges(bombers=True, shelter=False, city=False))
+    assert sum(one.chance for one in found) == 1
+    assert sum(one.chance for one in found if one.struck) == Fraction(4, 10) + Fraction(6, 10) * Fraction(5, 10)
+
+
+def test_an_attack_on_an_empty_hex_is_sure_to_clear_it() -> None:
+    match = play({"10-16Pz": "2608", "US-36": "2708"}, ports={"3306": "us"})
+    do(match, a.Attack("2608", "2708"))
+    battle = replace(deploy(match.state, match.state.stack[-1]), defenders=())
+    assert forecast(match.state, battle) == (0, 0, 1, 0)

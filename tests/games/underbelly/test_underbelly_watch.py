@@ -77,6 +77,28 @@ def test_the_ss_corps_must_enter_first_and_as_one_stack() -> None:
 
 
 @rule("8.6")
+@rule("8.8")
+@pytest.mark.parametrize(
+    ("box", "fields", "may"),
+    [
+        (GERMAN_BOX, {"ss": "box", "cp": 3}, True),
+        (GERMAN_BOX, {"ss": "box", "cp": 2}, False),
+        (GERMAN_BOX, {"ss": "box", "cp": 3, "special": True}, False),
+        (ARMY_BOX, {"ss": "in", "army": "box", "cp": 6}, True),
+        (ARMY_BOX, {"ss": "in", "army": "box", "cp": 5}, False),
+    ],
+)
+def test_a_forced_commitment_by_move_fight_leaves_points_for_the_other_stacks(
+    box: str, fields: dict[str, object], may: bool
+) -> None:
+    """A move-fight costs three points, and each of the three other stacks of 5th Panzer Army one."""
+    units = dict.fromkeys(SS if box == GERMAN_BOX else ARMY, box)
+    match = play(units, scenario="wat", **fields)
+    assert (a.Enter(box, "move-fight") in match.actions("german")) is may
+    assert a.Enter(box) in match.actions("german")
+
+
+@rule("8.6")
 def test_a_corps_that_cannot_enter_forfeits_the_game() -> None:
     wall = {u: f"10{n}" for u, n in zip((u for u in UNITS if UNITS[u].side == "allied"), range(15, 31), strict=False)}
     match = play({**dict.fromkeys(SS, GERMAN_BOX), **wall}, scenario="wat", ss="box")

@@ -28,7 +28,7 @@ def _go(state: State, side: str, action: a.Go) -> Description:
     frame, start = _group(state)
     h = INDEX.get(action.to)
     found = reach(state, frame)
-    price = f"{max(found.cost(h).values())} MP" if h is not None and h in found.stops else ""
+    price = f"{max(found.cost(h).values())} MP" if h is not None and found.ends & BIT[h] else ""
     return Description(f"Move to {where(action.to)}", "go", frame.group, (*start, action.to), rule="12.1", cost=price)
 
 

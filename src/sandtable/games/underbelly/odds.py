@@ -106,7 +106,5 @@ def _forecast(attack: Force, defence: Force, bombers: bool, city: bool) -> Forec
 def forecast(state: UnderbellyState, battle: Battle) -> Forecast:
     """The odds in round numbers, quick enough to weigh every attack; what rubble spares the defender is left out."""
     defence = force_of(state, battle, battle.defenders)
-    if not defence:
-        return Forecast(0.0, 0.0, 1.0, 0.0)
     attack = force_of(state, battle, battle.attackers)
     return _forecast(attack, defence, battle.bombers, in_city(battle))

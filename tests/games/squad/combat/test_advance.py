@@ -7,6 +7,7 @@ from squad_support import at, cell, do, drill, get, get_weapon, offered, rule, u
 
 from sandtable.engine import Match
 from sandtable.engine.errors import IllegalAction
+from sandtable.engine.plan import goals
 from sandtable.games.squad.combat.model import (
     AddAdvancer,
     AdvancePhase,
@@ -16,7 +17,7 @@ from sandtable.games.squad.combat.model import (
     StartAdvance,
 )
 from sandtable.games.squad.ground.setting import ground_of
-from sandtable.games.squad.movement.model import DropWeapon
+from sandtable.games.squad.movement.model import DropWeapon, StartMove
 from sandtable.games.squad.phases.model import EndPhase
 from sandtable.games.squad.rally.model import Transfer
 
@@ -179,6 +180,18 @@ class TestFromOffBoard:
         match = drill("z", "APh", [off, unit("b", "russian 4-4-7", "F1")])
         do(match, EndPhase())
         assert "a" not in match.state.units
+
+    def test_a_hex_that_is_too_much_for_one_alone_is_not_lit_for_him(self) -> None:
+        off = [unit("a", "russian 4-4-7", beside="A5", cx=True), unit("l", "russian 9-1", beside="A5")]
+        match = drill("z", "APh", off, [weapon("mmg", "russian MMG", "a"), weapon("hmg", "russian HMG", "a")])
+        assert [action for action in match.actions("russian") if match.describe("russian", action).pieces == ("a",)]
+        assert not goals(match, "russian", ["a"])
+        assert [goal.cell for goal in goals(match, "russian", ["l"])] == ["A5"]
+
+    def test_starting_to_move_names_no_hex_yet(self) -> None:
+        match = drill("z", "MPh", [unit("a", "russian 4-4-7", beside="A5"), unit("b", "russian 4-4-7", "F1")])
+        assert match.describe("russian", StartMove("a")).cells == ()
+        assert match.describe("russian", StartMove("b")).cells == ("F1",)
 
 
 @rule("6.4")

@@ -177,6 +177,18 @@ def test_the_squad_brings_the_machine_gun_that_was_picked() -> None:
 
 
 @rule("3.3.1")
+@rule("4.0")
+def test_a_squad_that_fires_two_machine_guns_brings_both_but_not_itself() -> None:
+    """It gave up its own FP for the second of them before."""
+    guns = [mg("m1", "g1"), weapon("m2", "german LMG", "g1")]
+    match = met([squad("g1", marker=FINAL_FIRE, used=("m1", "m2"))], guns, dice=NO_EFFECT)
+    for gun in guns:
+        match.state.weapons[gun["id"]] = msgspec.structs.replace(match.state.weapons[gun["id"]], marker=FINAL_FIRE)
+    (fired,) = happened(do(match, StartFire("m1"), ResolveFire()), Fired)
+    assert set(fired.firers) == {"m1", "m2"}
+
+
+@rule("3.3.1")
 def test_the_oracle_sees_protective_fire_with_too_much_or_too_little() -> None:
     match = met([squad("g1", marker=FINAL_FIRE)], [mg("m1", "g1", marker=FINAL_FIRE)])
     match.state.shots["m1"] = 2

@@ -47,20 +47,19 @@ class Climbed(Event, frozen=True):
     result: str
 
 
-def _ready(state: SquadState) -> tuple[list[Mover], int]:
-    """The movers that can go on, and their hex; nobody if they cannot step."""
+def _ready(state: SquadState) -> list[Mover]:
+    """The movers that can go on; nobody if they cannot step."""
     movers = able_movers(state)
     if not movers or state.units[movers[0].id].at < 0 or stuck(state, movers):
-        return [], -1
-    if any([mover.assault and mover.hexes for mover in movers]):
-        return [], -1
-    return movers, state.units[movers[0].id].at
+        return []
+    return [] if any([mover.assault and mover.hexes for mover in movers]) else movers
 
 
 def _offers(state: SquadState, frame: Move, side: str) -> Sequence[Action]:
-    movers, cell = _ready(state)
+    movers = _ready(state)
     if not movers:
         return ()
+    cell = state.units[movers[0].id].at
     ground = asl_ground(state)
     units = [state.units[mover.id] for mover in movers]
     found: list[Action] = []

@@ -202,7 +202,7 @@ def way_to(
     if HOW[row.how] == "assault" and aim in NEXT_HEX:
         return next_hex(play, aim, cell, units)
     found = goals(state, aim, cell, units)
-    if not found or cell in found:
+    if not found:
         return ()
     path = path_to(state, cell, set(found), units)
     return path[:1] if HOW[row.how] == "assault" else path

@@ -18,17 +18,13 @@ from sandtable.games.squad.combat.model import (
 )
 from sandtable.games.squad.ground.names import mf_words, names, short, verb
 from sandtable.games.squad.ground.setting import setting_of
-from sandtable.games.squad.ground.stacks import has_enemy, name_of
+from sandtable.games.squad.ground.stacks import cells_of, has_enemy, name_of
 from sandtable.games.squad.movement.model import DropWeapon
 from sandtable.games.squad.movement.refused import drop_bar
 from sandtable.games.squad.movement.steps import place_of
 from sandtable.games.squad.part import Part
 from sandtable.games.squad.pieces.model import SquadState, Unit
 from sandtable.games.squad.rally.model import Transfer
-
-
-def _where(state: SquadState, unit: Unit) -> tuple[str, ...]:
-    return (name_of(state, place_of(unit)),)
 
 
 def _units(state: SquadState) -> list[Unit]:
@@ -39,12 +35,12 @@ def _units(state: SquadState) -> list[Unit]:
 
 def _start(state: SquadState, side: str, action: StartAdvance) -> Description:
     unit = state.units[action.unit]
-    return Description(f"Advance {short(state, unit)}", "advance", (unit.id,), _where(state, unit), rule="3.7")
+    return Description(f"Advance {short(state, unit)}", "advance", (unit.id,), cells_of(state, unit), rule="3.7")
 
 
 def _add(state: SquadState, side: str, action: AddAdvancer) -> Description:
     unit = state.units[action.unit]
-    return Description(f"{short(state, unit)} goes along", "advance", (unit.id,), _where(state, unit), rule="3.7")
+    return Description(f"{short(state, unit)} goes along", "advance", (unit.id,), cells_of(state, unit), rule="3.7")
 
 
 def _remove(state: SquadState, side: str, action: RemoveAdvancer) -> Description:
@@ -111,7 +107,9 @@ def _refusals(state: SquadState, side: str, frame: AdvancePhase) -> Sequence[Ref
         if unit.side == side and place_of(unit) >= 0:
             bar = advance_bar(state, unit)
             if bar is not None:
-                found.append(Refusal(f"Advance {short(state, unit)}", bar[0], bar[1], (unit.id,), _where(state, unit)))
+                found.append(
+                    Refusal(f"Advance {short(state, unit)}", bar[0], bar[1], (unit.id,), cells_of(state, unit))
+                )
     return found
 
 

@@ -150,7 +150,7 @@ class Family:
         self.forms: list[Unit | None] = [None]
         self._places: dict[tuple[str, bool, bool, int, tuple[str, ...]], int] = {}
         self._group = group
-        self._tables: dict[tuple[str, int, int, bool], Table] = {}
+        self._tables: dict[tuple[str | int, ...], Table] = {}
 
     def place(self, unit: Unit | None) -> int:
         """The number of a form."""
@@ -171,8 +171,7 @@ class Family:
         row[place] = 1.0
         return row, 1 << place
 
-    def _table(self, what: str, number: int, morale: int, flag: bool, step: Callable[[Unit], Fate]) -> Step:
-        key = (what, number, morale, flag)
+    def _table(self, key: tuple[str | int, ...], step: Callable[[Unit], Fate]) -> Step:
         found = self._tables.get(key)
         if found is None:
             found = self._tables[key] = Table(self, step)
@@ -180,11 +179,11 @@ class Family:
 
     def check(self, drm: int) -> Step:
         """A MC with a DRM."""
-        return self._table("check", drm, 0, False, lambda unit: after_check(self.setting, unit, drm, False))
+        return self._table(("check", drm), lambda unit: after_check(self.setting, unit, drm, False))
 
     def task(self, drm: int) -> Step:
         """A Pin Task Check; broken and pinned units take none."""
-        return self._table("task", drm, 0, False, lambda unit: self._task(unit, drm))
+        return self._table(("task", drm), lambda unit: self._task(unit, drm))
 
     def _task(self, unit: Unit, drm: int) -> Fate:
         return {unit: 1.0} if unit.broken or unit.pinned else after_check(self.setting, unit, drm, True)
@@ -197,16 +196,16 @@ class Family:
                 return {unit: 1.0}
             return after_check(self.setting, unit, drm, False) if eliminated else self._task(unit, drm)
 
-        return self._table("loss", drm, morale, eliminated, step)
+        return self._table(("loss", drm, morale, eliminated), step)
 
     def selection(self, chance: float, kill: bool) -> Step:
         """Random Selection for a KIA or a K, selected with a chance (3.2.3)."""
         if not chance:
-            return self._table("spared", 0, 0, kill, lambda unit: spared(self.setting, unit, kill))
-        chosen = self._table("hit", 0, 0, kill, lambda unit: hit(self.setting, unit, kill))
+            return self._table(("spared", kill), lambda unit: spared(self.setting, unit, kill))
+        chosen = self._table(("hit", kill), lambda unit: hit(self.setting, unit, kill))
         if chance >= 1:
             return chosen
-        others = self._table("spared", 0, 0, kill, lambda unit: spared(self.setting, unit, kill))
+        others = self._table(("spared", kill), lambda unit: spared(self.setting, unit, kill))
 
         def both(before: Chances) -> Chances:
             (one, some), (other, more) = chosen(before), others(before)

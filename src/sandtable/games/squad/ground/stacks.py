@@ -34,6 +34,14 @@ def name_of(state: SquadState, cell: int) -> str:
     return ground_of(state).names[cell] if cell >= 0 else ""
 
 
+def cells_of(state: SquadState, unit: Unit) -> tuple[str, ...]:
+    """The hex of a unit that begins something; none off the map, whose first hex is told by the step into it.
+
+    Alone it may not be able to enter: it may carry too much.
+    """
+    return (name_of(state, unit.at),) if unit.at >= 0 else ()
+
+
 def update(play: Play[SquadState], unit: Unit, **changes: object) -> Unit:
     """Replace a unit by a changed one that stays where it is."""
     new = replace(unit, **changes)

@@ -14,7 +14,7 @@ from sandtable.games.squad.ground.doors import part_bar
 from sandtable.games.squad.ground.markers import change_units
 from sandtable.games.squad.ground.names import short
 from sandtable.games.squad.ground.setting import setting_of, unit_kind
-from sandtable.games.squad.ground.stacks import come_out, name_of, update
+from sandtable.games.squad.ground.stacks import cells_of, come_out, name_of, update
 from sandtable.games.squad.movement.model import (
     AddMover,
     BeginMove,
@@ -180,8 +180,7 @@ def already_spent(state: SquadState, unit: Unit) -> int:
 
 def _start(state: SquadState, side: str, action: StartMove) -> Description:
     unit = state.units[action.unit]
-    cell = unit.at if unit.at >= 0 else unit.beside
-    return Description(f"Move {short(state, unit)}", "move", (unit.id,), (name_of(state, cell),), rule="3.3")
+    return Description(f"Move {short(state, unit)}", "move", (unit.id,), cells_of(state, unit), rule="3.3")
 
 
 def _member(text: str) -> Any:
