@@ -4,8 +4,9 @@
     python bench/against.py /tmp/before [--rounds 7] [--games 12] [--only S15]
 
 Each tree has one process, and the two take turns game by game: the same seeds, by the same lines below, with this
-interpreter, in time of the processor. The best round of every game counts, for whatever else runs on the machine only
-slows it down. Where rules have changed the games differ, so the length of the legal lists is told as well.
+interpreter. A seed gives the same game in every round, and of each of its steps the quickest round counts, for whatever
+else runs on the machine only slows it down. Where rules have changed the games differ: so the steps are also compared
+kind by kind, as often as each comes up in the games of the other tree.
 """
 
 from __future__ import annotations
@@ -34,17 +35,19 @@ PLAY = (
     + """
 def game(seed):
     rnd = random.Random(seed).random
-    done = listed = 0
+    steps, kinds, listed, chosen = [], [], 0, []
     gc.collect()
-    start = time.process_time()
     match = sandtable.new(scenario, seed=seed)
-    while match.to_act and done < most:
-        side = match.to_act[0]
+    while match.to_act and len(steps) < most:
+        side, frame = match.to_act[0], type(match.state.stack[-1]).__name__
+        start = time.perf_counter()
         legal = match.actions(side).all
+        action = legal[int(rnd() * len(legal))]
+        match.apply(side, action)
+        steps.append(time.perf_counter() - start)
+        kinds.append(frame + type(action).__name__)
         listed += len(legal)
-        match.apply(side, legal[int(rnd() * len(legal))])
-        done += 1
-    return {"seconds": time.process_time() - start, "actions": done, "listed": listed}
+    return {"steps": steps, "kinds": kinds, "listed": listed, "chosen": chosen}
 """
 )
 
@@ -57,19 +60,21 @@ def game(seed):
     match = sandtable.new(scenario, seed=seed)
     players = {side: make_player(match.header.game, "regular") for side in match.sides}
     source = random.Random(seed)
-    chosen, thought, listed = [], 0.0, 0
+    steps, kinds, listed, chosen = [], [], 0, []
     gc.collect()
-    start = time.process_time()
     while match.to_act:
-        side = match.to_act[0]
+        side, frame = match.to_act[0], type(match.state.stack[-1]).__name__
         listed += len(match.actions(side).all)
-        before = time.process_time()
+        start = time.perf_counter()
         action = players[side].choose(Seat(match, side), source)
-        thought += time.process_time() - before
-        chosen.append(repr(action))
+        steps.append(time.perf_counter() - start)
+        kinds.append(frame + type(action).__name__)
+        start = time.perf_counter()
         match.apply(side, action)
-    seconds = time.process_time() - start
-    return {"seconds": seconds, "actions": len(chosen), "listed": listed, "thought": thought, "choices": chosen}
+        steps.append(time.perf_counter() - start)
+        kinds.append("apply")
+        chosen.append(repr(action))
+    return {"steps": steps, "kinds": kinds, "listed": listed, "chosen": chosen}
 """
 )
 
@@ -93,7 +98,7 @@ class Worker:
             text=True,
         )
         self.best: dict[int, dict[str, Any]] = {}
-        """The quickest round of each game."""
+        """Each game with the quickest round of every step."""
 
     def play(self, seed: int) -> None:
         """Play the game of a seed once more."""
@@ -104,13 +109,16 @@ class Worker:
         process.stdin.flush()
         made = json.loads(process.stdout.readline())
         known = self.best.setdefault(seed, made)
-        for figure in ("seconds", "thought"):
-            if figure in made:
-                known[figure] = min(known[figure], made[figure])
+        known["steps"] = [min(pair) for pair in zip(known["steps"], made["steps"], strict=True)]
 
-    def total(self, figure: str) -> float:
-        """A figure summed over the games."""
-        return float(sum([made[figure] for made in self.best.values()]))
+    def kinds(self) -> dict[str, tuple[int, float]]:
+        """How often each kind of step came up, and its seconds."""
+        found: dict[str, tuple[int, float]] = {}
+        for made in self.best.values():
+            for kind, seconds in zip(made["kinds"], made["steps"], strict=True):
+                number, spent = found.get(kind, (0, 0.0))
+                found[kind] = number + 1, spent + seconds
+        return found
 
     def end(self) -> None:
         """Let the process go."""
@@ -136,6 +144,18 @@ def line(label: str, before: float, now: float) -> None:
     print(f"{label:58} {before:9,.1f} {now:9,.1f}   {now / before:.2f}", flush=True)
 
 
+def told(label: str, other: dict[str, tuple[int, float]], own: dict[str, tuple[int, float]]) -> None:
+    """Steps a second of both trees, and of those kinds that come up in both, as often as in the other."""
+    rates = [
+        sum(number for number, _ in tree.values()) / sum(spent for _, spent in tree.values()) for tree in (other, own)
+    ]
+    line(label, *rates)
+    common = {kind: other[kind][0] for kind in other if kind in own}
+    number = sum(common.values())
+    same = [sum(tree[kind][1] / tree[kind][0] * often for kind, often in common.items()) for tree in (other, own)]
+    line("  the same kinds of steps, as often as in the other", *[number / spent for spent in same])
+
+
 def main() -> None:
     """Measure both trees and print a line for each figure."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -148,23 +168,26 @@ def main() -> None:
     trees = (chosen.other.resolve(), ROOT)
     print(f"{'':58} {'other':>9} {'this':>9}   this/other")
     for name in RANDOM_PLAY:
-        if chosen.only not in name:
+        if chosen.only not in f"{name}, random":
             continue
         other, own = compare(name, PLAY, trees, chosen.games, chosen.rounds, chosen.actions)
-        rates = [worker.total("actions") / worker.total("seconds") for worker in (other, own)]
-        line(f"{name}: random play, actions a second", *rates)
-        lengths = [worker.total("listed") / worker.total("actions") for worker in (other, own)]
+        told(f"{name}: random play, actions a second", other.kinds(), own.kinds())
+        lengths = [
+            sum(made["listed"] for made in worker.best.values())
+            / sum(len(made["steps"]) for made in worker.best.values())
+            for worker in (other, own)
+        ]
         line("  legal actions in a list", *lengths)
     for name in REGULAR:
         if chosen.only not in f"{name}, regular":
             continue
         other, own = compare(name, GAME, trees, max(1, chosen.games // 6), chosen.rounds, chosen.actions)
-        rates = [60 * len(worker.best) / worker.total("seconds") for worker in (other, own)]
-        line(f"{name}: regular, games a minute", *rates)
-        rates = [worker.total("actions") / worker.total("thought") for worker in (other, own)]
-        line(f"{name}: regular, decisions a second", *rates)
+        whole = [sum(sum(made["steps"]) for made in worker.best.values()) for worker in (other, own)]
+        line(f"{name}: regular, games a minute", *[60 * len(own.best) / spent for spent in whole])
+        thought = [{kind: seen for kind, seen in worker.kinds().items() if kind != "apply"} for worker in (other, own)]
+        told(f"{name}: regular, decisions a second", *thought)
         for seed in own.best:
-            pairs = zip(other.best[seed]["choices"], own.best[seed]["choices"], strict=False)
+            pairs = zip(other.best[seed]["chosen"], own.best[seed]["chosen"], strict=False)
             first = next((n for n, pair in enumerate(pairs) if pair[0] != pair[1]), None)
             print(f"  seed {seed}: {'the same choices' if first is None else f'they differ from the {first + 1}th on'}")
 

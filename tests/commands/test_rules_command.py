@@ -79,7 +79,9 @@ def test_tables_missions_and_rules_that_wait_are_listed_with_their_state() -> No
     found = get_game("sasl").rule_states()
     assert found["Table A1"] == ("ENEMY Activation", "data, read twice; in play")
     assert "waits for vehicles" in found["Table A4c"][1]
-    assert "not played" in found["M6"][1]
+    assert found["M6"][1] == "data, read twice; next step"
+    for rule in ("S6.304", "S6.305", "S6.308", "S6.309", "G9."):
+        assert found[rule][1].startswith("next step: waits for ")
     assert "M1" not in found  # it is played: its row has code and tests
     assert not set(found) & set(get_game("sasl").rule_titles())
     assert sum(name.startswith("Card ") for name in found) == 13

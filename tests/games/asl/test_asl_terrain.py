@@ -15,6 +15,7 @@ from sandtable.games.asl.terrain.concealment import concealment_terrain
 from sandtable.games.asl.terrain.going import Climb, Climbed, EnterShellholes, _deep_stream
 from sandtable.games.asl.terrain.walls import HELD, _crossed, asl_ground, holds
 from sandtable.games.asl.terrain.wet import line_bar
+from sandtable.games.squad.cards.tables import IFT
 from sandtable.games.squad.combat.model import AdvanceTo, StartAdvance
 from sandtable.games.squad.fire.firepower import volley
 from sandtable.games.squad.fire.model import FireAttack, StartFire
@@ -24,6 +25,8 @@ from sandtable.games.squad.ground.sight import los, sees
 from sandtable.games.squad.ground.stacks import drop
 from sandtable.games.squad.movement.model import BeginMove, DoubleTime, Moved, StartMove, Step
 from sandtable.games.squad.movement.steps import step_cost
+from sandtable.games.squad.ordnance.hits import struck
+from sandtable.games.squad.ordnance.tohit import ITT, OrdnanceShot, ToHit, to_hit
 from sandtable.games.squad.phases.model import EndPhase
 from sandtable.games.squad.show.scene import hex_facts
 from sandtable.space.terrain import terrain_table
@@ -312,6 +315,23 @@ def test_a_gun_cannot_be_laid_on_a_location_right_beyond_a_cliff() -> None:
     assert line_bar(match.state, get(match, "r"), gun, beyond, "prep") is not None
     assert line_bar(match.state, get(match, "r"), gun, aside, "prep") is None
     assert line_bar(match.state, get(match, "r"), lmg, beyond, "prep") is None
+
+
+@rule("B16.31")
+def test_marsh_swallows_half_of_the_he_that_falls_into_it() -> None:
+    units = [unit("r", "russian 2-2-8", "C5"), unit("g", GERMAN, "B6"), unit("h", GERMAN, "C7")]
+    gun = weapon("q", "russian 76.2mm P obr. 39 ART", "r", facing=4)
+    match = field("PFPh", *units, weapons=[gun])
+
+    def figures(name: str, ammo: str) -> ToHit:
+        return to_hit(match.state, OrdnanceShot("russian", "prep", "q", cell(match, name), ITT, ammo))
+
+    dry, wet = figures("C7", "HE"), figures("B6", "HE")
+    assert (wet.column, wet.critical) == (IFT.column(dry.column / 2), IFT.column(dry.critical / 2))
+    assert (dry.scaled, wet.scaled) == ("", ", HE halved by the marsh (B16.31)")
+    assert figures("B6", "AP").column == figures("C7", "AP").column
+    title = struck(match.state, OrdnanceShot("russian", "prep", "q", cell(match, "B6"), ITT), wet, get(match, "g"))
+    assert "HE halved by the marsh" in str(title.tally)
 
 
 @rule("B16.33")

@@ -251,7 +251,7 @@ def test_ground_cut_off_by_the_edge_costs_what_is_printed_on_it() -> None:
     ground = ground_of(state)
     costs = [off_board_cost(state, ground.index(name)) for name in ("wU1", "wU2", "xE6")]
     assert costs == [4, 2, 3], "in half MF"
-    assert not ground_of(drill("z", "MPh", [unit("r", "russian 4-4-7", "H5")]).state).off_board, "elsewhere it is open"
+    assert not ground_of(sandtable.new("aslsk2/S10", seed=1).state).off_board, "elsewhere it is open"
 
 
 @rule("3.2.3")

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from msgspec.structs import replace
 
 from sandtable.engine import Play
+from sandtable.games.sasl import free_french
 from sandtable.games.sasl import generation as make
 from sandtable.games.sasl.dice import on_table, pick, rolled, say
 from sandtable.games.sasl.model import FRIENDLY
@@ -64,7 +65,7 @@ def sappers(play: Play[SquadState], event: Event) -> bool:
     """RE 05: Sapper squads, each with a DC and what the nation adds; a DR {x3} for a leader."""
     state = play.state
     base = rolled_in(state)
-    kind = counter_kind(base.friendly_nation, squad_name(play, event))
+    kind = free_french.squad(base, squad_name(play, event))
     if not kind:
         return False
     squads = [_new(play, kind, "west") for _ in range(_number(play, event.number))]
@@ -97,7 +98,7 @@ def engineers_flank(play: Play[SquadState], event: Event) -> bool:
 
 def _engineers(play: Play[SquadState], event: Event, edge: str) -> bool:
     state = play.state
-    kind = counter_kind(rolled_in(state).friendly_nation, squad_name(play, event))
+    kind = free_french.squad(rolled_in(state), squad_name(play, event))
     if not kind:
         return False
     before = set(state.units)
@@ -160,7 +161,7 @@ def mortars(play: Play[SquadState], event: Event) -> bool:
     if base.friendly_title == "Belgium" and rolled(play, 1, "which mortar")[0] <= 3:
         size = "76"
     for name in (f"{size}mm MTR", f"{size}* MTR", "81* MTR"):
-        if kind := counter_kind(base.friendly_nation, name):
+        if kind := free_french.counter(base, name):
             return _section(play, event, kind)
     return False
 
@@ -169,7 +170,8 @@ def _section(play: Play[SquadState], event: Event, kind: str) -> bool:
     if not kind:
         return False
     state = play.state
-    base = as_enemy(rolled_in(state))
+    base = _people(rolled_in(state))
+    kind = free_french.substitute(play, base, kind)
     number = _number(play, event.number)
     for _ in range(number):
         crew = _new(play, make.gun_crew(base), "west")
@@ -220,7 +222,13 @@ def _partisan_leader(play: Play[SquadState], base: Rolled, number: int) -> str:
 
 def _squad(play: Play[SquadState], drm: int = 0) -> str:
     """The type of a FRIENDLY squad {x2}."""
-    return make.squad(play, as_enemy(rolled_in(play.state)), drm=drm)
+    base = rolled_in(play.state)
+    return free_french.own(base, make.squad(play, _people(base), drm=drm))
+
+
+def _people(base: Rolled) -> Rolled:
+    """The card of the FRIENDLY squads and leaders read like the ENEMY's (SA-96)."""
+    return replace(as_enemy(base), enemy=free_french.PEOPLE) if free_french.fight(base) else as_enemy(base)
 
 
 def as_enemy(base: Rolled) -> Rolled:
@@ -252,7 +260,7 @@ def _arrive(play: Play[SquadState], number: int, kind: str, edge: str) -> bool:
 
 def _lead(play: Play[SquadState], squads: list[Unit], edge: str) -> None:
     """A leader {x3}, if the DR brings one."""
-    leader = make.leader(play, as_enemy(rolled_in(play.state)), make.classes_of(play.state, squads))
+    leader = make.leader(play, _people(rolled_in(play.state)), make.classes_of(play.state, squads))
     if leader:
         _new(play, leader, edge)
 
@@ -260,15 +268,16 @@ def _lead(play: Play[SquadState], squads: list[Unit], edge: str) -> None:
 def _arm(play: Play[SquadState], unit: Unit, *names: str, nation: str = "") -> None:
     """The first of some weapons that the nation has, in the hands of a unit."""
     state = play.state
-    owner = nation or rolled_in(state).friendly_nation
+    base = rolled_in(state)
     for name in names:
-        if kind := counter_kind(owner, name):
+        if kind := counter_kind(nation, name) if nation else free_french.counter(base, name):
             make.new_weapon(play, kind, state.units[unit.id])
             return
 
 
 def _new(play: Play[SquadState], kind: str, edge: str) -> Unit:
-    return make.new_unit(play, kind, -1, FRIENDLY, f"from {edge}")
+    own = free_french.own(rolled_in(play.state), kind)
+    return make.new_unit(play, own, -1, FRIENDLY, f"from {edge}")
 
 
 EFFECTS: dict[str, Effect] = {

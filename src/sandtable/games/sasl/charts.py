@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from sandtable.games.sasl.tables import campaign, events, general
-from sandtable.games.sasl.tables.cards import FILES, card
+from sandtable.games.sasl.tables.cards import FILES, card, free_french
 from sandtable.games.sasl.tables.missions import inside, mission, selection
 from sandtable.games.sasl.tables.model import ALWAYS_HIGH, ALWAYS_LOW, Table
 
@@ -66,6 +66,9 @@ def _set_up(name: str) -> dict[str, Any] | None:
         return {**_table(campaign.refit("leader")), "title": "Company Leader Type"}
     if name == "M4 Reinforcement Chart":
         return {**_table(inside("M4-msr3")), "title": "Mission 4: Assault reinforcements"}
+    if name == "Free French Substitutions":
+        dr = [[one.unit, one.replaces, roll_key(one.low, one.high)] for one in free_french()]
+        return _data(name, ["unit", "replaces", "dr"], dr, rule="S5.76", rulings=["SA-96"])
     if name == "A10a":
         rows = [[board, *places] for board, places in general.objectives().items()]
         return _data(

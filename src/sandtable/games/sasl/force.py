@@ -8,7 +8,7 @@ from functools import cache
 from msgspec.structs import replace
 
 from sandtable.engine import Play
-from sandtable.games.sasl import generation
+from sandtable.games.sasl import free_french, generation
 from sandtable.games.sasl.dice import rolled, say
 from sandtable.games.sasl.opposition import MINORS, companies_of
 from sandtable.games.sasl.rolled import Rolled
@@ -38,15 +38,16 @@ def company_named(code: str, date: str, title: str) -> Company:
 
 def muster(play: Play[SquadState], base: Rolled, one: Company) -> Rolled:
     """The FRIENDLY company with its leaders (S18.1, S17.81)."""
+    base = free_french.enlist(base, one)
     nation = base.friendly_nation
     found: dict[str, int] = {}
-    for printed, count in one.units.items():
+    for printed, count in (*one.units.items(), *free_french.attached(base).items()):
         if printed == "Leader":
             for _ in range(count):
                 kind = f"{nation} {_leader(play, base, one)}"
                 found[kind] = found.get(kind, 0) + 1
         else:
-            kind = counter_kind(nation, printed)
+            kind = free_french.counter(base, printed)
             if kind:
                 found[kind] = found.get(kind, 0) + count
     return replace(base, company=f"{one.title} company", units=tuple(found.items()))
@@ -75,7 +76,8 @@ def _leader_fact(when: str, base: Rolled, company: Company) -> bool:
         who, dates = who.removesuffix(" pre"), f"pre {dates}"
     nations = {"G": "German", "R": "Russian", "U": "U.S.", "B": "British or French", "F": "British or French"}
     nations |= {"C": "Chinese", "I": "Italian", "M": "U.S."}
-    return nations.get(base.friendly[0]) == who and is_date(dates) and base.date in span(dates)
+    own = "British or French" if free_french.fight(base) else nations.get(base.friendly[0])
+    return own == who and is_date(dates) and base.date in span(dates)
 
 
 # -- purchase -------------------------------------------------------------------------------

@@ -107,7 +107,7 @@ def minefield(play: Play[SquadState], event: Event) -> bool:
 
 
 def _panji(state: SquadState) -> bool:
-    """Whether a Panji would be crossed instead, which is not played (RE 13-14, P9 04-05)."""
+    """Whether a Panji would be crossed instead, which waits for PTO Terrain (RE 13-14, P9 04-05, S2.31)."""
     base = rolled_in(state)
     return base.pto and base.enemy in ("J", "P") and base.rules.attitude == HOLD
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 REMARKS = (
     "The ENEMY is run by the tables; each decision stands in the log with table, roll and row.",
     "Upper levels of buildings are absent; events that need what is not played yet are rolled again (2.31).",
+    "Later steps bring flames, Human Waves, vehicles, off-board artillery, aircraft, rivers and Panji in PTO Terrain.",
     "AFV and SPG are read as a Gun, as the activation table does for nations without a table of SPG (SA-46).",
 )
 SUMMARIES = {

@@ -11,7 +11,7 @@ from sandtable.engine import Play
 from sandtable.games.asl.snipers.model import SNIPERS
 from sandtable.games.asl.snipers.rules import best_hex
 from sandtable.games.asl.snipers.rules import put as put_sniper
-from sandtable.games.sasl import generation, victory
+from sandtable.games.sasl import free_french, generation, victory
 from sandtable.games.sasl import setting_up as rolling
 from sandtable.games.sasl.compass import distances, edge_cells
 from sandtable.games.sasl.dice import on_table, pick, rolled, say
@@ -367,9 +367,9 @@ def engineers(play: Play[SquadState], base: Rolled, mark: int) -> list[tuple[str
     for _ in range(30):
         leader = leader or generation.leader(play, own, [printed_unit(found[0][0])])
     if leader:
-        found.append((leader, 1))
+        found.append((free_french.own(base, leader), 1))
     for name in ("DC", "FT"):
-        kind = rolling.counter_kind(nation, name)
+        kind = free_french.counter(base, name)
         if kind:
             found.append((kind, int(row[name])))
     return found

@@ -18,6 +18,8 @@ POWERS = {
     "Denmark": "L", "Netherlands": "L", "Belgium": "L", "Greece": "L", "Poland": "L", "Yugoslavia": "L",
 }  # fmt: skip
 """The powers of the opposition chart that have a card; others cannot be met."""
+FREE_FRENCH = "Free French Infantry"
+"""The company that fights beside the British or the U.S. Army, in Europe and Africa only."""
 MINORS = ("Norway", "Denmark", "Netherlands", "Belgium", "Greece", "Poland", "Yugoslavia")
 PACIFIC = ("Pacific Islands", "China-Burma-India")
 FIELDS = ("theatre", "friendly", "enemy", "year", "month")
@@ -69,7 +71,7 @@ def companies_of(code: str, date: str) -> tuple[Company, ...]:
     return tuple(
         one
         for one in campaign.companies()
-        if one.card == company_card(code) and date in one.span and not one.title.startswith("Free French")
+        if one.card == company_card(code) and date in one.span and (code == one.card or one.title != FREE_FRENCH)
     )
 
 

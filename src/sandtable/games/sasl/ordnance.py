@@ -15,6 +15,11 @@ SMALL, LIGHT, LARGE = 57, 40, 75
 """Calibers in mm at which the To Hit numbers of far ranges change."""
 
 
+def _type(gun: TableGun) -> str:
+    """The type of a Gun; a captured one has the type of the nation that made it."""
+    return gun.type.removesuffix("(f)")
+
+
 def far_modifier(gun: TableGun) -> int:
     """What barrel and caliber change in the To Hit numbers beyond 12 hexes, as the printed chart has it."""
     barrel = {"L": 1, "LL": 2, "*": -1}.get(gun.barrel or "", 0)
@@ -26,7 +31,7 @@ def chart_line(gun: TableGun) -> dict[str, str]:
     full = IFT.column_of_caliber(int(gun.caliber))
     half, double = IFT.column(full / 2), IFT.column(2 * full)
     line = {"nation": gun.nation, "gun": gun.name}
-    if gun.type == "MTR":
+    if _type(gun) == "MTR":
         low = gun.min_range or 1
         near = f"7 [{min(low, 12)}-12]" if low <= 12 else "-"
         far = f"7 [{max(low, 13)}-24]" if low <= 24 else "-"
@@ -45,7 +50,7 @@ def as_counter(gun: TableGun) -> Gun:
     return Gun(
         nation=gun.nation,
         name=gun.name,
-        type=gun.type,  # type: ignore[arg-type]
+        type=_type(gun),  # type: ignore[arg-type]
         caliber=int(gun.caliber),
         barrel=gun.barrel,
         rof=gun.rof,
@@ -62,7 +67,7 @@ def as_counter(gun: TableGun) -> Gun:
         later_range=None,
         he="yes" if gun.he else "no",
         ap=gun.ap,
-        gunshield=gun.type in ("AT", "INF"),
+        gunshield=_type(gun) in ("AT", "INF"),
         building=gun.size == 1,
         chart=gun.name,
         bpv=None,
@@ -77,7 +82,7 @@ def as_counter(gun: TableGun) -> Gun:
 @cache
 def guns() -> dict[tuple[str, str], Gun]:
     """The Guns of the tables that are played, by nationality and name."""
-    return {key: as_counter(gun) for key, gun in table_guns().items() if gun.type in PLAYED}
+    return {key: as_counter(gun) for key, gun in table_guns().items() if _type(gun) in PLAYED}
 
 
 def gun_faces() -> dict[str, str]:

@@ -9,7 +9,7 @@ from sandtable.engine import Decided, Event, Option, ScenarioInfo
 from sandtable.engine.part import Words
 from sandtable.engine.view import MarkView, PanelView, PieceView, RowView
 from sandtable.games.asl.snipers.model import SNIPERS
-from sandtable.games.sasl import activation, missions, victory
+from sandtable.games.sasl import activation, free_french, missions, victory
 from sandtable.games.sasl.model import (
     ADVANCE,
     ENEMY,
@@ -60,7 +60,7 @@ def scenario_info(card_: Scenario, options: tuple[Option, ...]) -> ScenarioInfo:
 def faces() -> Mapping[str, str]:
     """Counters of all nations with a card, markers, and the S? and VPO of this game."""
     nations = dict.fromkeys(card(code).nation for code in FILES)
-    known = tuple(nation for nation in (*nations, "german_ss") if nation in COLOURS)
+    known = tuple(nation for nation in (*nations, "german_ss", free_french.NATION) if nation in COLOURS)
     return {**piece_faces(known), **gun_faces(), **marker_faces(COLOURS_OF), **_own_faces()}
 
 

@@ -7,32 +7,38 @@ from sandtable.games.sasl.tables import cards, events, files, missions
 
 READ_TWICE = "data, read twice"
 USED = f"{READ_TWICE}; in play"
-WAITS = f"{READ_TWICE}; waits for"
+WAITS = f"{READ_TWICE}; next step: waits for"
 LATER = {
     "A3b": "vehicles", "A3c": "vehicles", "A4c": "vehicles", "A9a": "rivers and bridges", "A9b": "rivers and bridges",
     "A9c": "rivers and bridges", "A9d": "rivers and bridges",
 }  # fmt: skip
 """Tables that nothing in play rolls on yet, with what they need."""
+FLAMES, WAVES, VEHICLES = "flames and Blazes", "Human Waves, with Mission 14", "vehicles"
 NOT_YET = {
-    "S4.3": ("Human Waves", "Human Waves"),
-    "S5.32": ("Long Range Activation", "Missions 16 and 20"),
-    "S5.711": ("Crews and Armor Leaders of vehicles", "vehicles"),
-    "S6.304": ("Units in flames", "flames"),
-    "S6.305": ("Human Wave", "Human Waves"),
-    "S6.308": ("Vehicles in Melee", "vehicles"),
-    "S6.309": ("Vehicles in Motion", "vehicles"),
+    "S3.31": ("Flames Activate S?, Blazes remove them", FLAMES),
+    "S4.3": ("Human Waves", WAVES),
+    "S5.32": ("Long Range Activation", "Missions 16 and 20, which alone use it"),
+    "S5.711": ("Crews and Armor Leaders of vehicles", VEHICLES),
+    "G9.": ("Panji instead of entrenchments {A5 note 3} and of minefields (RE 13-14)", "PTO Terrain (13.7)"),
+    "S6.304": ("Units in flames", FLAMES),
+    "S6.305": ("Human Wave", WAVES),
+    "S6.308": ("Vehicles in Melee", VEHICLES),
+    "S6.309": ("Vehicles in Motion", VEHICLES),
     "S8.7": ("FFE of the ENEMY", "off-board artillery"),
     "S8.9": ("Aircraft of the ENEMY", "aircraft"),
-    "S9.3": ("ENEMY vehicles move", "vehicles"),
+    "S9.3": ("ENEMY vehicles move", VEHICLES),
+    "S13.5": ("One-hex bridges {A9c, A9d}", "rivers and bridges that are blown"),
     "S13.61": ("Rafts and boats", "rivers"),
-    "S17.": ("The campaign", "a later step"),
+    "S13.7": ("PTO Terrain", "jungle, bamboo and kunai"),
+    "S14.5": ("No kindling in a VPO", FLAMES),
+    "S17.": ("The campaign", "missions of a campaign that follow one another"),
 }
-"""Rules that are not played, with what they wait for."""
+"""Rules of the next steps, with what they wait for; the notes of a mission say so (`rolled.REMARKS`)."""
 
 
 def states() -> dict[str, tuple[str, str]]:
     """Name to (title, state)."""
-    found = {rule: (title, f"not played: waits for {part}") for rule, (title, part) in NOT_YET.items()}
+    found = {rule: (title, f"next step: waits for {part}") for rule, (title, part) in NOT_YET.items()}
     for folder in ("activation", "action", "fire", "movement", "numbers", "boards", "objectives", "command"):
         for name, table in files.load(f"enemy/{folder}.toml").items():
             if isinstance(table, dict) and "title" in table:
@@ -41,7 +47,7 @@ def states() -> dict[str, tuple[str, str]]:
     for code in cards.FILES:
         found[f"Card {code}"] = (
             "Nationality card x1 to x10",
-            f"{USED}; x6, x7 and x10 wait for vehicles and Human Waves",
+            f"{USED}; next step: x6, x7 and x10, which wait for vehicles and Human Waves",
         )
     for name in ("A11", "P9", *dict.fromkeys(events.FRIENDLY.values())):
         found[f"Events {name}"] = (
@@ -50,5 +56,5 @@ def states() -> dict[str, tuple[str, str]]:
         )
     for number in range(1, 22):
         if number not in MISSIONS:
-            found[f"M{number}"] = (missions.mission(number).title, f"{READ_TWICE}; not played yet")
+            found[f"M{number}"] = (missions.mission(number).title, f"{READ_TWICE}; next step")
     return found

@@ -129,6 +129,8 @@ SelfRallies = Callable[[SquadState, str], int]
 """(state, side): how many MMC the ATTACKER may self-rally in his RPh; without parts one (3.1)."""
 Factors = Callable[[SquadState, Unit, Weapon | None, int, str], Iterable[Item]]
 """(state, unit, weapon, target, mode): factors of a firer's FP, as (why, factor, rule)."""
+Bursts = Callable[[SquadState, Weapon, int, str], Iterable[Item]]
+"""(state, weapon, target, ammo): factors of the FP of an ordnance hit, as (why, factor, rule)."""
 Judges = Callable[[Any, Unit, int, Any], Any]
 """(setting, unit, original, verdict): the verdict of a check as the part has it; pure, for odds ask it too.
 
@@ -314,6 +316,7 @@ class Part(EnginePart[SquadState]):
     self_rallies: SelfRallies | None = None
     stacks: Stacks | None = None
     factors: Factors | None = None
+    bursts: Bursts | None = None
     judges: Judges | None = None
     steps: Mapping[str, Mapping[str, Stage]] = field(default_factory=dict)
     """Steps of `PROCEDURES` that it adds."""
@@ -380,6 +383,7 @@ class Points:
         self.self_rallies = _given(parts, "self_rallies")
         self.stacks = _given(parts, "stacks")
         self.factors = _given(parts, "factors")
+        self.bursts = _given(parts, "bursts")
         self.judges = _given(parts, "judges")
         lines = _named(parts, "lines", TALLIES)
         self.morale, self.fire, self.to_hit = lines["morale"], lines["fire"], lines["to hit"]

@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 import pytest
 from msgspec.structs import replace
-from squad_support import _cards, cell, do, drill, get, happened, offered, unit
+from squad_support import _cards, cell, do, drill, get, happened, offered, unit, weapon
 
 from sandtable.engine import Match, Play, ScriptedDice, register
 from sandtable.engine.errors import BadPosition, IllegalAction
@@ -25,7 +25,7 @@ from sandtable.games.squad.ground.setting import setting_of, unit_kind
 from sandtable.games.squad.ground.sight import los
 from sandtable.games.squad.ground.stacks import fits, update
 from sandtable.games.squad.movement.model import BeginMove, StartMove, Step
-from sandtable.games.squad.ordnance.tohit import hit_columns
+from sandtable.games.squad.ordnance.tohit import ITT, OrdnanceShot, hit_columns, to_hit
 from sandtable.games.squad.part import BLOCKS, MarkKind, Part, Points, Roll, Stage
 from sandtable.games.squad.parts import COMMON
 from sandtable.games.squad.pieces import counters
@@ -78,6 +78,18 @@ def test_factors_of_firepower_name_their_rule() -> None:
     assert preview is not None
     text = "".join(str(tally) for tally in preview.tallies)
     assert "×2 Point Blank Fire, ½ in the mud (toy)" in text
+
+
+def test_factors_of_an_ordnance_hit_change_its_columns() -> None:
+    part = Part(bursts=lambda state, weapon, target, ammo: [("in the sand", 0.5, "toy")] if ammo == "HE" else [])
+    units = [unit("r", "russian 2-2-8", "V4"), unit("g", "german 4-6-7", "W4")]
+    register(SquadGame("sand", "sand", STARTER_KIT, _cards, {}, parts=(*COMMON, part)))
+    gun = weapon("q", "russian 76.2mm P obr. 39 ART", "r", facing=0)
+    match = drill("y", "PFPh", units, game="sand", weapons=[gun])
+    figures = to_hit(match.state, OrdnanceShot("russian", "prep", "q", cell(match, "W4"), ITT))
+    full = hit_columns(match.state.weapons["q"], ITT, "HE")
+    assert (figures.column, figures.critical) == (full[0] // 2, full[1] // 2)
+    assert figures.scaled == ", in the sand (toy)"
 
 
 # -- dice -----------------------------------------------------------------------------------

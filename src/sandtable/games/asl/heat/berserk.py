@@ -16,7 +16,7 @@ from sandtable.games.squad.fire.eligibility import elements
 from sandtable.games.squad.fire.model import FireAttack
 from sandtable.games.squad.fire.resolution import fire_attack
 from sandtable.games.squad.ground.doors import part_bar, rolled, settled
-from sandtable.games.squad.ground.knowledge import concealed
+from sandtable.games.squad.ground.knowledge import concealed, hidden
 from sandtable.games.squad.ground.map import Way
 from sandtable.games.squad.ground.marks import mark, unmark
 from sandtable.games.squad.ground.names import short
@@ -64,7 +64,7 @@ def _spread(play: Play[SquadState], leader: Unit, drm: int) -> None:
     state = play.state
     commissar = "Commissar" in leader.kind or "commissar" in leader.kind
     for unit in units_at(state, leader.at, leader.side):
-        if unit.id == leader.id or unit.hip or exempt(state, unit):
+        if unit.id == leader.id or hidden(unit) or exempt(state, unit):
             continue
         if not commissar:
             tally = Tally.of("Follows the berserk leader", [("leader", drm, "A15.42")])

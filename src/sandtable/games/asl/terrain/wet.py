@@ -1,4 +1,4 @@
-"""Fire from marsh, shallow and deep streams: few weapons, and those as Area Fire (B16.32, B20.6)."""
+"""Fire from marsh and streams, few weapons and those as Area Fire; shells that fall into marsh (B16.3, B20.6)."""
 
 from __future__ import annotations
 
@@ -56,6 +56,12 @@ def factors(state: SquadState, unit: Unit, weapon: Weapon | None, target: int, m
     return [("in the water", 0.5, rule)] if rule else []
 
 
+def bursts(state: SquadState, weapon: Weapon, target: int, ammo: str) -> list[Item]:
+    """Marsh swallows half of the HE that falls into it (B16.31)."""
+    swallowed = ammo == "HE" and asl_ground(state).kinds[target].name == "marsh"
+    return [("HE halved by the marsh", 0.5, "B16.31")] if swallowed else []
+
+
 def line_bar(state: SquadState, unit: Unit, weapon: Weapon | None, target: int, mode: str) -> Bar | None:
     """Across a cliff beside it no Gun but an AA Gun, upwards, or a mortar can be laid (B11.31, B11.32)."""
     if weapon is None or unit.at < 0:
@@ -85,6 +91,7 @@ def sink(play: Play[SquadState]) -> None:
 PART = Part(
     bars={"fire": fire_bar, "line": line_bar},
     factors=factors,
+    bursts=bursts,
     ends=dict.fromkeys(("MPh", "AFPh", "RtPh", "CCPh"), sink),
     words={Sunk: lambda state, event: f"{short(state, event.weapon)} sinks in the marsh in {event.at} (B16.33)"},
 )

@@ -86,7 +86,7 @@ def struck(state: SquadState, shot: OrdnanceShot, figures: ToHit, unit: Unit, *,
     gain = max(int(shield[1]) - cover, 0) if shield is not None and not critical else 0
     gun = manned_gun(state, unit) if unit.weapons else None
     column = figures.critical if critical else figures.column
-    title = f"{'Critical Hit' if critical else 'Hit'} on the {column} column"
+    title = f"{'Critical Hit' if critical else 'Hit'} on the {column} column{figures.scaled}"
     return Struck(unit.id, column, Tally.of(title, items), gain, critical, gun.id if gun is not None else "")
 
 
@@ -97,7 +97,7 @@ def struck_hex(state: SquadState, shot: OrdnanceShot, figures: ToHit) -> Tally:
     items = []
     if shot.target_type == ATT:
         items.append(cover_item(state, source, shot.target, None, mortar=weapon_kind(weapon).mortar))
-    return Tally.of(f"Hit on the {figures.column} column", items)
+    return Tally.of(f"Hit on the {figures.column} column{figures.scaled}", items)
 
 
 def the_one(play: Play[SquadState], units: Sequence[Unit], why: str) -> Unit:

@@ -97,6 +97,8 @@ class ToHit(NamedTuple):
     column: int
     critical: int
     """IFT column of a Critical Hit (6.1)."""
+    scaled: str
+    """What parts have changed about the columns, empty: nothing."""
     breakdown: int
     lowered: bool
     """The B# is lowered: an original 12 removes the weapon (6.12)."""
@@ -327,6 +329,16 @@ def target_items(
 # -- the whole shot ---------------------------------------------------------------------
 
 
+def _columns_there(state: SquadState, weapon: Weapon, shot: OrdnanceShot) -> tuple[int, int, str]:
+    """The columns of a hit and a Critical Hit in a Location, and what parts change about them there."""
+    column, critical = hit_columns(weapon, shot.target_type, shot.ammo)
+    bursts = setting_of(state).points.bursts
+    found = [item for find in bursts for item in find(state, weapon, shot.target, shot.ammo)]
+    for _, factor, _ in found:
+        column, critical = IFT.column(factor * column), IFT.column(factor * critical)
+    return column, critical, "".join([f", {why} ({rule})" for why, _, rule in found])
+
+
 def shot_victims(state: SquadState, shot: OrdnanceShot) -> list[Unit]:
     """Units that a shot could hit: movers in Defensive First Fire, otherwise all in the hex (3.2.4, 3.8).
 
@@ -363,7 +375,7 @@ def to_hit(state: SquadState, shot: OrdnanceShot) -> ToHit:
     title = f"To Hit {number.number} ({shot.target_type}, {'red' if red else 'black'} number, range {distance})"
     if shot.target_type == OWN_TABLE:
         title = f"To Hit {number.number} (range {distance})"
-    column, critical = hit_columns(weapon, shot.target_type, shot.ammo)
+    column, critical, scaled = _columns_there(state, weapon, shot)
     breakdown, lowered = breakdown_of(state, weapon, intensive=intensive)
     special = special_ammo(state, weapon, shot.ammo)
     turned = shot.facing >= 0 and shot.facing != weapon.facing
@@ -384,6 +396,7 @@ def to_hit(state: SquadState, shot: OrdnanceShot) -> ToHit:
         ),
         column=column,
         critical=critical,
+        scaled=scaled,
         breakdown=breakdown,
         lowered=lowered,
         rate=0 if shot.forgo or intensive else rate_of(state, weapon, shot, turned=turned),
