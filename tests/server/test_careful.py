@@ -233,6 +233,11 @@ def test_a_backup_of_a_mistyped_database_makes_nothing(tmp_path: Path) -> None:
         ("2001:0:a00:1::1", False),
         ("224.0.0.1", False),
         ("169.254.169.254", False),
+        ("fec0::1", False),
+        ("::ffff:0:10.0.0.1", False),
+        ("2606:2800:220:1:0:5efe:10.0.0.1", False),
+        ("192.88.99.1", False),
+        ("::ffff:93.184.216.34", True),
     ],
 )
 def test_webhooks_reach_the_open_internet_only(address: str, right: bool) -> None:

@@ -16,8 +16,8 @@ import httpx
 import pytest
 
 from sandtable.cli import main
+from sandtable.server import computers, jobs
 from sandtable.server import house as houses
-from sandtable.server import jobs
 from sandtable.server.computers import Worker
 from sandtable.server.forms import Clocks
 from sandtable.server.house import SharedHouse
@@ -171,7 +171,7 @@ def test_that_workers_are_killed_is_not_the_players_fault(postgres: Postgres, tm
 def test_a_player_that_hangs_is_taken_from_its_worker(
     postgres: Postgres, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(jobs, "PATIENCE", (0.3, 0.3, 0.3))
+    monkeypatch.setattr(computers, "PATIENCE", (0.3, 0.3, 0.3))
     settings = settings_for(tmp_path, database=postgres.database("hangs"))
 
     async def story() -> None:

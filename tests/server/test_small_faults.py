@@ -51,6 +51,19 @@ def test_strange_headers_and_addresses_are_refused(tmp_path: Path, caplog: pytes
     assert "Traceback" not in caplog.text
 
 
+def test_a_webhook_into_an_inner_network_is_refused_when_it_is_named(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with serving(settings_for(tmp_path, private_webhooks=False)) as running, running.client() as anna:
+            inner = ("127.0.0.1", "2130706433", "0x7f.1", "[::1]", "[64:ff9b::a00:1]", "[2002:a00:1::1]", "localhost")
+            for host in (*inner, "club.localhost.", "10.1.2.3:8080", "[fe80::1%25eth0]"):
+                with pytest.raises(Answered, match="open internet"):
+                    await anna.post("/api/me", {"notify": {"webhook": f"http://{host}/"}}, "PUT")
+            kept = await anna.post("/api/me", {"notify": {"webhook": "https://hooks.example.org/turn"}}, "PUT")
+            assert kept["user"]["notify"]["webhook"] == "https://hooks.example.org/turn"
+
+    run(story)
+
+
 def test_damaged_positions_are_refused_in_a_sentence(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     good = sandtable.new("aslsk2/S9", seed=1).position()
 
@@ -141,7 +154,10 @@ def test_what_looks_alike() -> None:
     assert look_of("\u0410nn\u0430") == look_of("Anna") == look_of("ANNA ") == look_of("\u00c0nn\u00e5")
     assert look_of("Bernd") == look_of("Bemd")
     assert look_of("Ka\u0142ka") == look_of("Kalka") == look_of("Ka\u029fka") == look_of("KaIka")
+    assert look_of("Ka\u026bka") == look_of("Kalka")  # with a tilde through its middle
+    assert look_of("\ua4ee\ua4e0\ua4e0\ua4ee") == look_of("\u13aanna") == look_of("Anna")  # Lisu, Cherokee
     assert look_of("Anna") != look_of("Anne")
+    assert look_of("S\u00f8ren") != look_of("Saren")
 
 
 def test_titles_and_talk_are_one_line_that_can_be_seen(tmp_path: Path) -> None:

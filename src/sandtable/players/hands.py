@@ -160,6 +160,9 @@ def _end(hand: _Hand) -> None:
 def _work(questions: int, answers: int, value: Value) -> None:
     """Work out what is asked for until nobody asks any more; runs in a process of its own."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # an interruption is the parent's business
+    nothing = os.open(os.devnull, os.O_RDWR)
+    for fd in (0, 1):  # whoever listens to the parent must hear at once that it is gone
+        os.dup2(nothing, fd)
     gc.freeze()
     while len(task := os.read(questions, _TASK.size)) == _TASK.size:
         found = value(*_TASK.unpack(task))

@@ -13,8 +13,9 @@ from typing import Any
 import msgspec
 
 from sandtable.engine import Action, Match
-from sandtable.players import thinks
+from sandtable.players import read_level, thinks
 from sandtable.players.hands import VARIABLE, hands_for
+from sandtable.players.thinking import usual_budget
 from sandtable.server.rebuild import entry_text
 from sandtable.server.settings import Settings
 from sandtable.server.worker import Answer, Question
@@ -22,11 +23,13 @@ from sandtable.server.worker import Answer, Question
 log = logging.getLogger("sandtable.server")
 
 LINE_LIMIT = 64_000_000
-START_SECONDS = 60.0
-
+START_SECONDS = (15.0, 30.0, 60.0)
+"""Seconds that a worker may take to start, at first, the second time and from then on: a stopped one never does."""
 
 TRIES = 3
 """How often a decision is tried before a player has broken down; a dead worker may be nobody's fault."""
+PATIENCE = (20.0, 30.0, 60.0)
+"""Seconds that a decision may take at the first, second and last try, beside the player's own budget."""
 
 
 class PlayerFault(Exception):
@@ -41,6 +44,8 @@ class Worker:
         self._hands = hands
         self._process: asyncio.subprocess.Process | None = None
         self.knows: dict[str, int] = {}
+        self._late = 0
+        """How often in a row it has not started in time."""
 
     async def _pipes(self) -> tuple[asyncio.StreamWriter, asyncio.StreamReader]:
         if self._process is None or self._process.returncode is not None:
@@ -57,7 +62,10 @@ class Worker:
             )
             assert self._process.stdout is not None
             # Starting takes a while on a busy machine; it is no fault of the player.
-            await asyncio.wait_for(self._process.stdout.readline(), START_SECONDS)
+            seconds = START_SECONDS[min(self._late, len(START_SECONDS) - 1)]
+            self._late += 1
+            await asyncio.wait_for(self._process.stdout.readline(), seconds)
+            self._late = 0
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         return self._process.stdin, self._process.stdout
@@ -67,8 +75,7 @@ class Worker:
         try:
             writer, reader = await self._pipes()
             writer.write(msgspec.json.encode(question) + b"\n")
-            await writer.drain()
-            line = await asyncio.wait_for(reader.readline(), seconds)
+            line = await asyncio.wait_for(_answer(writer, reader), seconds)
         except TimeoutError:
             await self.stop()
             raise PlayerFault(f"did not choose within {seconds:g} s") from None
@@ -77,7 +84,7 @@ class Worker:
         except asyncio.CancelledError:
             await self.stop()  # its answer would come to the next question
             raise
-        if not line:
+        if not line.endswith(b"\n"):  # it may have died in the middle of its answer
             await self.stop()
             raise PlayerFault("died")
         return msgspec.json.decode(line, type=Answer)
@@ -90,6 +97,18 @@ class Worker:
             with contextlib.suppress(ProcessLookupError):
                 process.kill()
             await process.wait()
+
+
+async def _answer(writer: asyncio.StreamWriter, reader: asyncio.StreamReader) -> bytes:
+    """The next line, once a question is taken: a worker that was stopped does not even do that."""
+    await writer.drain()
+    return await reader.readline()
+
+
+def patience(game: str, level: str, failures: int) -> float:
+    """How long a decision may take before it is taken from a worker: what hangs is soon given to another."""
+    budget = (read_level(game, level)[1] or usual_budget()).at_once if thinks(game, level) else 0
+    return PATIENCE[min(failures, len(PATIENCE) - 1)] + 2 * budget
 
 
 async def put(
@@ -155,7 +174,7 @@ class Pool:
         """A worker has answered."""
         async with self._free:
             self._idle.append(worker)
-            self._free.notify()
+            self._free.notify_all()  # one who was told alone might be giving up just then
 
 
 class Computers:
@@ -175,7 +194,7 @@ class Computers:
             pool = self._slow if thinks(match.header.game, level) else self._quick
             worker = await pool.take(match.header.match_id)
             try:
-                return await self._ask(worker, match, side, level, seed + number)
+                return await self._ask(worker, match, side, level, seed, number)
             except PlayerFault as again:
                 log.warning("match %s: the computer player %s of %s %s", match.header.match_id, level, side, again)
                 fault = again
@@ -183,14 +202,18 @@ class Computers:
                 await pool.give_back(worker)
         raise fault
 
-    async def _ask(self, worker: Worker, match: Match, side: str, level: str, seed: int) -> tuple[Action, str]:
+    async def _ask(
+        self, worker: Worker, match: Match, side: str, level: str, seed: int, failures: int
+    ) -> tuple[Action, str]:
         name, state = match.header.match_id, state_of(match)
 
         async def question(known: int) -> Question:
             entries: list[Any] = [msgspec.Raw(entry_text(entry).encode()) for entry in match.record().entries[known:]]
-            return Question(name, side, level, seed, match.header.public(), match.start_rolls, known, entries, state)
+            header = match.header.public()
+            return Question(name, side, level, seed + failures, header, match.start_rolls, known, entries, state)
 
-        answer = await put(worker, name, match.version, question, self._settings.think_seconds, afresh=bool(state))
+        seconds = min(patience(match.header.game, level, failures), self._settings.think_seconds)
+        answer = await put(worker, name, match.version, question, seconds, afresh=bool(state))
         return read_action(match, answer)
 
     async def open(self) -> None:

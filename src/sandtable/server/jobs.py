@@ -11,10 +11,9 @@ import msgspec
 
 from sandtable.engine import Action, Match
 from sandtable.engine.record import Header
-from sandtable.players import read_level, thinks
+from sandtable.players import thinks
 from sandtable.players.hands import hands_for
-from sandtable.players.thinking import usual_budget
-from sandtable.server.computers import TRIES, Computers, PlayerFault, Worker, put, read_action, state_of
+from sandtable.server.computers import TRIES, Computers, PlayerFault, Worker, patience, put, read_action, state_of
 from sandtable.server.house import House
 from sandtable.server.refusal import Overtaken
 from sandtable.server.settings import BadSetting, Settings
@@ -30,8 +29,6 @@ LEASE_MS = 3_000
 RENEW_SECONDS = 0.8
 LOOK_SECONDS = 1.0
 """So often the queue is looked at, should a notice be lost."""
-PATIENCE = (10.0, 20.0, 60.0)
-"""Seconds that a decision may take at the first, second and last try, beside the player's own budget."""
 FAILED = 10
 """In the count of tries a player's own failure weighs as much as so many workers that were lost with the job."""
 HEAD_START_MS = 500
@@ -238,12 +235,6 @@ class Bench:
             if len(self._begun) > HEADERS:
                 self._begun.popitem(last=False)
         return self._begun[match_id]
-
-
-def patience(game: str, level: str, failures: int) -> float:
-    """How long a decision may take before it is taken from a worker: what hangs is soon given to another."""
-    budget = (read_level(game, level)[1] or usual_budget()).at_once if thinks(game, level) else 0
-    return PATIENCE[min(failures, len(PATIENCE) - 1)] + 2 * budget
 
 
 class Queue(Computers):

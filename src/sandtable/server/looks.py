@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 
 RESERVED = ("sandtable", "server", "system", "admin", "administrator", "moderator", "observer", "computer")
@@ -14,7 +15,14 @@ _ALIKE = {
     "ԝ": "w", "ь": "b", "г": "r", "п": "n",
     "α": "a", "β": "b", "γ": "y", "ε": "e", "η": "n", "ι": "i", "κ": "k", "μ": "u", "ν": "v", "ο": "o", "ρ": "p",
     "σ": "o", "ς": "c", "τ": "t", "υ": "u", "χ": "x", "ω": "w",
-    "ı": "i", "ł": "l", "ø": "o", "đ": "d", "ħ": "h", "ŧ": "t", "ɑ": "a", "ɡ": "g", "ɩ": "i", "ʟ": "l", "ß": "b",
+    "ı": "i", "ɑ": "a", "ɡ": "g", "ɩ": "i", "ß": "b",
+    "օ": "o", "ո": "n", "ս": "u", "հ": "h", "ց": "g", "յ": "j", "զ": "q", "ք": "p", "տ": "s", "լ": "i",
+    "Ꭰ": "d", "Ꭱ": "r", "Ꭲ": "t", "Ꭵ": "i", "Ꭺ": "a", "Ꭻ": "j", "Ꭼ": "e", "Ꮃ": "w", "Ꮇ": "m", "Ꮋ": "h", "Ꮍ": "y",
+    "Ꮐ": "g", "Ꮓ": "z", "Ꮟ": "b", "Ꮢ": "r", "Ꮤ": "w", "Ꮥ": "s", "Ꮪ": "s", "Ꮩ": "v", "Ꮮ": "l", "Ꮯ": "c", "Ꮲ": "p",
+    "Ꮶ": "k", "Ꮷ": "d", "Ᏼ": "b",
+    "ꓐ": "b", "ꓑ": "p", "ꓒ": "d", "ꓓ": "d", "ꓔ": "t", "ꓖ": "g", "ꓗ": "k", "ꓙ": "j", "ꓚ": "c", "ꓜ": "z", "ꓝ": "f",
+    "ꓟ": "m", "ꓠ": "n", "ꓡ": "l", "ꓢ": "s", "ꓣ": "r", "ꓦ": "v", "ꓧ": "h", "ꓪ": "w", "ꓫ": "x", "ꓬ": "y", "ꓮ": "a",
+    "ꓰ": "e", "ꓲ": "i", "ꓳ": "o", "ꓴ": "u",
     "0": "o", "1": "i", "l": "i", "|": "i", "3": "e", "5": "s", "8": "b",
 }  # fmt: skip
 _LATIN = {letter: _ALIKE.get(like, like) for letter, like in _ALIKE.items()}
@@ -22,10 +30,21 @@ _LATIN = {letter: _ALIKE.get(like, like) for letter, like in _ALIKE.items()}
 _PAIRS = (("rn", "m"), ("vv", "w"), ("ci", "d"))
 
 
+_VARIANT = re.compile(r"LATIN (?:SMALL LETTER|LETTER SMALL CAPITAL) ([A-Z])(?: WITH .*)?")
+"""How Unicode names a Latin letter with a stroke, a hook, a tilde through its middle and the like."""
+
+
+def _plain(letter: str) -> str:
+    """The Latin letter that another one resembles."""
+    variant = _VARIANT.fullmatch(unicodedata.name(letter, ""))
+    letter = variant[1].lower() if variant else letter
+    return _LATIN.get(letter, letter)
+
+
 def look_of(name: str) -> str:
     """What a name looks like: without marks, spaces and case, each letter as the Latin one that it resembles."""
     plain = unicodedata.normalize("NFKD", unicodedata.normalize("NFKC", name).casefold())
-    letters = "".join([_LATIN.get(letter, letter) for letter in plain if letter.isalnum()])
+    letters = "".join([_plain(letter) for letter in plain if letter.isalnum()])
     for pair, one in _PAIRS:
         letters = letters.replace(pair, one)
     return letters

@@ -180,8 +180,8 @@ def _title(live: LiveMatch) -> str:
     return live.title or live.hall.catalogue.titles(header.game, header.scenario)[1]
 
 
-def checked_webhook(url: str) -> str:
-    """An address that could be a webhook; who may be reached is checked when it is used."""
+def checked_webhook(url: str, *, private: bool) -> str:
+    """An address that could be a webhook; whom a name leads to is checked when it is used."""
     try:
         parts = urlsplit(url)
         _ = parts.hostname, parts.port
@@ -195,23 +195,42 @@ def checked_webhook(url: str) -> str:
         or parts.username
     ):
         raise Refused("bad_request", "A webhook is an address that starts with https://.")
+    if url and not private and _leads_inside(parts.hostname or ""):
+        raise Refused("bad_request", "A webhook must be an address of the open internet; this one is not.")
     return url
 
 
 def public(address: str) -> bool:
     """Whether an address is one of the open internet, in whatever form an inner one may be wrapped."""
     found = ipaddress.ip_address(address.partition("%")[0])
-    if isinstance(found, ipaddress.IPv6Address):
-        within = found.ipv4_mapped or found.sixtofour or (found.teredo[1] if found.teredo else None)
-        if any([found in network for network in TRANSLATED]):
-            within = ipaddress.IPv4Address(int(found) & 0xFFFFFFFF)
-        if within is not None:
-            return found.ipv4_mapped is not None and within.is_global and not within.is_multicast
-    return found.is_global and not found.is_multicast
+    if isinstance(found, ipaddress.IPv6Address) and found.ipv4_mapped:
+        found = found.ipv4_mapped
+    if isinstance(found, ipaddress.IPv6Address) and (found not in UNICAST or found.sixtofour or found.teredo):
+        return False
+    inside = any([found.version == network.version and found in network for network in INSIDE])
+    return found.is_global and not found.is_multicast and not inside and not _in_ipv4(found)
 
 
-TRANSLATED = [ipaddress.ip_network(net) for net in ("64:ff9b::/96", "64:ff9b:1::/48", "::/96")]
-"""Forms of IPv6 that a router turns into an IPv4 address."""
+UNICAST = ipaddress.ip_network("2000::/3")
+"""Where the open internet of IPv6 is; outside are also the forms that a router turns into an IPv4 address."""
+INSIDE = [ipaddress.ip_network(net) for net in ("192.0.0.0/24", "192.88.99.0/24", "3fff::/20")]
+"""What is not of the open internet, though not every version of Python knows it."""
+
+
+def _in_ipv4(found: ipaddress.IPv4Address | ipaddress.IPv6Address) -> bool:
+    """Whether an address ends in that of a machine which is reached through a tunnel in IPv4 (ISATAP)."""
+    return found.version == 6 and int(found) >> 32 & 0xFDFFFFFF == 0x5EFE
+
+
+def _leads_inside(host: str) -> bool:
+    """Whether an address shows at once, without asking who goes by a name, that it is none of the open internet."""
+    if host.rstrip(".") == "localhost" or host.rstrip(".").endswith(".localhost"):
+        return True
+    with contextlib.suppress(OSError, UnicodeError):
+        return not public(socket.inet_ntoa(socket.inet_aton(host)))
+    with contextlib.suppress(ValueError):
+        return not public(host)
+    return False
 
 
 def post(url: str, body: dict[str, str], *, private: bool) -> None:

@@ -14,6 +14,7 @@ from sandtable.server.gate import COOKIE
 from sandtable.server.listing import list_of
 from sandtable.server.notices import checked_webhook
 from sandtable.server.refusal import Refused
+from sandtable.server.settings import Settings
 
 
 class GuestWish(msgspec.Struct):
@@ -147,7 +148,7 @@ async def change_me(request: Request) -> Response:
     user: User = await state.gate.known_user(request)
     wish = await state.gate.body(request, UserWish)
     accounts = state.accounts
-    notify = _notify(user.notify, wish.notify) if wish.notify is not None else user.notify
+    notify = _notify(user.notify, wish.notify, state.hall.settings) if wish.notify is not None else user.notify
     new_code = bool(notify.code) and notify.code != user.notify.code
     # whatever is refused is refused before anything is kept
     if wish.name is not None:
@@ -174,12 +175,12 @@ async def change_me(request: Request) -> Response:
     return _entered(request, user, token=False)
 
 
-def _notify(old: Notify, wish: NotifyWish) -> Notify:
+def _notify(old: Notify, wish: NotifyWish, settings: Settings) -> Notify:
     new = old
     if wish.email is not None and wish.email != old.email:
         new = with_new_email(new, wish.email)
     if wish.webhook is not None:
-        new = msgspec.structs.replace(new, webhook=checked_webhook(wish.webhook))
+        new = msgspec.structs.replace(new, webhook=checked_webhook(wish.webhook, private=settings.private_webhooks))
     if wish.on is not None:
         if any(event not in EVENTS for event in wish.on):
             raise Refused("bad_request", f"Notices are about {', '.join(EVENTS)}.")

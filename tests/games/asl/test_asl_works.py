@@ -19,6 +19,7 @@ from sandtable.games.asl.terrain.part import TERRAIN
 from sandtable.games.asl.terrain.switches import TerrainRules
 from sandtable.games.asl.terrain.walls import holds
 from sandtable.games.asl.works.breaking import PillboxDestroyed
+from sandtable.games.asl.works.cover import line_bar
 from sandtable.games.asl.works.digging import ClearMines, ClearWire, Dig, Worked, work_tally
 from sandtable.games.asl.works.mines import Boobytrapped, MinesAttack
 from sandtable.games.asl.works.model import (
@@ -232,6 +233,12 @@ def test_an_entrenched_unit_behind_its_wall_neither_sees_nor_is_seen() -> None:
     inside(back, "g", lay_foxhole(back.state, cell(back, "E5"), "german"))
     with pytest.raises(IllegalAction, match="over the wall or hedge of his own hex"):
         do(back, StartFire("g"), AimAt(cell(back, "H4")))
+    guns = [weapon("lmg", "german LMG", "g"), weapon("mtr", "german 5cm leGrW 36", "g")]
+    armed = site("PFPh", unit("g", GERMAN, "E5"), unit("r", RUSSIAN, "H4"), attacker="german", weapons=guns)
+    inside(armed, "g", lay_foxhole(armed.state, cell(armed, "E5"), "german"))
+    target = cell(armed, "H4")
+    over = [line_bar(armed.state, get(armed, "g"), arm, target, "prep") is None for arm in armed.state.weapons.values()]
+    assert over == [False, True], "but a mortar fires over it"
 
 
 # -- pillboxes ----------------------------------------------------------------------------

@@ -28,6 +28,7 @@ from sandtable.games.sasl.opposition import companies_of
 from sandtable.games.sasl.roads import gaps, network
 from sandtable.games.sasl.rolled import rolled_in
 from sandtable.games.sasl.tables import events as tables
+from sandtable.games.squad.ground.map import Way
 from sandtable.games.squad.ground.setting import setting_of, unit_kind
 from sandtable.games.squad.pieces.model import SquadState, Unit
 
@@ -59,6 +60,46 @@ def test_the_road_network_leads_from_edge_to_edge_with_the_fewest_gaps() -> None
     assert all(other in setting.ground.near[one] for one, other in pairwise(road))
     without = sum(not setting.ground.has_road[cell] for cell in road)
     assert gaps(setting) >= without
+
+
+@pytest.mark.rule("S13.2312")
+@pytest.mark.parametrize("seed", [1, 2, 5])
+def test_no_other_way_of_the_road_network_has_fewer_gaps_or_steps(seed: int) -> None:
+    setting = setting_of(sandtable.new("sasl/5", seed=seed, options={"boards": "shipped"}).state)
+    ground, road = setting.ground, network(setting)
+
+    def step(way: Way) -> tuple[int, int]:
+        return (0, 1) if way.road else (1, ground.entry_cost(way.to))
+
+    west = edge_cells(setting, "west")
+    best = {cell: (0 if ground.has_road[cell] else 1, 0) for cell in west}
+    while True:
+        found = dict(best)
+        for cell, (plowed, length) in best.items():
+            for way in ground.ways[cell]:
+                more = (plowed + step(way)[0], length + step(way)[1])
+                found[way.to] = min(found.get(way.to, more), more)
+        if found == best:
+            break
+        best = found
+    ways = [way for one, other in pairwise(road) if (way := ground.way(one, other))]
+    begins = 0 if ground.has_road[road[0]] else 1
+    cost = (begins + sum(step(way)[0] for way in ways), sum(step(way)[1] for way in ways))
+    assert cost == min(best[cell] for cell in edge_cells(setting, "east"))
+
+
+@pytest.mark.rule("S15.1")
+@pytest.mark.parametrize(
+    ("squads", "halves", "number"), [(6, 0, 2), (6, 1, 3), (7, 0, 3), (5, 2, 2), (5, 3, 3), (1, 0, 1)]
+)
+def test_a_bought_force_has_a_leader_and_a_weapon_for_every_three_squads_or_part(
+    state: SquadState, monkeypatch: pytest.MonkeyPatch, squads: int, halves: int, number: int
+) -> None:
+    monkeypatch.setattr(force.generation, "leader", lambda play, own, kinds: "german 8-0")
+    monkeypatch.setattr(force.generation, "support_weapon", lambda play, own: "german LMG")
+    bought = (("german 4-6-7", squads), ("german 2-4-7", halves))[: 2 if halves else 1]
+    found = dict(force.equip(playing(state), rolled_in(state), bought).units)
+    assert found == {**dict(bought), "german 8-0": number, "german LMG": number}
 
 
 @pytest.mark.rule("S14.2", "S14.3")

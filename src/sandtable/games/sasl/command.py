@@ -11,6 +11,7 @@ from sandtable.games.asl.heat.model import BERSERK
 from sandtable.games.sasl.model import FRIENDLY, NOTHING, ORDERS, PANIC, Order
 from sandtable.games.sasl.tables import general
 from sandtable.games.squad.effects.verdicts import level
+from sandtable.games.squad.ground.knowledge import hidden
 from sandtable.games.squad.ground.names import short
 from sandtable.games.squad.ground.setting import setting_of, unit_kind
 from sandtable.games.squad.ground.stacks import name_of
@@ -95,7 +96,7 @@ def checks(play: Play[SquadState]) -> None:
 
 def listeners(state: SquadState) -> tuple[str, ...] | None:
     """Who hears of Command: everybody, or the side alone while some of it are concealed, for it tells who leads."""
-    secret = any(unit.side == FRIENDLY and (unit.concealed or unit.hip) for unit in state.units.values())
+    secret = any(unit.side == FRIENDLY and (unit.concealed or hidden(unit)) for unit in state.units.values())
     return (FRIENDLY,) if secret else None
 
 

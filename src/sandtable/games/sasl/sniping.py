@@ -9,13 +9,14 @@ from sandtable.games.sasl.dice import rolled, say
 from sandtable.games.sasl.model import ENEMY, FRIENDLY, ROSTER
 from sandtable.games.sasl.setting_up import put_roster
 from sandtable.games.sasl.tables.events import Event
+from sandtable.games.squad.ground.knowledge import hidden
 from sandtable.games.squad.pieces.model import SquadState
 
 
 def targets(state: SquadState, side: str) -> bool:
     """Whether a side's Sniper has anybody to attack."""
     return any(
-        unit.side != side and unit.at >= 0 and not unit.hip and "prisoner" not in unit.marks
+        unit.side != side and unit.at >= 0 and not hidden(unit) and "prisoner" not in unit.marks
         for unit in state.units.values()
     )
 

@@ -367,3 +367,12 @@ def test_a_hidden_gun_beside_known_units_is_never_hit_without_them(place: str, k
         figures = to_hit(match.state, OrdnanceShot("russian", "prep", "w", cell(match, place), target_type, kind))
         drms = {aimed.unit: aimed.drm for aimed in figures.targets}
         assert drms["gc"] > drms["g"]
+
+
+@rule("6.6")
+def test_a_gun_without_a_gunshield_shields_nobody() -> None:
+    for gun, shields in (("german 7.5cm PaK 40 AT", True), ("german 8cm GrW 34 MTR", False)):
+        units = [unit("c", "german 2-2-8", "D8"), unit("r", "russian 4-4-7", "D6")]
+        match = drill("xwinter", "PFPh", units, [weapon("w", gun, "c", facing=0)])
+        point(match, "w", "D8", "D7", "E8")
+        assert (shield_item(match.state, [cell(match, "D6")], get(match, "c")) is not None) is shields

@@ -7,9 +7,11 @@ from squad_support import cell, do, drill, get, get_weapon, happened, offered, r
 
 from sandtable.engine import Match
 from sandtable.engine.errors import IllegalAction
+from sandtable.games.squad.effects.morale import morale_level
 from sandtable.games.squad.movement.model import Recover
-from sandtable.games.squad.phases.model import Done
+from sandtable.games.squad.phases.model import Done, MarkersRemoved
 from sandtable.games.squad.pieces.events import Eliminated
+from sandtable.games.squad.rally.eligibility import rallies
 from sandtable.games.squad.rally.model import (
     KeepDm,
     RallyPhase,
@@ -129,6 +131,14 @@ class TestRally:
         do(match, SelfRally("a"))
         assert get(match, "a").kind == "russian 2-3-7"
         assert get(match, "a").broken
+
+    def test_original_12_never_rallies(self) -> None:
+        match = drill("z", "RPh", [unit("a", "russian 4-4-7", "I3", broken=True)])
+        morale = morale_level(match.state, get(match, "a"))
+        found = [
+            rallies(match.state, get(match, "a"), dr, morale - other) for dr, other in ((11, 11), (11, 10), (12, 13))
+        ]
+        assert found == [True, False, False]
 
     def test_original_12_eliminates_a_crew(self) -> None:
         match = drill("z", "RPh", [unit("c", "russian 2-2-7", "I3", broken=True)], dice=[6, 6])
@@ -285,9 +295,10 @@ class TestRemovalOfDm:
             unit("g", "german 4-6-7", "J3"),
         ]
         match = drill("z", "RPh", units)
-        do(match, Done())
+        events = do(match, Done())
         assert get(match, "near").dm
         assert not get(match, "far").dm
+        assert [(event.what, event.units) for event in happened(events, MarkersRemoved)] == [("DM", ("far",))]
 
     def test_a_unit_in_the_open_may_keep_its_dm(self) -> None:
         units = [unit("a", "russian 4-4-7", "F1", broken=True, dm=True)]

@@ -443,3 +443,11 @@ class TestLeaderLostByInterdiction:
         rout_to(match, "N8")
         assert get(match, "s").broken
         assert may_start(match) == {"s"}
+
+
+@rule("3.6")
+def test_a_unit_in_woods_out_of_sight_may_rout_on_to_others() -> None:
+    """What must stop in woods is a unit that has come into them."""
+    match = drill("z", "RtPh", [broken("a", "russian 4-4-7", "FF8"), unit("g", "german 4-6-7", "A1")])
+    do(match, StartRout("a"))
+    assert {"FF7", "FF9", "EE9"} & steps(match)

@@ -12,6 +12,7 @@ from sandtable.games.asl.nations.traits import lax, stealthy
 from sandtable.games.asl.strength import us_number
 from sandtable.games.squad.effects.morale import leadership
 from sandtable.games.squad.ground.guns import manned_gun
+from sandtable.games.squad.ground.knowledge import hidden
 from sandtable.games.squad.ground.map import BLOCKED
 from sandtable.games.squad.ground.setting import ground_of, other_side, rules_of, setting_of, unit_kind
 from sandtable.games.squad.ground.sight import sees
@@ -62,7 +63,7 @@ def begin(play: Play[SquadState]) -> None:
 def _at_start(play: Play[SquadState], cell: int, here: list[Unit]) -> None:
     state = play.state
     dummies = [unit for unit in here if not real(state, unit)]
-    people = [unit.id for unit in here if real(state, unit) and not unit.hip and not unit.concealed]
+    people = [unit.id for unit in here if real(state, unit) and not hidden(unit) and not unit.concealed]
     ground = ground_of(state)
     free = not seen_near(state, here[0].side, cell)
     if dummies and people:
@@ -134,7 +135,7 @@ def chance_of(state: SquadState, unit: Unit) -> int:
         [
             other.side == enemy
             and not other.broken
-            and not other.hip
+            and not hidden(other)
             and other.at >= 0
             and ranges[other.at] <= NEAR_RANGE
             for other in state.units.values()
@@ -170,7 +171,7 @@ def gain(play: Play[SquadState]) -> None:
     state = play.state
     for names in list(state.stacks.values()):
         units = [state.units[name] for name in names]
-        waiting = [u for u in units if u.side == state.attacker and u.good_order and not u.concealed and not u.hip]
+        waiting = [u for u in units if u.side == state.attacker and u.good_order and not u.concealed and not hidden(u)]
         gained: list[str] = []
         for unit in waiting:
             chance = chance_of(state, unit)

@@ -19,6 +19,7 @@ from sandtable.games.asl.concealment.seen import FAR, NEAR, NONE, cases_of, in_p
 from sandtable.games.asl.concealment.switches import ConcealmentRules
 from sandtable.games.asl.works.model import TRENCHED
 from sandtable.games.squad.ground.cover import mover_of
+from sandtable.games.squad.ground.knowledge import hidden
 from sandtable.games.squad.ground.movers import moving_units
 from sandtable.games.squad.ground.setting import ground_of, rules_of
 from sandtable.games.squad.ground.stacks import leave_map, mark_dm_near, name_of, update
@@ -61,7 +62,7 @@ DUMMY_GOES = ("is pinned", "fights")
 def comes_out(play: Play[SquadState], unit: Unit, why: str) -> bool:
     """A unit does or suffers something: it may lose its "?", or come from hiding under one (A12.14, A12.3)."""
     state = play.state
-    if unit.hip:
+    if hidden(unit):
         return _from_hiding(play, unit, why)
     if not unit.concealed:
         return False
@@ -165,7 +166,7 @@ def put_under_question(play: Play[SquadState], unit: Unit, why: str) -> Unit:
     """A hidden unit and its weapons are on the map now, under a "?" (A12.31)."""
     state = play.state
     for name in unit.weapons:
-        if state.weapons[name].hip:
+        if hidden(state.weapons[name]):
             state.weapons[name] = replace(state.weapons[name], hip=False)
     new = update(play, unit, hip=False, concealed=True)
     play.emit(PutUnderQuestion(side=unit.side, at=name_of(state, unit.at), why=why))

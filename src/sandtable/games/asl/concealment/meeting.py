@@ -15,7 +15,7 @@ from sandtable.games.asl.concealment.model import (
     StrengthShown,
 )
 from sandtable.games.asl.concealment.seen import real
-from sandtable.games.squad.ground.knowledge import SHOWN
+from sandtable.games.squad.ground.knowledge import SHOWN, hidden
 from sandtable.games.squad.ground.marks import mark
 from sandtable.games.squad.ground.setting import other_side, setting_of
 from sandtable.games.squad.ground.sight import sees
@@ -54,7 +54,7 @@ def meets(play: Play[SquadState], cell: int, side: str, names: tuple[str, ...]) 
 def _out_of_hiding(play: Play[SquadState], cell: int, side: str) -> None:
     """Hidden enemies of a side in a hex are put under a "?" first (A12.15, A11.19)."""
     for unit in units_at(play.state, cell):
-        if unit.side != side and unit.hip:
+        if unit.side != side and hidden(unit):
             put_under_question(play, unit, "found")
 
 

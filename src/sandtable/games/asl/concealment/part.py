@@ -35,7 +35,7 @@ from sandtable.games.asl.concealment.model import (
 from sandtable.games.asl.concealment.seen import concealment_terrain
 from sandtable.games.squad.combat.model import AdvancePhase
 from sandtable.games.squad.fire.model import DefensiveFirePhase, PrepFirePhase
-from sandtable.games.squad.ground.knowledge import SHOWN
+from sandtable.games.squad.ground.knowledge import SHOWN, hidden, hidden_units
 from sandtable.games.squad.ground.setting import ground_of, setting_of, unit_kind
 from sandtable.games.squad.ground.stacks import update
 from sandtable.games.squad.movement.model import Move, MovementPhase
@@ -58,9 +58,8 @@ def _hiding(state: SquadState, frame: SetUp, side: str) -> list[Action]:
         return []
     setting = setting_of(state)
     group = setting.setup_order[frame.order]
-    hidden = [unit for unit in state.units.values() if unit.hip and unit.side == side]
-    left = allowed - sum([unit_kind(state, unit).size for unit in hidden])
-    placed = [unit for unit in state.units.values() if unit.group == group and unit.at >= 0 and not unit.hip]
+    left = allowed - sum([unit_kind(state, state.units[name]).size for name in hidden_units(state, side)])
+    placed = [unit for unit in state.units.values() if unit.group == group and unit.at >= 0 and not hidden(unit)]
     return [
         HideUnit(unit.id)
         for unit in placed

@@ -29,6 +29,7 @@ from sandtable.games.squad.effects.morale import casualty_reduce, leadership
 from sandtable.games.squad.effects.results import random_selection
 from sandtable.games.squad.fire.ending import list_firers_anew
 from sandtable.games.squad.ground.counters import residual_in
+from sandtable.games.squad.ground.knowledge import hidden
 from sandtable.games.squad.ground.marks import mark
 from sandtable.games.squad.ground.setting import ground_of, other_side, setting_of, unit_kind
 from sandtable.games.squad.ground.stacks import name_of, units_at
@@ -170,7 +171,7 @@ def uncover(play: Play[SquadState], cell: int, side: str) -> None:
     for place in ground_of(state).locations_of(ground_of(state).hex_of(cell)):
         for unit in units_at(state, place, other_side(state, side)):
             found = found or real(state, unit)
-            if unit.hip:
+            if hidden(unit):
                 put_under_question(play, unit, "is searched")
             elif unit.concealed:
                 lose(play, unit, "is searched")
@@ -249,7 +250,7 @@ def _may_mop(state: SquadState, unit: Unit) -> bool:
         and UNARMED not in unit.marks
         and unit.marker == NO_MARKER
         and not unit.used
-        and not unit.hip
+        and not hidden(unit)
     )
 
 
@@ -263,7 +264,7 @@ def mop_bar(state: SquadState, side: str, building: str) -> Bar | None:
         return "Only buildings of more than one hex are mopped up", "A12.153"
     for cell in cells:
         for unit in units_at(state, cell, other_side(state, side)):
-            if not unit.broken and not unit.concealed and not unit.hip:
+            if not unit.broken and not unit.concealed and not hidden(unit):
                 return "An unbroken enemy holds out in it: beat him first", "A12.153"
     if not moppers(state, side, building):
         return "Good Order units must be within two hexes of every part of the building", "A12.153"
@@ -289,7 +290,7 @@ def mop_up(play: Play[SquadState], frame: object, side: str, action: MopUp) -> N
             hook(play, cell, side)
     enemies = [unit for cell in cells for unit in units_at(state, cell, other_side(state, side))]
     for unit in enemies:
-        if unit.hip:
+        if hidden(unit):
             put_under_question(play, unit, "is searched")
         elif unit.concealed and not real(state, unit):
             vanish(play, unit)

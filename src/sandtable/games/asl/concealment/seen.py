@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from sandtable.games.squad.ground.guns import manned_gun
+from sandtable.games.squad.ground.knowledge import hidden
 from sandtable.games.squad.ground.map import Ground
 from sandtable.games.squad.ground.setting import ground_of, other_side, unit_kind
 from sandtable.games.squad.ground.sight import sees
@@ -53,7 +54,7 @@ def real(state: SquadState, unit: Unit) -> bool:
 def watchers(state: SquadState, side: str, cell: int) -> Iterator[Unit]:
     """Good Order enemies of a side with a line of sight to a hex; Dummies and hidden units are none (A12.14)."""
     for unit in _in_sight(state, side, cell):
-        if unit.good_order and not unit.hip and real(state, unit):
+        if unit.good_order and not hidden(unit) and real(state, unit):
             yield unit
 
 
@@ -63,7 +64,7 @@ def denying(state: SquadState, side: str) -> set[int]:
     return {
         unit.at
         for unit in state.units.values()
-        if unit.side == enemy and unit.at >= 0 and not unit.broken and not unit.hip
+        if unit.side == enemy and unit.at >= 0 and not unit.broken and not hidden(unit)
     }
 
 

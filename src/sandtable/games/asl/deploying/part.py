@@ -25,6 +25,7 @@ from sandtable.games.asl.nations.table import nation_of
 from sandtable.games.asl.surrender import pass_on
 from sandtable.games.squad.effects.morale import leadership, morale_level
 from sandtable.games.squad.ground.doors import rolled, settled
+from sandtable.games.squad.ground.knowledge import hidden
 from sandtable.games.squad.ground.names import short
 from sandtable.games.squad.ground.setting import other_side, setting_of, unit_kind
 from sandtable.games.squad.ground.stacks import come_out, give, leave_map, name_of, new_id, put, units_at, update
@@ -79,7 +80,7 @@ def deploy_bar(state: SquadState, unit: Unit, leader: Unit | None, frame: Reform
     nation = nation_of(kind.nation)
     if unit.side != state.attacker:
         return "Squads Deploy in their own Rally Phase", "A1.31"
-    if not kind.squad or not unit.good_order or unit.hip or unit.at < 0 or not half_of(unit.kind):
+    if not kind.squad or not unit.good_order or hidden(unit) or unit.at < 0 or not half_of(unit.kind):
         return "Only Good Order squads on the map Deploy", "A1.31"
     if kind.unit_class not in nation.deploys:
         return f"{kind.name} may not Deploy: its nationality does not allow it", "A25"
@@ -158,7 +159,7 @@ def recombine_bar(state: SquadState, unit: Unit, other: Unit, leader: Unit | Non
         return "Only two half-squads of the same kind recombine", "A1.32"
     if not (unit.good_order and other.good_order) or unit.at < 0 or (unit.at, unit.within) != (other.at, other.within):
         return "They must be in Good Order in one Location and terrain feature", "A1.32"
-    if unit.hip or other.hip or unit.side != other.side or unit.group != other.group:
+    if hidden(unit) or hidden(other) or unit.side != other.side or unit.group != other.group:
         return "They must belong together, and not be hidden", "A1.32"
     if any([name in (*frame.acted, *frame.joined) for name in (unit.id, other.id)]):
         return "They have had their action of this Rally Phase", "A1.32"

@@ -16,7 +16,7 @@ from sandtable.games.squad.fire.eligibility import elements
 from sandtable.games.squad.fire.model import FireAttack
 from sandtable.games.squad.fire.resolution import fire_attack
 from sandtable.games.squad.ground.doors import part_bar, rolled, settled
-from sandtable.games.squad.ground.knowledge import concealed
+from sandtable.games.squad.ground.knowledge import concealed, hidden
 from sandtable.games.squad.ground.map import Way
 from sandtable.games.squad.ground.marks import mark, unmark
 from sandtable.games.squad.ground.names import short
@@ -64,7 +64,7 @@ def _spread(play: Play[SquadState], leader: Unit, drm: int) -> None:
     state = play.state
     commissar = "Commissar" in leader.kind or "commissar" in leader.kind
     for unit in units_at(state, leader.at, leader.side):
-        if unit.id == leader.id or unit.hip or exempt(state, unit):
+        if unit.id == leader.id or hidden(unit) or exempt(state, unit):
             continue
         if not commissar:
             tally = Tally.of("Follows the berserk leader", [("leader", drm, "A15.42")])
@@ -255,23 +255,21 @@ def _first_way(state: SquadState, units: list[Unit], target: int) -> Way | None:
     """The first step of a cheapest way to a hex; the ways of the map leave out cliffs and water (A15.44)."""
     ways = setting_of(state).ground.ways
     start, side = units[0].at, units[0].side
-    heap: list[tuple[int, int, int, Way | None]] = [(0, 0, start, None)]
+    heap = [(0, start, -1)]
     done: set[int] = set()
-    serial = 0
     while heap:
-        spent, _, here, first = heappop(heap)
+        spent, here, first = heappop(heap)
         if here in done:
             continue
         done.add(here)
         if here == target:
-            return first
-        for way in ways[here]:
+            return ways[start][first] if first >= 0 else None
+        for number, way in enumerate(ways[here]):
             if way.to in done or (way.to != target and has_enemy(state, way.to, side)):
                 continue
             if part_bar(state, "enter", units, here, way.to) is not None:
                 continue
-            serial += 1
-            heappush(heap, (spent + _cost(state, way)[0], serial, way.to, first or way))
+            heappush(heap, (spent + _cost(state, way)[0], way.to, number if first < 0 else first))
     return None
 
 

@@ -40,6 +40,7 @@ from sandtable.games.squad.effects.morale import (
     remove,
 )
 from sandtable.games.squad.effects.results import random_selection
+from sandtable.games.squad.ground.knowledge import hidden
 from sandtable.games.squad.ground.marks import mark
 from sandtable.games.squad.ground.setting import defender, ground_of, other_side, setting_of, unit_kind
 from sandtable.games.squad.ground.stacks import come_out, name_of, release_melee, units_at
@@ -72,7 +73,7 @@ def best_hex(state: SquadState, side: str) -> int:
     foes = [
         cell
         for cell, names in state.stacks.items()
-        if any([state.units[name].side != side and not state.units[name].hip for name in names])
+        if any([state.units[name].side != side and not hidden(state.units[name]) for name in names])
     ]
     empty = [cell for cell in range(ground.size) if cell not in state.stacks]
 
@@ -125,7 +126,7 @@ def _targets(state: SquadState, side: str) -> dict[int, list[Unit]]:
     """Enemies whom a Sniper may attack, by Location: neither hidden, prisoners nor deep inside a building (A14.22)."""
     found: dict[int, list[Unit]] = {}
     for unit in state.units.values():
-        safe = unit.side == side or unit.at < 0 or unit.hip or "prisoner" in unit.marks
+        safe = unit.side == side or unit.at < 0 or hidden(unit) or "prisoner" in unit.marks
         if not safe and not interior(state, unit.at):
             found.setdefault(unit.at, []).append(unit)
     return found
@@ -278,7 +279,7 @@ def seekers(state: SquadState, frame: Checking) -> list[Unit]:
         unit
         for unit in units_at(state, frame.at, frame.side)
         if unit.good_order
-        and not (unit.pinned or unit.moved or unit.used or unit.hip or TI in unit.marks or unit.marker != NO_MARKER)
+        and not (unit.pinned or unit.moved or unit.used or hidden(unit) or TI in unit.marks or unit.marker != NO_MARKER)
         and unit_kind(state, unit).personnel
         and (state.moving is None or state.moving.mover(unit.id) is None)
     ]

@@ -9,6 +9,7 @@ from sandtable.engine.view import MarkView
 from sandtable.games.asl.works import cover
 from sandtable.games.asl.works.model import KINDS, PILLBOX, PILLBOXES
 from sandtable.games.squad.ground.counters import FORTIFIED, all_counters, counters_at
+from sandtable.games.squad.ground.knowledge import hidden
 from sandtable.games.squad.ground.setting import unit_kind
 from sandtable.games.squad.ground.stacks import name_of, units_at
 from sandtable.games.squad.part import Look, Part, Shown
@@ -24,7 +25,7 @@ def enter_bar(state: SquadState, units: Sequence[Unit], frm: int, to: int) -> Ba
     able = [
         unit
         for unit in units_at(state, to)
-        if unit.side != units[0].side and unit.good_order and not unit.pinned and not unit.hip
+        if unit.side != units[0].side and unit.good_order and not unit.pinned and not hidden(unit)
     ]
     if sum([unit_kind(state, unit).size for unit in able if unit_kind(state, unit).mmc]) >= 2:
         return (f"An unpinned Good Order squad holds the Fortified Building in {name_of(state, to)}", "B23.92")

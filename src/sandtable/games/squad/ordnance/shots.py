@@ -312,7 +312,7 @@ def directors(state: SquadState, draft: OrdnanceDraft) -> list[str]:
     return [
         unit.id
         for unit in units_at(state, owner.at, owner.side)
-        if unit.id != owner.id and director_bar(state, unit, [firer], draft.mode) is None
+        if director_bar(state, unit, [firer], draft.mode) is None
     ]
 
 
