@@ -103,7 +103,8 @@ def everything(phase: str, *units: dict[str, Any], **more: Any) -> Match:
 
 
 game("terrain", *TERRAIN, switches=(TerrainRules(),))
-game("asked", *TERRAIN, switches=(TerrainRules(wall_claims_asked=True),))
+game("plain")
+game("asked", *TERRAIN, switches=(TerrainRules(wall_claims_asked=True, storeys_absent=False),))
 
 
 def field(phase: str, *units: dict[str, Any], card: str = "parade", game: str = "terrain", **more: Any) -> Match:

@@ -13,13 +13,14 @@ from sandtable.engine.harness import fuzz
 from sandtable.games.asl.terrain.claims import FACE, ClaimWall, LeaveWall, WallAdvantage, WallsDone
 from sandtable.games.asl.terrain.concealment import concealment_terrain
 from sandtable.games.asl.terrain.going import Climb, Climbed, EnterShellholes, _deep_stream
-from sandtable.games.asl.terrain.walls import HELD, asl_ground, holds
+from sandtable.games.asl.terrain.walls import HELD, _crossed, asl_ground, holds
 from sandtable.games.asl.terrain.wet import line_bar
 from sandtable.games.squad.cards.tables import IFT
 from sandtable.games.squad.combat.model import AdvanceTo, StartAdvance
 from sandtable.games.squad.fire.firepower import volley
 from sandtable.games.squad.fire.model import FireAttack, StartFire
 from sandtable.games.squad.ground.cover import in_the_open, mover_of, shelter_of, terrain_item
+from sandtable.games.squad.ground.setting import setting_of
 from sandtable.games.squad.ground.sight import los, sees
 from sandtable.games.squad.ground.stacks import drop
 from sandtable.games.squad.movement.model import BeginMove, DoubleTime, Moved, StartMove, Step
@@ -27,6 +28,7 @@ from sandtable.games.squad.movement.steps import step_cost
 from sandtable.games.squad.ordnance.hits import struck
 from sandtable.games.squad.ordnance.tohit import ITT, OrdnanceShot, ToHit, to_hit
 from sandtable.games.squad.phases.model import EndPhase
+from sandtable.games.squad.show.scene import hex_facts
 from sandtable.space.terrain import terrain_table
 
 RUSSIAN, GERMAN = "russian 4-4-7", "german 4-6-7"
@@ -415,3 +417,47 @@ def test_hindrances_of_brush_graveyards_and_crag() -> None:
 def test_the_harness_holds(name: str) -> None:
     report = fuzz(name, games=2, seed=5, checks=0.02)
     assert report.errors == []
+
+
+@rule("B21.4")
+def test_the_page_says_of_water_that_nobody_may_enter_it() -> None:
+    setting = setting_of(field("MPh", unit("r", RUSSIAN, "A5"), unit("g", GERMAN, "O5")).state)
+    facts = {name: str(hex_facts(setting.ground, setting.ground.index(name))) for name in ("A8", "A2")}
+    assert "impassable" in facts["A8"]
+    assert " MF" not in facts["A8"]
+    assert "2 MF" in facts["A2"]
+
+
+@rule("B23.2")
+def test_a_panel_says_that_upper_storeys_are_absent() -> None:
+    match = field("MPh", unit("r", RUSSIAN, "A5"), unit("g", GERMAN, "O5"))
+    assert "Upper storeys" in str(match.view("russian")["panels"])
+    with_them = field("MPh", unit("r", RUSSIAN, "A5"), unit("g", GERMAN, "O5"), game="asked")
+    assert "Upper storeys" not in str(with_them.view("russian")["panels"])
+
+
+@rule("B11.4")
+def test_no_road_leads_over_a_cliff(monkeypatch: pytest.MonkeyPatch) -> None:
+    match = field("MPh", unit("r", RUSSIAN, "A5"), unit("g", GERMAN, "O5"))
+    ground = asl_ground(match.state)
+    below, above = cell(match, "K5"), cell(match, "K4")
+    side = ground.sides[below].index(above)
+    facts = list(ground.facts)
+    facts[below] = replace(facts[below], roads=((side, "dirt"),))
+    facts[above] = replace(facts[above], roads=(((side + 3) % 6, "dirt"),))
+    monkeypatch.setattr(ground, "facts", tuple(facts))
+    assert ground._way(below, side, above) is None
+
+
+@rule("B9.3")
+def test_a_cliff_is_no_wall() -> None:
+    match = field("MPh", unit("r", RUSSIAN, "K5"), unit("g", GERMAN, "K4"))
+    ground = asl_ground(match.state)
+    assert list(_crossed(ground, cell(match, "K5"), cell(match, "K4"))) == []
+    assert [name for _, name in _crossed(ground, cell(match, "H4"), cell(match, "E5"))] == ["wall"]
+
+
+def test_a_game_without_the_part_of_terrain_takes_water_for_open_ground() -> None:
+    """The Starter Kit has no such terrain; a board that has it can be used all the same."""
+    match = field("MPh", unit("r", RUSSIAN, "A7"), unit("g", GERMAN, "O5"), game="plain")
+    assert setting_of(match.state).ground.entry_cost(cell(match, "A8")) == 2

@@ -19,12 +19,14 @@ from sandtable.games.asl.terrain.part import TERRAIN
 from sandtable.games.asl.terrain.switches import TerrainRules
 from sandtable.games.asl.terrain.walls import holds
 from sandtable.games.asl.works.breaking import PillboxDestroyed
-from sandtable.games.asl.works.digging import ClearMines, ClearWire, Dig, Worked, work_tally
+from sandtable.games.asl.works.cover import line_bar
+from sandtable.games.asl.works.digging import ClearMines, ClearWire, Dig, Worked, _words, work_tally
 from sandtable.games.asl.works.mines import Boobytrapped, MinesAttack
 from sandtable.games.asl.works.model import (
     BOOBYTRAPS,
     FOXHOLE,
     MINES,
+    WIRE,
     fortify,
     lay_foxhole,
     lay_mines,
@@ -77,6 +79,7 @@ def littered(play: Play[SquadState]) -> None:
 
 
 game("works", *TERRAIN, *WORKS, switches=SWITCHES)
+game("kind mines", *TERRAIN, *WORKS, switches=(TerrainRules(), WorksRules(mines_attack_owner=False)))
 game("worksplay", *TERRAIN, *WORKS, Part(begins={"turn": littered}), switches=SWITCHES)
 
 
@@ -232,6 +235,12 @@ def test_an_entrenched_unit_behind_its_wall_neither_sees_nor_is_seen() -> None:
     inside(back, "g", lay_foxhole(back.state, cell(back, "E5"), "german"))
     with pytest.raises(IllegalAction, match="over the wall or hedge of his own hex"):
         do(back, StartFire("g"), AimAt(cell(back, "H4")))
+    guns = [weapon("lmg", "german LMG", "g"), weapon("mtr", "german 5cm leGrW 36", "g")]
+    armed = site("PFPh", unit("g", GERMAN, "E5"), unit("r", RUSSIAN, "H4"), attacker="german", weapons=guns)
+    inside(armed, "g", lay_foxhole(armed.state, cell(armed, "E5"), "german"))
+    target = cell(armed, "H4")
+    over = [line_bar(armed.state, get(armed, "g"), arm, target, "prep") is None for arm in armed.state.weapons.values()]
+    assert over == [False, True], "but a mortar fires over it"
 
 
 # -- pillboxes ----------------------------------------------------------------------------
@@ -408,6 +417,22 @@ def test_mines_attack_on_entry_and_on_exit_without_drm() -> None:
     assert MINES.of(match.state)[cell(match, "I6")].known
     assert [m["face"] for m in marks(match, "russian")] == ["marker/mines"]
     assert at(match, "r") == "J5"
+
+
+@rule("B28.4")
+@pytest.mark.parametrize(("owner", "struck"), [("german", True), ("russian", False)])
+def test_a_game_may_spare_the_side_that_laid_the_mines(owner: str, struck: bool) -> None:
+    match = field("MPh", unit("r", RUSSIAN, "H6"), unit("g", GERMAN, "A5"), game="kind mines", dice=[6, 6])
+    lay_mines(match.state, cell(match, "I6"), owner, 6)
+    do(match, StartMove("r"), BeginMove())
+    assert bool(happened(go(match, "I6"), MinesAttack)) is struck
+
+
+@rule("B27.11")
+def test_the_log_tells_wire_from_mines() -> None:
+    match = site("PFPh", unit("g", GERMAN, "A5"), unit("r", RUSSIAN, "H6"))
+    worked = [Worked(unit="g", at="A5", what=what, success=True) for what in (WIRE, "mines")]
+    assert ["the wire" in _words(match.state, event) for event in worked] == [True, False]
 
 
 @rule("B28.412")

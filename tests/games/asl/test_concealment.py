@@ -11,8 +11,9 @@ from squad_support import at, cell, do, get, happened, offered, rule, unit, weap
 import sandtable
 from sandtable.engine import Match, Play, ScriptedDice
 from sandtable.engine.harness import fuzz
-from sandtable.games.asl.concealment.gaining import GAINED, NO, ROLL, chance_of, dr_tally
+from sandtable.games.asl.concealment.gaining import GAINED, NO, ROLL, chance_of, dr_tally, enter_concealed
 from sandtable.games.asl.concealment.losing import _moving_cases
+from sandtable.games.asl.concealment.meeting import Disclosing, Disclosure, before_rout
 from sandtable.games.asl.concealment.model import (
     Bumped,
     ConcealmentGained,
@@ -207,6 +208,31 @@ def test_what_a_unit_needs_to_gain_concealment(place: str, enemy: str, chance: i
     assert chance_of(match.state, get(match, "r")) == chance
 
 
+@rule("A12.121")
+def test_an_enemy_in_the_first_hex_of_the_board_makes_it_roll() -> None:
+    """I8 is open ground out of his sight; with nobody within sixteen hexes the "?" is free."""
+    match = people("z", "APh", unit("r", "russian 4-4-7", "I8"), unit("g", "german 4-6-7", "A1"))
+    assert cell(match, "A1") == 0
+    assert chance_of(match.state, get(match, "r")) == ROLL
+    match = people("z", "APh", unit("r", "russian 4-4-7", "I8"), unit("g", "german 4-6-7", "GG1"))
+    assert chance_of(match.state, get(match, "r")) == GAINED
+
+
+@rule("A10.533")
+@pytest.mark.parametrize(("broken", "asked"), [("I5", True), ("A1", False)])
+def test_a_side_whose_hidden_units_see_no_broken_enemy_is_not_asked_to_show_them(broken: str, asked: bool) -> None:
+    units = [
+        unit("b", "russian 4-4-7", broken, broken=True, dm=True),
+        unit("r", "russian 4-4-7", "O5"),
+        unit("g", "german 4-6-7", "J5", concealed=True),
+    ]
+    match = people("z", "AFPh", *units)
+    before_rout(Play(match.state, ScriptedDice()))
+    frame = match.state.stack[-1]
+    assert isinstance(frame, Disclosing)
+    assert Disclosure().to_act(match.state, frame) == (("german",) if asked else ())
+
+
 @rule("A12.1")
 def test_a_dummy_denies_concealment_and_a_broken_enemy_does_not() -> None:
     match = people("z", "APh", unit("r", "russian 4-4-7", "J5"), unit("g", "german ?", "I5", concealed=True))
@@ -226,6 +252,29 @@ def test_the_concealment_dr() -> None:
     assert [event.units for event in happened(events, ConcealmentGained)] == [("r",)], "3 + 2, and 5 + 1"
     assert get(match, "r").concealed
     assert not get(match, "l").concealed
+
+
+@rule("A12.12")
+def test_who_is_about_to_come_on_has_a_question_mark() -> None:
+    """Ruling C-4: units in Good Order of the side whose turn it is, beside the edge; others not."""
+    units = [
+        unit("r", "russian 4-4-7", beside="A5"),
+        unit("b", "russian 4-4-7", beside="A6", broken=True),
+        unit("s", "russian 4-4-7", "B5"),
+        unit("g", "german 4-6-7", beside="GG5"),
+    ]
+    match = people("z", "RPh", *units)
+    enter_concealed(Play(match.state, ScriptedDice()))
+    assert {name for name in ("r", "b", "s", "g") if get(match, name).concealed} == {"r"}
+
+
+@rule("A12.14")
+@pytest.mark.parametrize(("to", "kept"), [("J4", False), ("K5", True)])
+def test_an_advance_into_open_ground_in_sight_costs_the_question_mark(to: str, kept: bool) -> None:
+    units = [unit("r", "russian 4-4-7", "J5", concealed=True), unit("g", "german 4-6-7", "L4")]
+    match = people("z", "APh", *units)
+    do(match, StartAdvance("r"), AdvanceTo(cell(match, to)))
+    assert get(match, "r").concealed is kept
 
 
 @rule("A11.19")

@@ -24,7 +24,7 @@ from sandtable.games.squad.fire.model import AimAt, FireAttack, Fired, ResolveFi
 from sandtable.games.squad.movement.model import BeginMove, Pass, StartMove, Stop
 from sandtable.games.squad.phases.model import EndPhase
 from sandtable.games.squad.pieces.kinds import printed_unit
-from sandtable.games.squad.pieces.model import SquadState
+from sandtable.games.squad.pieces.model import Mover, Moving, SquadState
 from sandtable.games.squad.rally.model import RallyUnit, SelfRally
 
 ENEMY = unit("r", "russian 4-4-7", "J5")
@@ -396,3 +396,13 @@ def test_the_odds_of_an_attack_know_that_heroes_do_not_break() -> None:
 def test_the_harness_holds_with_heat_and_prisoners() -> None:
     report = fuzz("asl/S9", games=1, seed=70, checks=0.02)
     assert report.errors == []
+
+
+@rule("A15.43")
+@pytest.mark.parametrize(("spent", "road", "goes"), [(14, False, True), (16, False, False), (16, True, True)])
+def test_a_charge_that_kept_to_the_road_has_one_mf_more(spent: int, road: bool, goes: bool) -> None:
+    units = [unit("r", "russian 4-4-7", "I5", marks=[BERSERK]), unit("g", "german 4-6-7", "I7")]
+    match = heated("z", "MPh", *units)
+    mover = Mover("r", cell(match, "I5"), spent=spent, road=road)
+    match.state.moving = Moving((mover,), ("r",))
+    assert (berserk.next_step(match.state, ("r",)) is not None) is goes

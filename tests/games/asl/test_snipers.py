@@ -187,3 +187,11 @@ def test_the_enemy_sniper_may_be_named_first(dr: int) -> None:
 def test_unit_size_numbers(kind: str, number: int) -> None:
     match = people("z", "PFPh", unit("r", kind, "I5"), unit("g", "german 4-6-7", "A1"))
     assert us_number(match.state, get(match, "r")) == number
+
+
+@rule("A14.1")
+def test_a_panel_shows_the_san_where_somebody_has_a_sniper() -> None:
+    match = called(2)
+    assert "SAN 11" in str(match.view("russian")["panels"])
+    SNIPERS.of(match.state).clear()
+    assert "snipers" not in {panel["id"] for panel in match.view("russian")["panels"]}

@@ -57,3 +57,11 @@ def test_a_recorded_game_replays_to_the_same_end(name: str) -> None:
 
 def test_every_ready_made_battle_has_a_record() -> None:
     assert {path.stem for path in GOLDEN.glob("*.jsonl")} == set(READY_MADE)
+
+
+def test_some_record_was_played_by_the_rules_as_they_are_now() -> None:
+    versions = [
+        msgspec.json.decode(path.read_text("utf-8").partition("\n")[0])["rules_version"]
+        for path in GOLDEN.glob("*.jsonl")
+    ]
+    assert max(versions) == sandtable.new("pbi/village", seed=1).header.rules_version

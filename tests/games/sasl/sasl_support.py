@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import tomllib
 from collections import Counter
+from collections.abc import Mapping
 from functools import cache
 from itertools import product
 from pathlib import Path
@@ -21,6 +22,7 @@ from sandtable.games.sasl.model import ENEMY, FRIENDLY, SUSPECTS
 from sandtable.games.sasl.tables.model import Table
 from sandtable.games.squad.cards import texttable
 from sandtable.games.squad.ground.setting import setting_of
+from sandtable.games.squad.ground.sight import sees
 from sandtable.games.squad.ground.stacks import put
 from sandtable.games.squad.pieces.model import SquadState, Unit
 
@@ -65,6 +67,33 @@ def gaps(table: Table) -> list[str]:
 def playing(state: SquadState, *faces: int) -> Play[SquadState]:
     """A play in which the dice fall as the test says."""
     return Play(state, ScriptedDice(*faces))
+
+
+THROWS = {total: throw for throw in product(range(1, 7), repeat=2) for total in [sum(throw)]}
+
+
+class Falling(ScriptedDice):
+    """Two dice always make the same total, or fall as named; one die shows `extra`, else the total or a 6."""
+
+    def __init__(
+        self, total: int, *pair: int, extra: int = 0, named: Mapping[str, tuple[int, ...]] | None = None
+    ) -> None:
+        super().__init__()
+        self.pair = pair or THROWS[min(12, max(2, total))]
+        self.single = extra or min(6, max(1, total))
+        self.named = named or {}
+
+    def roll(self, sides: int, n: int, why: str) -> tuple[int, ...]:
+        if why in self.named:
+            return self.named[why]
+        return tuple(self.pair) if n == 2 and sides == 6 else (min(self.single, sides),) * n
+
+
+def seen(state: SquadState, cell: int, most: int) -> list[int]:
+    """Hexes in LOS of another up to a range, the nearest first."""
+    ranges = setting_of(state).ground.ranges[cell]
+    near = [other for other in range(len(ranges)) if 0 < ranges[other] <= most and sees(state, cell, other)]
+    return sorted(near, key=lambda other: (ranges[other], other))
 
 
 @cache

@@ -6,8 +6,9 @@ import pytest
 from sasl_support import bare, gaps, listed, rolls, second_reading
 
 from sandtable.games.sasl.tables.cards import FILES, Card, card, card_for, free_french
+from sandtable.games.sasl.tables.counters import known_gun
 from sandtable.games.sasl.tables.dates import month_number, span
-from sandtable.games.sasl.tables.model import Table
+from sandtable.games.sasl.tables.model import Table, read_notes
 
 CARDS = [card(code) for code in FILES]
 TABLES = [(one, table) for one in CARDS for table in one.tables.values()]
@@ -203,3 +204,19 @@ def test_free_french_substitutions() -> None:
     }
     single = {one.unit for one in found if "1945-01" in one.span and one.low == one.high}
     assert single == {"M4A2 MT", "S-35(f)", "B1 bis(f)"}
+
+
+def test_a_gun_that_no_game_has_is_not_known() -> None:
+    assert known_gun("german", "7.5cm PaK 40 AT")
+    assert not known_gun("german", "21cm Mörser 18 ART")
+
+
+def test_a_note_under_a_table_may_hold_for_some_months_and_rolls_only() -> None:
+    text = """
+mark | use | when | where | dr | text
+*    | Buffalo | pre 10/44 |  | <=2 |
+*    | LCI     |           |  |     |
+"""
+    first, second = read_notes(text)
+    assert (first.span, first.low, first.high) == (span("pre 10/44"), 1, 2)
+    assert (second.span, second.low, second.high) == (None, 1, 6)

@@ -8,6 +8,7 @@ from itertools import pairwise
 import pytest
 from sasl_support import gaps, second_reading
 
+from sandtable.games.sasl import enemy_events
 from sandtable.games.sasl.tables import general
 from sandtable.games.sasl.tables.cards import FILES, card
 from sandtable.games.sasl.tables.dates import month_number
@@ -113,3 +114,15 @@ def test_sub_tables_read_twice(name: str) -> None:
     for place, line in enumerate(second_reading("general")["sub_tables"][name]):
         again = [item for part in line.split(", ") for item, times in [part.split(" x")] for _ in range(int(times))]
         assert [table.row(dr).cells[place].choices[0].item for dr in range(1, 7)] == again
+
+
+@pytest.mark.rule("S4.2")
+def test_suspects_that_an_event_brings_are_a_dr_and_what_it_says() -> None:
+    """RE 54 of A11 does RE 36 for most nations."""
+    printed = {
+        (one.table, one.numbers[0]): int(found[1])
+        for table in ("A11", "P9")
+        for one in events(table)
+        if (found := re.search(r"DR\+(\d)(?: Partisan)? S\?", one.effect))
+    }
+    assert {**printed, ("A11", "54"): printed["A11", "36"]} == enemy_events.EXTRA

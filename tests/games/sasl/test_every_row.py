@@ -1,36 +1,28 @@
-"""Every row of every table that this step plays is reached: general tables, fire and move commands, all cards."""
+"""What rows of tables make: units of A1, works of A5, Targets of the fire commands, something playable of all cards."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from itertools import product
 
 import pytest
 from msgspec.structs import replace
-from sasl_support import friend, mission_without_suspects, playing, rolls
+from sasl_support import THROWS, friend, mission_without_suspects, playing, seen
 
 from sandtable.engine import Decided, Play
-from sandtable.engine.dice import ScriptedDice, StreamDice, secret_of_seed
-from sandtable.games.sasl import activation, fortify, generation, missions, suspects
-from sandtable.games.sasl.dice import on_table
-from sandtable.games.sasl.enemy import closing, firing, marching
-from sandtable.games.sasl.growing import key_of
-from sandtable.games.sasl.model import ADVANCE, ENEMY, FRIENDLY, HOLD, OBJECTIVES, SUSPECTS
+from sandtable.engine.dice import ScriptedDice
+from sandtable.games.sasl import activation, fortify, generation, suspects
+from sandtable.games.sasl.enemy import firing
+from sandtable.games.sasl.model import ADVANCE, HOLD, OBJECTIVES, SUSPECTS
 from sandtable.games.sasl.rolled import Rolled, rolled_in
 from sandtable.games.sasl.setting_up import put_roster
 from sandtable.games.sasl.tables import general
 from sandtable.games.sasl.tables.cards import FILES, card
 from sandtable.games.sasl.tables.dates import month_text
-from sandtable.games.sasl.tables.missions import inside, inside_names, mission
-from sandtable.games.squad.combat.model import Combat
 from sandtable.games.squad.fire.model import StartFire
 from sandtable.games.squad.ground.setting import setting_of
-from sandtable.games.squad.ground.sight import sees
 from sandtable.games.squad.ordnance.model import StartShot
 from sandtable.games.squad.pieces.kinds import printed_unit, printed_weapon
 from sandtable.games.squad.pieces.model import SquadState
-
-THROWS = {total: throw for throw in product(range(1, 7), repeat=2) for total in [sum(throw)]}
 
 
 @pytest.fixture
@@ -43,55 +35,8 @@ def field(state: SquadState) -> int:
     return next(cell for cell in range(200, ground.size) if ground.open[cell] and not ground.paved[cell])
 
 
-def seen(state: SquadState, cell: int, most: int) -> list[int]:
-    ranges = setting_of(state).ground.ranges[cell]
-    near = [other for other in range(len(ranges)) if 0 < ranges[other] <= most and sees(state, cell, other)]
-    return sorted(near, key=lambda other: (ranges[other], other))
-
-
 def lines(play: Play[SquadState], table: str) -> list[str]:
     return [event.row for event in play.events if isinstance(event, Decided) and event.table == table]
-
-
-# -- plain tables --------------------------------------------------------------------------------------
-
-PLAIN = [
-    *[f"A6{letter}" for letter in "abcdefgh"], *[f"A8{letter}" for letter in "abcde"], "A9b", "A9c", "A9d",
-    "A9e", "A10b",
-]  # fmt: skip
-
-
-@pytest.mark.parametrize("name", PLAIN)
-def test_plain_tables(state: SquadState, name: str) -> None:
-    table = general.table(name)
-    reached = set()
-    for total in rolls(table.dice):
-        faces = (total,) if table.dice == 1 else THROWS[total]
-        for drm in (-2, -1, 0, 1) if table.roll.startswith("Final") else (0,):
-            play = playing(state, *faces)
-            on_table(play, table, drm=drm)
-            reached |= set(lines(play, name))
-    assert reached == {row.key for row in table.rows}
-
-
-@pytest.mark.rule("S12.32")
-@pytest.mark.parametrize("number", sorted(missions.MISSIONS))
-def test_mission_tables(state: SquadState, number: int) -> None:
-    for table in mission(number).tables.values():
-        reached = set()
-        for total in rolls(table.dice):
-            play = playing(state, *((total,) if table.dice == 1 else THROWS[total]))
-            on_table(play, table)
-            reached |= set(lines(play, table.id))
-        assert reached == {row.key for row in table.rows}, table.id
-
-
-def test_tables_inside_missions(state: SquadState) -> None:
-    for name in [name for name in inside_names() if name in ("M1-msr2", "M4-msr3")]:
-        table = inside(name)
-        for dr in range(1, 7):
-            assert on_table(playing(state, dr, 1, 1), table)
-        assert {table.row(dr).key for dr in range(1, 7)} == {row.key for row in table.rows}
 
 
 # -- A1, A5 ---------------------------------------------------------------------------------------------
@@ -171,59 +116,6 @@ def test_each_row_of_a3d_finds_a_target(state: SquadState, total: int) -> None:
     assert row in {one.key for one in general.fire_commands("A3d") if one.low <= total <= one.high}
 
 
-@pytest.mark.rule("S11.5")
-@pytest.mark.parametrize("dr", range(1, 7))
-def test_each_row_of_a3e(state: SquadState, dr: int) -> None:
-    cell = field(state)
-    generation.new_unit(playing(state), "russian 4-4-7", cell)
-    friend(state, cell, 1)
-    play = playing(state, dr)
-    closing.combat(play, Combat(cell, step="attacks"), [])
-    assert lines(play, "A3e") == [["<=2", "3-4", ">=5"][(dr - 1) // 2]]
-
-
-# -- moves --------------------------------------------------------------------------------------------------
-
-
-def situations(state: SquadState) -> Iterator[SquadState]:
-    """Nobody about; a concealed unit; one, two and four Known ones; then each with a FRIENDLY VPO in LOS."""
-    cell = field(state)
-    for taken, (number, hidden) in product((False, True), ((0, False), (1, True), (1, False), (2, False), (4, False))):
-        again = state.clone()
-        generation.new_unit(playing(again), "russian 4-4-7", cell)
-        near = seen(again, cell, 4)
-        for place in range(number):
-            friend(again, near[-1 - 2 * place], place, concealed=hidden)
-        if taken:
-            goal = next(iter(OBJECTIVES.of(again).values()))
-            here = near[len(near) // 2]
-            owners = (FRIENDLY,) * len(goal.owners)
-            OBJECTIVES.of(again)[goal.id] = replace(goal, cells=(here, *goal.cells[1:]), owners=owners)
-        yield again
-
-
-@pytest.mark.rule("S9.2")
-@pytest.mark.parametrize("table", ["A4a", "A4b"])
-def test_each_line_of_the_movement_tables(state: SquadState, table: str) -> None:
-    """Every DR has an answer in every situation, and every condition of a line holds in one of them."""
-    reached, held = set(), set()
-    for again in situations(state):
-        unit = next(unit for unit in again.units.values() if unit.side == ENEMY)
-        for row in general.moves(table):
-            if marching.condition(again, row.when, unit.at, [unit]):
-                held.add((row.key, row.when))
-        for total in range(2, 13):
-            play = Play(again.clone(), StreamDice(secret_of_seed(total)))
-            marching.obey(play, table, total, unit.at, [unit], THROWS[total])
-            reached |= set(lines(play, table))
-    rows = general.moves(table)
-    higher = ("3", "Target from a higher building level")  # upper levels are not played yet
-    assert {(row.key, row.when) for row in rows} - held <= {higher}
-    redirects = {row.key for row in rows if all(aim.startswith(f"{table} ") for aim in row.to) and row.to}
-    berserk = {row.key for row in rows if row.how == "Berserk"}
-    assert {row.key for row in rows} - reached <= redirects | berserk
-
-
 # -- the cards ------------------------------------------------------------------------------------------------
 
 CARDS = list(FILES)
@@ -293,26 +185,3 @@ class Bracketed(ScriptedDice):
         if n == 2 and sides == 6:
             return (self.faces[0], self.faces[1])
         return (min(self.extra, sides),) * n
-
-
-@pytest.mark.rule("S5.1")
-@pytest.mark.parametrize("code", CARDS)
-def test_every_case_of_a_ladder_triggers_at_its_range_and_not_beyond(state: SquadState, code: str) -> None:
-    one = card(code)
-    date = dates_of(code)[0]
-    base = replace(rolled_in(state), enemy=code, date=date)
-    state.setting = key_of(state, base)
-    cell = field(state)
-    ground = setting_of(state).ground
-    for step in one.steps(date):
-        reach = step.hexes or 1
-        for hexes, expected in ((reach, True), (13, False)):
-            at = next((c for c in range(ground.size) if ground.ranges[cell][c] == hexes and sees(state, cell, c)), -1)
-            if at >= 0:
-                again = state.clone()
-                unit = friend(again, at, 1)
-                found = activation.ladder_case(again, base, cell, [unit])
-                if expected and found is not None:
-                    assert found[0].hexes is None or found[0].hexes >= hexes
-                if not expected:
-                    assert found is None

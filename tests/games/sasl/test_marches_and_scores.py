@@ -31,6 +31,7 @@ from sandtable.games.squad.ground.setting import setting_of, unit_kind
 from sandtable.games.squad.ground.sight import sees
 from sandtable.games.squad.ground.stacks import put
 from sandtable.games.squad.movement.model import Move, SmokeGrenade, Step, Stop
+from sandtable.games.squad.pieces.kinds import printed_unit
 from sandtable.games.squad.pieces.model import Gone, Mover, Moving, SquadState, Weapon
 
 register(GAME)
@@ -259,7 +260,7 @@ def test_the_last_turn_ends_a_mission_whatever_the_dice(state: SquadState) -> No
 @rule("S12.3")
 @pytest.mark.parametrize(("date", "choice"), [("1943-10", False), ("1943-11", True), ("1944-02", True)])
 def test_chinese_forces_are_rolled_for_from_november_1943(state: SquadState, date: str, choice: bool) -> None:
-    found = {setting_up._group(playing(state, *([dr] if choice else [])), "C", date) for dr in (1, 2)}
+    found = {setting_up._group(playing(state, *([dr] if choice else [])), "C", date) for dr in (3, 4)}
     assert found == ({"GMD", "X/Y Force"} if choice else {"GMD"})
 
 
@@ -318,14 +319,20 @@ def test_partisans_arrive_with_a_leader_but_not_in_mission_19(state: SquadState)
 @rule("S17.81")
 @pytest.mark.parametrize(
     ("date", "number", "dice", "rank"),
-    [("1942-05", 10, (1,), "10-0"), ("1942-05", 10, (3,), "9-0"), ("1942-05", 9, (1,), ""), ("1942-11", 10, (1,), "")],
+    [
+        ("1942-05", 10, (1,), "10-0 Commissar"),
+        ("1942-05", 10, (3,), "9-0 Commissar"),
+        ("1942-05", 9, (1,), ""),
+        ("1942-11", 10, (1,), ""),
+    ],
 )
 def test_a_commissar_leads_ten_squads_before_november_1942(
     state: SquadState, date: str, number: int, dice: tuple[int, ...], rank: str
 ) -> None:
     base = replace(rolled_in(state), date=date)
     found = arrivals._partisan_leader(playing(state, *dice, 1), base, number)
-    assert found == rank if rank else found not in ("", "10-0", "9-0")
+    assert found == rank if rank else found and not found.endswith("Commissar")
+    assert printed_unit(f"russian {found}").leads
 
 
 @rule("S6.24")

@@ -14,6 +14,7 @@ from sandtable.games.sasl import GAME, activation, partisan, suspects
 from sandtable.games.sasl.enemy_events import ally_of
 from sandtable.games.sasl.events import table_of
 from sandtable.games.sasl.model import ENEMY, HOLD
+from sandtable.games.sasl.partisan import may_meet
 from sandtable.games.sasl.rolled import Rolled, rolled_in
 from sandtable.games.squad.effects.promotion import best_base
 from sandtable.games.squad.ground.setting import unit_kind
@@ -67,3 +68,23 @@ def test_a_leader_may_come_of_partisans_too() -> None:
     base = best_base(state, [state.units[name] for name in made])
     assert base is not None
     assert unit_kind(state, base).nation == "partisan"
+
+
+@pytest.mark.rule("S12.21")
+@pytest.mark.parametrize(
+    ("friendly", "date", "place", "may"),
+    [
+        ("G", "1942-01", "France", True),
+        ("G", "1941-12", "Russia", False),
+        ("I", "1944-12", "Balkans", True),
+        ("G", "1945-01", "Balkans", False),
+        ("J", "1941-12", "Philippines", False),
+        ("J", "1942-01", "Philippines", True),
+        ("J", "1938-01", "China", True),
+        ("F", "1941-01", "Indo-China", True),
+        ("F", "1941-01", "China", False),
+        ("R", "1943-01", "China", False),
+    ],
+)
+def test_who_may_meet_partisans_where_and_when(friendly: str, date: str, place: str, may: bool) -> None:
+    assert may_meet(friendly, date, (place,)) is may

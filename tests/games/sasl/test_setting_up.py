@@ -128,6 +128,22 @@ def test_boards_are_rolled_one_by_one_and_the_player_says_what_lies_there() -> N
     assert [board.board for board in rolled_in(match.state).boards] == ["y", "x"]
 
 
+@pytest.mark.rule("S13.23")
+@pytest.mark.parametrize("boards", [0, 1, 2])
+def test_how_the_boards_lie_is_rolled_once(boards: int) -> None:
+    """Whether everything is rolled at once, or so many boards before the rest."""
+    match = begun("2", friendly="G", enemy="R", year="1942", own="none")
+    if boards:
+        settle(match, month="1942-05", force="Infantry")
+        match.apply(FRIENDLY, RollFor("leaders"))
+    for name in ("y", "x")[:boards]:
+        match.apply(FRIENDLY, RollFor("board"))
+        settle(match, board=name)
+    match.apply(FRIENDLY, RollRest())
+    rolls = [event for _, event in match.events(FRIENDLY) if getattr(event, "why", "") == "Mapboard Configuration"]
+    assert len(rolls) == 1
+
+
 @pytest.mark.rule("S15.1")
 def test_a_force_is_bought_within_its_points() -> None:
     match = begun(friendly="G", enemy="R", year="1943", budget="80")

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import pytest
 from msgspec.structs import replace
-from sasl_support import playing
+from sasl_support import playing, stand
 
 import sandtable
 from sandtable.engine import Play
@@ -19,7 +19,7 @@ from sandtable.games.sasl import events, offensives, setting_up, victory
 from sandtable.games.sasl.fortify import discovered
 from sandtable.games.sasl.growing import change_map
 from sandtable.games.sasl.missions import MISSIONS
-from sandtable.games.sasl.model import ENEMY, FRIENDLY, OBJECTIVES, ROSTER, SCORE, SUSPECTS
+from sandtable.games.sasl.model import ENEMY, FRIENDLY, OBJECTIVES, ROAD, ROSTER, SCORE, SUSPECTS
 from sandtable.games.sasl.offensives import Recon
 from sandtable.games.sasl.roads import network
 from sandtable.games.sasl.rolled import entry_edge, rolled_in
@@ -220,6 +220,39 @@ def test_highway_a_suspect_within_four_hexes_of_the_road_counts_one() -> None:
     assert empty["ENEMY near the road"] == 0 < lines["ENEMY near the road"]
     add(state, at=network(setting_of(state))[3], attitude="Hold", edge="west", colour="")
     assert {name: theirs for name, _, theirs in MISSIONS[5].tally(state)}["ENEMY near the road"] == 1
+
+
+@pytest.mark.rule("M5", "A26.14")
+def test_highway_a_good_order_mmc_alone_takes_hexes_of_the_road_and_no_others() -> None:
+    state = fresh(5)
+    road = network(setting_of(state))
+    ground = setting_of(state).ground
+    aside = next(cell for cell in ground.near[road[4]] if cell not in road)
+    stand(state, "a", "german 4-6-7", road[4])
+    stand(state, "b", "german 4-6-7", aside)
+    stand(state, "c", "german 4-6-7", road[6], broken=True)
+    stand(state, "d", "german 8-0", road[8])
+    for name, kind in (("e", "german 4-6-7"), ("f", "russian 4-4-7")):
+        stand(state, name, kind, road[10])
+    MISSIONS[5].quiet(Play(state, StreamDice(secret_of_seed(4))))
+    assert set(ROAD.of(state)) == set(road)
+    assert [cell for cell in road if ROAD.of(state)[cell] == FRIENDLY] == [road[4]]
+
+
+@pytest.mark.rule("M2")
+def test_pockets_are_rolled_again_until_there_are_fifteen_suspects(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Six pockets of two boards: fourteen S? are too few, fifteen are enough."""
+    state = fresh(2)
+    sizes = iter([3, 3, 2, 2, 2, 2, 3, 3, 3, 2, 2, 2, 9, 9, 9, 9, 9, 9])
+
+    def place(play: Play[SquadState], cells: list[int], where: str, case: str) -> None:
+        for _ in range(next(sizes)):
+            add(play.state, at=cells[0], attitude="Hold", edge="west", colour="")
+
+    monkeypatch.setattr(offensives, "place", place)
+    monkeypatch.setattr(offensives, "spread", lambda play, cells, most: [0])
+    MISSIONS[2].begin(Play(state, StreamDice(secret_of_seed(4))), {})
+    assert len(SUSPECTS.of(state)) == ROSTER.of(state).placed == 15
 
 
 @pytest.mark.rule("M8")

@@ -19,10 +19,12 @@ from sandtable.games.squad.combat.strengths import Block, drm_items
 from sandtable.games.squad.fire.eligibility import first_firers
 from sandtable.games.squad.fire.firepower import volley
 from sandtable.games.squad.fire.model import FireAttack
+from sandtable.games.squad.fire.preview import fate_of
 from sandtable.games.squad.ground.counters import CHARGE, counters_at
-from sandtable.games.squad.ground.entry import road_off_board
+from sandtable.games.squad.ground.entry import off_board_cost, road_off_board
 from sandtable.games.squad.ground.setting import ground_of, setting_of
 from sandtable.games.squad.ground.stacks import captured, inexperienced, reveal
+from sandtable.games.squad.ground.worth import point_values, points_of
 from sandtable.games.squad.movement.going import charge_cost
 from sandtable.games.squad.movement.model import (
     AddMover,
@@ -36,6 +38,7 @@ from sandtable.games.squad.movement.model import (
 from sandtable.games.squad.movement.steps import able_movers
 from sandtable.games.squad.ordnance.hits import the_one
 from sandtable.games.squad.ordnance.tohit import OrdnanceShot, firer_items
+from sandtable.games.squad.pieces.kinds import printed_unit
 from sandtable.games.squad.pieces.model import FIRST_FIRE, Unit
 from sandtable.games.squad.rally.eligibility import repair_bar
 from sandtable.games.squad.scenario.reinforcements import remove_late
@@ -230,3 +233,31 @@ def test_a_charge_and_an_advance_cost_the_road_rate_where_a_road_leads() -> None
 
 def unit_off(match: Match) -> Unit:
     return replace(get(match, "r"), at=-1)
+
+
+@rule("1.3")
+def test_a_leader_whom_the_card_gives_no_value_counts_nothing() -> None:
+    match = drill("S11", "APh", [unit("r", "german 4-6-7", "wU1")], game="aslsk2", attacker="german")
+    values = point_values(setting_of(match.state))
+    assert values is not None
+    worths = {name: points_of(values, printed_unit(f"german {name}")) for name in ("9-2", "9-1", "8-0", "6+1")}
+    assert worths == {"9-2": 0, "9-1": 2, "8-0": 1, "6+1": 1}
+
+
+@rule("3.3")
+def test_ground_cut_off_by_the_edge_costs_what_is_printed_on_it() -> None:
+    """In S11 the rest of the boards counts: woods beyond wU1, open ground beyond wU2, grain beyond xE6."""
+    state = drill("S11", "APh", [unit("r", "german 4-6-7", beside="wU1")], game="aslsk2", attacker="german").state
+    ground = ground_of(state)
+    costs = [off_board_cost(state, ground.index(name)) for name in ("wU1", "wU2", "xE6")]
+    assert costs == [4, 2, 3], "in half MF"
+    assert not ground_of(sandtable.new("aslsk2/S10", seed=1).state).off_board, "elsewhere it is open"
+
+
+@rule("3.2.3")
+def test_a_unit_pinned_before_is_not_pinned_by_the_attack() -> None:
+    match = drill("z", "PFPh", [unit("g", "german 4-6-7", "K5")])
+    free = get(match, "g")
+    held = replace(free, pinned=True)
+    setting = setting_of(match.state)
+    assert [fate_of(setting, before, held) for before in (free, held)] == ["pinned", "unharmed"]

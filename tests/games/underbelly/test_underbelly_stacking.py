@@ -76,6 +76,8 @@ def test_ports_and_the_multi_national_corps_are_exempt() -> None:
     do(match, a.DesignateCorps("3010"))
     assert not mixed_penalty(match.state, field(match.state), "3010")
     assert not legal(match, a.DesignateCorps)
+    match.state.at.update({"US-34": "2421", "BR-46": "2421"})
+    assert mixed_penalty(match.state, field(match.state), "2421"), "only the corps itself is exempt"
 
 
 @rule("6.5")

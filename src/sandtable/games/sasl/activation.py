@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from functools import cache
 from itertools import product
@@ -78,24 +78,27 @@ def _drm(state: SquadState, cell: int, unit: Unit, hindrance: int) -> int:
 
 
 def check_tally(state: SquadState, one: Suspect) -> Tally:
-    """The drm of an Activation Check (S5.1)."""
-    setting = setting_of(state)
-    ground = setting.ground
-    near = {one.at, *ground.near[one.at]}
+    """The drm of an Activation Check, by the table's own words (S5.1)."""
     items: list[tuple[str, float, str]] = []
-    if any(cell in near for objective in OBJECTIVES.of(state).values() for cell in objective.cells):
-        items.append(("in or beside a VPO Location", -1, "S5.1"))
-    if stone(ground, one.at):
-        items.append(("stone building", -1, "S5.1"))
-    height = ground.level[one.at] - ground.level[ground.hex_of(one.at)]
-    if height > 0:
-        items.append(("above the base level", -height, "S5.1"))
-    if _company_near(state, one.at):
-        items.append(("Activated ENEMY unit near", -1, "S5.1"))
-    board = board_of(state, one.at)
-    if board is not None and one.attitude != ADVANCE and board.kind in ("c", "v"):
-        items.append(("city board", 2, "S5.1") if board.kind == "c" else ("village board", 1, "S5.1"))
+    for modifier in general.activation_check().modifiers:
+        if modifier.not_for != f"{one.attitude} Attitude" and (times := CHECKED[modifier.when](state, one)):
+            items.append((modifier.when, modifier.drm * times, "S5.1"))
     return Tally.of("Activation Check", items)
+
+
+def _by_objective(state: SquadState, one: Suspect) -> int:
+    near = {one.at, *setting_of(state).ground.near[one.at]}
+    return int(any(cell in near for objective in OBJECTIVES.of(state).values() for cell in objective.cells))
+
+
+def _above(state: SquadState, one: Suspect) -> int:
+    ground = setting_of(state).ground
+    return max(0, ground.level[one.at] - ground.level[ground.hex_of(one.at)])
+
+
+def _on_board(state: SquadState, one: Suspect, kind: str) -> int:
+    board = board_of(state, one.at)
+    return int(board is not None and board.kind == kind)
 
 
 def _company_near(state: SquadState, cell: int) -> bool:
@@ -106,6 +109,19 @@ def _company_near(state: SquadState, cell: int) -> bool:
         if here and (ranges[unit.at] <= 2 or (building and ground.building[unit.at] == building)):
             return True
     return False
+
+
+CHECKED: dict[str, Callable[[SquadState, Suspect], int]] = {
+    "S? in or ADJACENT to a VPO Location": _by_objective,
+    "S? in a stone building Location": lambda state, one: int(stone(setting_of(state).ground, one.at)),
+    "each level of the S? above the base level of its hex": _above,
+    "an Activated ENEMY unit within two hexes or in the same building": lambda state, one: int(
+        _company_near(state, one.at)
+    ),
+    "S? on a Village board": lambda state, one: _on_board(state, one, "v"),
+    "S? on a City board": lambda state, one: _on_board(state, one, "c"),
+}
+"""How many times each drm of the Activation Check counts, by the words of the table."""
 
 
 def activates(ac: int, original: int, drm: int) -> bool:

@@ -139,12 +139,7 @@ def guns(play: Play[SquadState], event: Event) -> bool:
 
 def at_guns(play: Play[SquadState], event: Event) -> bool:
     """RE 56, 71: AT Guns {x5a} of one type, each with a crew; they are manhandled (SA-82)."""
-    base = as_enemy(rolled_in(play.state))
-    if not base.card.has("x5a"):
-        return False
-    table, date = base.card.dated("x5a", base.date)
-    item = on_table(play, table, date=date, group=base.enemy_group, places=base.places)
-    return _section(play, event, counter_kind(base.card.nation, item))
+    return _section(play, event, make.at_gun(play, as_enemy(rolled_in(play.state))))
 
 
 def mortars(play: Play[SquadState], event: Event) -> bool:
@@ -210,7 +205,7 @@ def _partisan_leader(play: Play[SquadState], base: Rolled, number: int) -> str:
     if base.date < "1942-11" and number >= 10:
         (dr,) = rolled(play, 1, "Commissar")
         if dr <= 3:
-            return "10-0" if dr == 1 else "9-0"
+            return "10-0 Commissar" if dr == 1 else "9-0 Commissar"
     (dr,) = rolled(play, 1, "Partisan leader")
     rank = campaign.refit("leader").cell(dr, group="Other").choices[0].item
     say(play, "S17.81", str(dr), (dr,), rank, "S17.81")

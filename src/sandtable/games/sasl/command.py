@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from sandtable.engine import Event, Play, Tally
 from sandtable.engine.part import Bar, Words
 from sandtable.games.asl.heat.model import BERSERK
 from sandtable.games.sasl.model import FRIENDLY, NOTHING, ORDERS, PANIC, Order
+from sandtable.games.sasl.tables import general
 from sandtable.games.squad.effects.verdicts import level
 from sandtable.games.squad.ground.knowledge import hidden
 from sandtable.games.squad.ground.names import short
@@ -46,15 +47,18 @@ def command_number(state: SquadState, unit: Unit) -> int:
 
 def command_tally(state: SquadState, unit: Unit) -> Tally:
     """The DRM of a Command DR (S16.2)."""
-    kind = unit_kind(state, unit)
-    items: list[tuple[str, float, str]] = []
-    if any(state.weapons[name].acquired is not None for name in unit.weapons):
-        items.append(("Acquired Target", -1, "S16.2"))
-    if kind.mmc and kind.nation in HELPED:
-        items.append((f"{kind.nation} MMC", -1, "S16.2"))
-    if kind.leads and kind.nation == "japanese":
-        items.append(("Japanese leader", -1, "S16.2"))
-    return Tally.of("Command DR", items)
+    found = [one for one in general.command_modifiers() if one.when in HELPS and HELPS[one.when](state, unit)]
+    return Tally.of("Command DR", [(one.when, one.drm, "S16.2") for one in found])
+
+
+HELPS: dict[str, Callable[[SquadState, Unit], bool]] = {
+    "Acquired Target": lambda state, unit: any(state.weapons[name].acquired is not None for name in unit.weapons),
+    "U.S. Army, Italian, Axis Minor or Chinese MMC": lambda state, unit: (
+        unit_kind(state, unit).mmc and unit_kind(state, unit).nation in HELPED
+    ),
+    "Japanese leader": lambda state, unit: unit_kind(state, unit).leads and unit_kind(state, unit).nation == "japanese",
+}
+"""The DRM of the table that this step plays, by its words, and when each counts."""
 
 
 def asks(state: SquadState, unit: Unit) -> bool:

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
+
+from msgspec.structs import replace
 
 from sandtable.engine import Decided, Play
 from sandtable.games.sasl.model import ENEMY
-from sandtable.games.sasl.tables.model import Cell, Table
+from sandtable.games.sasl.tables.model import NOTHING, Cell, Table
 from sandtable.games.squad.pieces.model import SquadState
 
 T = TypeVar("T")
+NATION = "nation "
+"""How a note begins that says whose counter an item is."""
 
 
 def rolled(play: Play[SquadState], dice: int, why: str) -> tuple[int, ...]:
@@ -24,7 +28,20 @@ def say(play: Play[SquadState], table: str, row: str, faces: Sequence[int] = (),
     play.emit(Decided(side=ENEMY, table=table, row=row, faces=tuple(faces), why=why, rule=cited))
 
 
-def on_table(
+class Found(NamedTuple):
+    """What a table gave: the item, what the cell has without its notes, and whose counter it is if not the card's."""
+
+    item: str
+    printed: str
+    nation: str = ""
+
+
+def on_table(play: Play[SquadState], table: Table, **asked: Any) -> str:
+    """Roll on a table and read it; `asked` as for `read`."""
+    return read(play, table, **asked).item
+
+
+def read(
     play: Play[SquadState],
     table: Table,
     *,
@@ -34,32 +51,36 @@ def on_table(
     side: str = "",
     places: Collection[str] = (),
     facts: Collection[str] = (),
-) -> str:
+) -> Found:
     """Roll on a table and read it: modifiers, brackets and notes included."""
     faces = rolled(play, table.dice, table.title)
     final = sum(faces) + drm + table.drm(date or "1944-01", facts)
     row = table.row(final)
-    cell = row.cells[table.column(date, group, side)]
-    item = settle(play, table, cell, date, places)
-    say(play, table.id, row.key, faces, item, table.rule)
-    return item
+    place = table.column(date, group, side)
+    found = settle(play, table, row.cells[place], date, places, table.columns[place].marks)
+    whose = f" ({found.nation})" if found.nation and found.item != NOTHING else ""
+    say(play, table.id, row.key, faces, f"{found.item}{whose}", table.rule)
+    return found
 
 
-def settle(play: Play[SquadState], table: Table, cell: Cell, date: str, places: Collection[str] = ()) -> str:
-    """The item of a cell: its brackets by a subsequent dr, its notes by date, place and dr."""
+def settle(
+    play: Play[SquadState], table: Table, cell: Cell, date: str, places: Collection[str], heading: tuple[str, ...] = ()
+) -> Found:
+    """The item of a cell: its brackets by a subsequent dr, its notes and those of its heading by date, place and dr."""
     dr = rolled(play, 1, f"{table.title}: which")[0] if len(cell.choices) > 1 else 1
     choice = cell.pick(dr)
-    item = choice.item
-    for note in table.notes_on(choice, date or "1944-01", places):
-        if not note.use:
-            continue
-        if (note.low, note.high) != (1, 6):
-            (again,) = rolled(play, 1, f"{table.title}: note {note.mark}")
-            if not note.low <= again <= note.high:
-                continue
-        item = note.use
-        break
-    return item
+    item, nation = choice.item, ""
+    marked = replace(choice, marks=(*choice.marks, *heading))
+    for note in table.notes_on(marked, date or "1944-01", places):
+        if note.use.startswith(NATION):
+            nation = note.use.removeprefix(NATION)
+        elif note.use and item == choice.item:
+            if (note.low, note.high) != (1, 6):
+                (again,) = rolled(play, 1, f"{table.title}: note {note.mark}")
+                if not note.low <= again <= note.high:
+                    continue
+            item = note.use
+    return Found(item, choice.item, nation)
 
 
 def pick(play: Play[SquadState], among: Sequence[T], why: str) -> T:

@@ -32,9 +32,9 @@ def fortify(play: Play[SquadState], units: Sequence[Unit], cell: int, towards: i
     if not squads:
         return ""
     classes = [unit_kind(state, unit).unit_class for unit in squads]
+    facts = [("any MMC Elite", "E" in classes), ("all MMC Conscript or Green", set(classes) <= {"C", "G"})]
     drm = rolled_in(state).rules.drm.get("A5", 0) + ROSTER.of(state).fort_drm
-    drm += -1 if "E" in classes else 0
-    drm += 1 if all(one in ("C", "G") for one in classes) else 0
+    drm += general.table("A5").drm("", [words for words, true in facts if true])
     (dr,) = rolled(play, 1, "Fortification")
     row = general.table("A5").row(dr + drm)
     what = row.cells[0].choices[0].item

@@ -7,11 +7,12 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from sandtable.engine import Play
-from sandtable.games.sasl.dice import on_table, pick, say
+from sandtable.games.sasl.dice import Found, on_table, pick, read, say
 from sandtable.games.sasl.model import ENEMY, ROSTER
 from sandtable.games.sasl.rolled import Rolled, rolled_in
 from sandtable.games.sasl.setting_up import put_roster
 from sandtable.games.sasl.tables import counters
+from sandtable.games.sasl.tables.cards import card
 from sandtable.games.sasl.tables.model import NOTHING
 from sandtable.games.squad.ground.setting import setting_of, unit_kind
 from sandtable.games.squad.ground.stacks import fits, give, mark_dm_near, put
@@ -22,6 +23,14 @@ from sandtable.games.squad.pieces.model import SquadState, Unit, Weapon
 NO_DEPLOY = ("R", "P")
 """Cards whose half-squads are activated as squads (SA-4); GMD Chinese and Italians who are not Elite too."""
 TYPES_OF_LEADER = "Infantry Leader"
+COMMISSARS = {"8-1": "10-0 Commissar", "8-0": "9-0 Commissar"}
+"""The Commissar who takes the place of a leader (A25.22)."""
+CAPTURED = "1942-01"
+"""The date by which Captured Guns of the Chinese are read on J5: its column 1937-42 (C5 note 3)."""
+NO_AT_COLUMN = ("Denmark", "Netherlands")
+"""Allied Minors who use table L5, column Inside, for AT Guns (remark of L5a)."""
+REROLLS = 6
+"""Tables to which one roll is sent on at most."""
 
 
 def squad(play: Play[SquadState], base: Rolled, drm: int = 0) -> str:
@@ -52,10 +61,10 @@ def leader(play: Play[SquadState], base: Rolled, squads: Sequence[UnitKind], drm
         if squads and all(one.unit_class == letter for one in squads):
             facts.append(word)
     table, date = card.dated("x3", base.date)
-    item = on_table(play, table, drm=drm, date=date, group=TYPES_OF_LEADER, places=base.places, facts=facts)
-    if item == NOTHING:
+    found = read(play, table, drm=drm, date=date, group=TYPES_OF_LEADER, places=base.places, facts=facts)
+    if found.item == NOTHING:
         return ""
-    rank = {"8-1": "10-0", "8-0": "9-0"}.get(item, item) if item == "Commissar" else item
+    rank = COMMISSARS[found.printed] if found.item == "Commissar" else found.item
     for nation in (card.nation, "russian"):
         if (nation, rank) in all_counters():
             return f"{nation} {rank}"
@@ -64,40 +73,90 @@ def leader(play: Play[SquadState], base: Rolled, squads: Sequence[UnitKind], drm
 
 def support_weapon(play: Play[SquadState], base: Rolled) -> str:
     """The kind of SW of an Activation {x4}, empty: none."""
-    card = base.card
-    table, date = card.dated("x4", base.date)
     group = base.enemy_group
     if base.enemy == "P":
         group = "PTO" if base.pto else "France" if "France" in base.places else "Russia/Balkans"
-    item = on_table(play, table, date=date, group=group, places=base.places)
-    if item == NOTHING or item.startswith(("nation ", "reroll")):
-        return ""
-    try:
-        one = pick(play, counters.weapons(card.nation, item), "which weapon")
-    except (UnknownCounter, KeyError):
-        return ""
-    return f"{one.nation} {one.name}"
+    found = _armament(play, base, "x4", group=group, places=_places(base))
+    for nation in _owners(base, found):
+        try:
+            one = pick(play, counters.weapons(nation, found.item), "which weapon")
+        except (UnknownCounter, KeyError):
+            continue
+        return f"{one.nation} {one.name}"
+    return ""
 
 
 def gun(play: Play[SquadState], base: Rolled, *, inside: bool) -> str:
     """The kind of Gun of an Activation {x5}, empty: none that can be played."""
-    card = base.card
-    table, date = card.dated("x5", base.date)
     group = base.enemy_group
     if base.enemy == "P":
         group = next((place for place in ("PTO", "France", "Balkans") if place in base.places), "Russia")
     side = "Inside" if inside else "Outside"
-    item = on_table(play, table, date=date, group=group, side=side, places=(*base.places, "Building"))
-    if item == NOTHING:
+    found = _armament(play, base, "x5", group=group, side=side, places=(*_places(base), "Building"))
+    return gun_named(play, base, found)
+
+
+def at_gun(play: Play[SquadState], base: Rolled) -> str:
+    """The kind of AT Gun by x5a, empty: none that can be played."""
+    if not base.card.has("x5a"):
         return ""
-    for owner, name in counters.guns(card.nation, item):
-        try:
-            printed_weapon(f"{owner} {name}")
-        except (UnknownCounter, ValueError):
-            continue
-        return f"{owner} {name}"
-    say(play, table.id, item, (), "there is no counter for it: no Gun", "S5.76")
+    if base.enemy_group in NO_AT_COLUMN:
+        return gun(play, base, inside=True)
+    return gun_named(play, base, _armament(play, base, "x5a", group=base.enemy_group, places=_places(base)))
+
+
+def gun_named(play: Play[SquadState], base: Rolled, found: Found) -> str:
+    """The counter of a Gun that a table has given; which of several versions is picked by a die."""
+    if found.item == NOTHING:
+        return ""
+    for nation in _owners(base, found):
+        versions = [f"{owner} {name}" for owner, name in counters.guns(nation, found.item)]
+        if able := [kind for kind in versions if _playable(kind)]:
+            return pick(play, able, "which version") if len(able) > 1 else able[0]
+    say(play, "x5", found.item, (), "there is no counter for it that is played: no Gun", "S5.76")
     return ""
+
+
+def _playable(kind: str) -> bool:
+    try:
+        return bool(printed_weapon(kind))
+    except (UnknownCounter, ValueError):
+        return False
+
+
+def _armament(
+    play: Play[SquadState], base: Rolled, number: str, *, group: str, places: Sequence[str], side: str = ""
+) -> Found:
+    """A roll for a SW or a Gun, and on the table to which a note sends: C4a, P4a, J5, C5, the same once more."""
+    table, date = base.card.dated(number, base.date)
+    found = read(play, table, date=date, group=group, side=side, places=places)
+    for _ in range(REROLLS):
+        if not found.item.startswith("reroll"):
+            break
+        name = found.item.removeprefix("reroll").strip() or table.id
+        if name == "J5":
+            found = read(play, card("J").table("x5"), date=CAPTURED, side=side)._replace(nation="japanese")
+        elif name in ("C4a", "P4a"):
+            found = read(play, base.card.tables[name], date=base.date)._replace(nation="chinese")
+        else:
+            other = "GMD" if name == "C5" else group
+            found = read(play, base.card.tables[name], date=date, group=other, side=side, places=places)
+    return found
+
+
+def _places(base: Rolled) -> tuple[str, ...]:
+    """The words that notes of x4 and x5 ask for."""
+    found = [*base.places]
+    if base.friendly_nation != "free_french" or base.enemy != base.friendly:
+        found.append("not Free French")
+    if base.friendly in ("R", "P"):
+        found.append("Russian or Partisan opponent")
+    return tuple(found)
+
+
+def _owners(base: Rolled, found: Found) -> list[str]:
+    """Whose counters an item may be: of the nation that a note names, the card's own, then the U.S. Army's."""
+    return [nation for nation in (found.nation, base.card.nation, "american" if found.nation else "") if nation]
 
 
 def gun_crew(base: Rolled) -> str:

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from sandtable.engine import Play
 from sandtable.games.sasl import partisan
-from sandtable.games.sasl.dice import on_table, pick, rolled, say
+from sandtable.games.sasl.dice import on_table, rolled, say
 from sandtable.games.sasl.model import ROSTER, Roster
 from sandtable.games.sasl.opposition import MINORS, PACIFIC, Meeting, code_of
 from sandtable.games.sasl.rolled import Board, Rolled
@@ -56,7 +56,7 @@ def _group(play: Play[SquadState], code: str, date: str) -> str:
         return "Philippines" if date <= "1942-05" else "elsewhere"
     if code != "C":
         return ""
-    return "GMD" if date < "1943-11" else pick(play, ("GMD", "X/Y Force"), "Chinese force")
+    return "GMD" if date < "1943-11" else on_table(play, card("C").tables["C0"])
 
 
 def counter_kind(nation: str, printed: str) -> str:

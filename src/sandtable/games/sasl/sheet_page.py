@@ -8,8 +8,9 @@ from collections.abc import Mapping
 from sandtable.engine.part import ActionKey, Describe
 from sandtable.engine.view import Description, PanelView, RowView, View
 from sandtable.games.sasl import force, opposition, setting_up
+from sandtable.games.sasl.mission_words import REMARKS
 from sandtable.games.sasl.model import FRIENDLY
-from sandtable.games.sasl.rolled import REMARKS, Board, Rolled
+from sandtable.games.sasl.rolled import Board, Rolled
 from sandtable.games.sasl.sheet import (
     MADE,
     SHEET,

@@ -10,9 +10,20 @@ USED = f"{READ_TWICE}; in play"
 WAITS = f"{READ_TWICE}; next step: waits for"
 LATER = {
     "A3b": "vehicles", "A3c": "vehicles", "A4c": "vehicles", "A9a": "rivers and bridges", "A9b": "rivers and bridges",
-    "A9c": "rivers and bridges", "A9d": "rivers and bridges",
+    "A9c": "rivers and bridges", "A9d": "rivers and bridges", "paradrop": "parachutes",
 }  # fmt: skip
 """Tables that nothing in play rolls on yet, with what they need."""
+LATER_ROWS = {
+    "AC": {"each level of the S? above the base level of its hex": "storeys"},
+    "A2": dict.fromkeys(("immobile armed vehicle", "mobile armed vehicle"), "vehicles"),
+    "A4a": {"Target from a higher building level": "storeys"},
+    "CMD": {
+        "SMC with a working radio or field phone and OBA available": "off-board artillery",
+        "convoy, column or platoon movement": "vehicles; a column on foot breaks up when play begins (Mission 8)",
+        **dict.fromkeys(("vehicle", "CE AFV", "non-stopped vehicle"), "vehicles"),
+    },
+}
+"""Lines of tables in play that need what is not played yet, by their first or telling words."""
 FLAMES, WAVES, VEHICLES = "flames and Blazes", "Human Waves, with Mission 14", "vehicles"
 NOT_YET = {
     "S3.31": ("Flames Activate S?, Blazes remove them", FLAMES),
@@ -33,7 +44,7 @@ NOT_YET = {
     "S14.5": ("No kindling in a VPO", FLAMES),
     "S17.": ("The campaign", "missions of a campaign that follow one another"),
 }
-"""Rules of the next steps, with what they wait for; the notes of a mission say so (`rolled.REMARKS`)."""
+"""Rules of the next steps, with what they wait for; the notes of a mission say so (`mission_words.REMARKS`)."""
 
 
 def states() -> dict[str, tuple[str, str]]:
@@ -43,6 +54,7 @@ def states() -> dict[str, tuple[str, str]]:
         for name, table in files.load(f"enemy/{folder}.toml").items():
             if isinstance(table, dict) and "title" in table:
                 later = f"{WAITS} {LATER[name]}" if name in LATER else USED
+                later += "".join(f"; next step: {words} ({part})" for words, part in LATER_ROWS.get(name, {}).items())
                 found[f"Table {name}"] = (str(table["title"]), later)
     for code in cards.FILES:
         found[f"Card {code}"] = (

@@ -139,7 +139,9 @@ def value_of(play: Play[SquadState], one: Objective, boards: Sequence[str] = ())
 def objective_drm(boards: Sequence[str], one: Objective, *, stone: bool) -> int:
     """The drm on A10b: multi-storey stone, the only VPO of its board, three or more there (S14.)."""
     number = sum(board == one.board for board in boards)
-    return (-1 if stone else 0) + (-1 if number == 1 else 0) + (1 if number >= 3 else 0)
+    facts = [("multi-storey stone building", stone), ("only VPO of its board", number == 1)]
+    facts.append(("board has >=3 VPO", number >= 3))
+    return general.table("A10b").drm("", [words for words, true in facts if true])
 
 
 def _storeys(state: SquadState, cell: int) -> bool:

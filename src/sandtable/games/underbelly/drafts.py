@@ -134,9 +134,8 @@ class BoxDraftProcedure(Procedure[State, BoxDraft]):
             return
         if frame.kind == "move-fight":
             state.special = "move-fight"
-        start_move(play, side, frame.kind, frame.box, units, must_enter=forced)
-        moving = state.stack[-1]
-        if forced and isinstance(moving, Moving) and not reach(state, moving).ends:
+        moving = start_move(play, side, frame.kind, frame.box, units, must_enter=forced)
+        if forced and not reach(state, moving).ends:
             rule = "8.6" if frame.box == GERMAN_BOX else "8.8"
             forfeit(state, GERMAN, "The corps cannot enter the map as ordered", rule)
 

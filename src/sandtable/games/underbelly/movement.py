@@ -82,7 +82,7 @@ def movement_tally(
 
 def start_move(
     play: Play[UnderbellyState], side: str, kind: str, at: str, units: Sequence[str], *, must_enter: bool = False
-) -> None:
+) -> Moving:
     """Activate units for a move: roll for question marks and fix everybody's movement factor (2.12, 11.2)."""
     state = play.state
     now = field(state)
@@ -95,7 +95,9 @@ def start_move(
         if rolled:
             play.emit(Allowance(unit=unit, mf=mf))
         left.append(mf)
-    play.push(Moving(side, kind, at, at, tuple(units), tuple(left), must_enter=must_enter))
+    moving = Moving(side, kind, at, at, tuple(units), tuple(left), must_enter=must_enter)
+    play.push(moving)
+    return moving
 
 
 def may_exit(state: UnderbellyState, frame: Moving) -> bool:

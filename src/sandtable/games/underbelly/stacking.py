@@ -47,7 +47,7 @@ def is_mixed(units: Iterable[str]) -> bool:
 
 def exempt(state: UnderbellyState, at: str, units: Iterable[str]) -> bool:
     """Whether a stack is free of inter-group penalties: a port hex, or the multi-national corps (6.5)."""
-    return at in state.ports or (bool(state.corps) and all(unit in state.corps for unit in units))
+    return at in state.ports or all(unit in state.corps for unit in units)
 
 
 def mixed_penalty(state: UnderbellyState, now: Field, at: str) -> bool:

@@ -7,8 +7,9 @@ from typing import Any
 import pytest
 from squad_support import cell, do, drill, get, get_weapon, happened, offered, rule, unit, weapon
 
-from sandtable.engine import Match
+from sandtable.engine import Match, Play, ScriptedDice
 from sandtable.engine.errors import IllegalAction
+from sandtable.games.squad.fire.ending import _end_advancing_fire
 from sandtable.games.squad.fire.model import (
     AddDirector,
     AddFirer,
@@ -277,3 +278,11 @@ def test_a_gun_fires_its_infantry_firepower_alone_and_turns_for_it() -> None:
     (fired,) = happened(events, Fired)
     assert fired.cowered == 0, "doubles do not cower an IFE"
     assert get_weapon(match, "flak").facing != 3
+
+
+@rule("3.5")
+def test_prep_fire_counters_come_off_at_the_end_of_the_afph() -> None:
+    units = [unit("a", "russian 4-4-7", "I5", marker=PREP_FIRE), unit("b", "russian 4-4-7", "I5")]
+    match = drill("z", "AFPh", [*units, unit("g", "german 4-6-7", "J5")])
+    _end_advancing_fire(Play(match.state, ScriptedDice()))
+    assert get(match, "a").marker == get(match, "b").marker == NO_MARKER

@@ -12,6 +12,7 @@ from sandtable.engine import Match, register
 from sandtable.games.squad.fire.model import AimAt, ResolveFire, StartFire
 from sandtable.games.squad.game import SquadGame
 from sandtable.games.squad.ground.knowledge import concealed, enemy_hexes, faces_hidden_guns, hidden_from, known_to
+from sandtable.games.squad.ground.sight import known_enemies
 from sandtable.games.squad.part import ALL, CONCEALED, NOTHING, Part
 from sandtable.games.squad.parts import COMMON
 from sandtable.games.squad.pieces.model import SquadState, Unit
@@ -95,3 +96,10 @@ def test_during_a_secret_set_up_stacks_are_seen_and_what_is_in_them_not() -> Non
         assert {mark["at"] for mark in marks if mark["face"] == "marker/stack"} == {
             at(match, found.id) for found in placed
         }
+
+
+@rule("2.0")
+def test_an_enemy_in_the_first_hex_of_the_board_is_known_too() -> None:
+    match = drill("z", "MPh", [unit("r", "russian 4-4-7", "A2"), unit("g", "german 4-6-7", "A1")])
+    assert cell(match, "A1") == 0
+    assert [enemy.id for enemy in known_enemies(match.state, cell(match, "A2"), "russian")] == ["g"]

@@ -16,6 +16,7 @@ from sandtable.games.squad.ground.counters import residual_in
 from sandtable.games.squad.ground.setting import ground_of
 from sandtable.games.squad.movement.model import BeginMove, StartMove, Step
 from sandtable.games.squad.ordnance.model import LastRound, NoAmmunition, OrdnanceHit, Shoot, Shot, StartShot
+from sandtable.games.squad.ordnance.shots import shooter_bar
 from sandtable.games.squad.phases.model import EndPhase
 from sandtable.games.squad.pieces.events import MoraleChecked, WeaponBroke
 from sandtable.games.squad.pieces.model import (
@@ -271,6 +272,10 @@ def test_a_gun_that_fires_in_the_dfph_may_add_intensive_fire() -> None:
 @rule("3.5")
 def test_guns_and_mortars_that_moved_do_not_fire_in_the_afph_and_nobody_fires_twice() -> None:
     assert not offered(battery(PAK, "german 2-2-8", phase="AFPh", state={"moved": True}), StartShot)
+    mortar = battery("german 5cm leGrW 36", "german 4-6-7", phase="AFPh", state={"moved": True}, target="D4")
+    assert not offered(mortar, StartShot)
+    rockets = battery("german PSK", "german 4-6-7", phase="AFPh", state={"moved": True})
+    assert shooter_bar(rockets.state, get_weapon(rockets, "w"), "advancing") is None, "light anti-tank weapons do"
     match = battery(PAK, "german 2-2-8", 1, 6, 6, 6, phase="AFPh")
     shot = happened(shoot(match, "w", "D6"), Shot)[0]
     assert shot.final == 7 + 2
@@ -390,6 +395,7 @@ def test_two_leaders_fire_a_bazooka_and_one_does_not() -> None:
     events = do(match, Shoot("LATW", "H"))
     assert happened(events, Shot)[0].final == 8 + 3 + 1
     assert get(match, "l0").used == get(match, "l1").used == ("w",)
+    assert get(match, "l0").marker == get(match, "l1").marker == PREP_FIRE
 
 
 @rule("4.4.1")

@@ -7,9 +7,11 @@ from squad_support import cell, do, drill, get, get_weapon, happened, offered, r
 
 from sandtable.engine import Match
 from sandtable.engine.errors import IllegalAction
+from sandtable.games.squad.effects.morale import morale_level
 from sandtable.games.squad.movement.model import Recover
-from sandtable.games.squad.phases.model import Done
+from sandtable.games.squad.phases.model import Done, MarkersRemoved
 from sandtable.games.squad.pieces.events import Eliminated
+from sandtable.games.squad.rally.eligibility import rallies, self_rally_bar, transfer_bar
 from sandtable.games.squad.rally.model import (
     KeepDm,
     RallyPhase,
@@ -98,6 +100,10 @@ class TestRally:
             do(match, SelfRally("sq"))
         assert "ATTACKER" in str(refused.value)
 
+    def test_a_leader_without_the_box_around_his_morale_self_rallies_too(self) -> None:
+        match = drill("z", "RPh", [unit("j", "japanese 9-0", "I3", side="german", broken=True)])
+        assert self_rally_bar(match.state, get(match, "j"), tried=0) is None
+
     def test_the_attacker_self_rallies_one_other_mmc(self) -> None:
         units = [unit(name, "russian 4-4-7", "I3", broken=True) for name in "ab"]
         match = drill("z", "RPh", units, dice=[6, 5])
@@ -129,6 +135,14 @@ class TestRally:
         do(match, SelfRally("a"))
         assert get(match, "a").kind == "russian 2-3-7"
         assert get(match, "a").broken
+
+    def test_original_12_never_rallies(self) -> None:
+        match = drill("z", "RPh", [unit("a", "russian 4-4-7", "I3", broken=True)])
+        morale = morale_level(match.state, get(match, "a"))
+        found = [
+            rallies(match.state, get(match, "a"), dr, morale - other) for dr, other in ((11, 11), (11, 10), (12, 13))
+        ]
+        assert found == [True, False, False]
 
     def test_original_12_eliminates_a_crew(self) -> None:
         match = drill("z", "RPh", [unit("c", "russian 2-2-7", "I3", broken=True)], dice=[6, 6])
@@ -248,6 +262,14 @@ class TestTransfer:
         do(match, Transfer("mg", "b"))
         assert get(match, "b").weapons == ("mg",)
 
+    def test_nobody_hands_a_weapon_to_the_enemy(self) -> None:
+        units = [unit("r", "russian 4-4-7", "I3"), unit("s", "russian 4-4-7", "I3"), unit("g", "german 4-6-7", "I3")]
+        match = drill("z", "RPh", units, [weapon("m", "russian LMG", "r")])
+        assert transfer_bar(match.state, get_weapon(match, "m"), get(match, "s")) is None
+        bar = transfer_bar(match.state, get_weapon(match, "m"), get(match, "g"))
+        assert bar is not None
+        assert "between two units" in bar[0]
+
     def test_broken_units_neither_give_nor_take(self) -> None:
         guns = [weapon("mg", "russian LMG", "a")]
         units = [unit("a", "russian 4-4-7", "I3"), unit("b", "russian 4-4-7", "I3", broken=True)]
@@ -285,9 +307,10 @@ class TestRemovalOfDm:
             unit("g", "german 4-6-7", "J3"),
         ]
         match = drill("z", "RPh", units)
-        do(match, Done())
+        events = do(match, Done())
         assert get(match, "near").dm
         assert not get(match, "far").dm
+        assert [(event.what, event.units) for event in happened(events, MarkersRemoved)] == [("DM", ("far",))]
 
     def test_a_unit_in_the_open_may_keep_its_dm(self) -> None:
         units = [unit("a", "russian 4-4-7", "F1", broken=True, dm=True)]

@@ -26,11 +26,12 @@ from sandtable.games.squad.ground.sight import los
 from sandtable.games.squad.ground.stacks import fits, update
 from sandtable.games.squad.movement.model import BeginMove, StartMove, Step
 from sandtable.games.squad.ordnance.tohit import ITT, OrdnanceShot, hit_columns, to_hit
-from sandtable.games.squad.part import BLOCKS, Part, Points, Roll, Stage
+from sandtable.games.squad.part import BLOCKS, MarkKind, Part, Points, Roll, Stage
 from sandtable.games.squad.parts import COMMON
 from sandtable.games.squad.pieces import counters
 from sandtable.games.squad.pieces.events import Broke, Eliminated
 from sandtable.games.squad.pieces.model import Counter, Weapon
+from sandtable.games.squad.rally.eligibility import unbroken_leaders
 from sandtable.games.squad.rally.model import SelfRally
 from sandtable.games.squad.rulesets import STARTER_KIT
 
@@ -122,6 +123,15 @@ def test_rally_and_close_combat_are_told_too() -> None:
     for _ in range(2):
         do(match, match.actions(match.to_act[0])[-2])
     assert [roll.kind for roll in kinds[1:]] == ["combat", "combat"]
+
+
+def test_a_counter_may_keep_a_leader_from_rallying_others() -> None:
+    part = Part(marks=(MarkKind(name="dazed", bars=("lead",), why="He is dazed", rule="toy"),))
+    units = [unit("b", "russian 4-4-7", "V4", broken=True), unit("l", "russian 8-1", "V4")]
+    match = with_part("dazing", part, "RPh", units)
+    assert unbroken_leaders(match.state, get(match, "b")) == [get(match, "l")]
+    match = with_part("dazing", part, "RPh", [units[0], {**units[1], "marks": ["dazed"]}])
+    assert unbroken_leaders(match.state, get(match, "b")) == []
 
 
 # -- fates ----------------------------------------------------------------------------------

@@ -255,23 +255,21 @@ def _first_way(state: SquadState, units: list[Unit], target: int) -> Way | None:
     """The first step of a cheapest way to a hex; the ways of the map leave out cliffs and water (A15.44)."""
     ways = setting_of(state).ground.ways
     start, side = units[0].at, units[0].side
-    heap: list[tuple[int, int, int, Way | None]] = [(0, 0, start, None)]
+    heap = [(0, start, -1)]
     done: set[int] = set()
-    serial = 0
     while heap:
-        spent, _, here, first = heappop(heap)
+        spent, here, first = heappop(heap)
         if here in done:
             continue
         done.add(here)
         if here == target:
-            return first
-        for way in ways[here]:
+            return ways[start][first] if first >= 0 else None
+        for number, way in enumerate(ways[here]):
             if way.to in done or (way.to != target and has_enemy(state, way.to, side)):
                 continue
             if part_bar(state, "enter", units, here, way.to) is not None:
                 continue
-            serial += 1
-            heappush(heap, (spent + _cost(state, way)[0], serial, way.to, first or way))
+            heappush(heap, (spent + _cost(state, way)[0], way.to, number if first < 0 else first))
     return None
 
 

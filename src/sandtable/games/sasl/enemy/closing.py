@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from sandtable.engine import Action, Play
 from sandtable.games.sasl.charts import roll_key
@@ -201,9 +201,14 @@ def _into(state: SquadState) -> list[tuple[str, object]]:
     def us(cell: int) -> int:
         return sum(us_number(state, unit) for unit in facts.known(state, facts.foes_at(state, cell)))
 
+    def strength(cell: int) -> int:
+        kinds = [unit_kind(state, unit) for unit in facts.known(state, facts.foes_at(state, cell))]
+        return min([kind.fp for kind in kinds if kind.mmc], default=99)
+
     return [
         ("FRIENDLY VPO", lambda cell: cell not in facts.objective_cells(state, FRIENDLY)),
         ("least US#", us),
+        ("MMC easiest to kill", strength),
         ("Ambush possible", lambda cell: not ground.cover[cell]),
         ("highest TEM", lambda cell: -ground.tem[cell]),
     ]
@@ -216,18 +221,33 @@ def us_number(state: SquadState, unit: Unit) -> int:
 
 
 def advance_drm(state: SquadState, unit: Unit, cell: int) -> int:
-    """The DRM of the NTC to advance into CC (A3f)."""
-    there = facts.foes_at(state, cell)
-    own = units_at(state, cell, ENEMY)
-    entering = [name for name, to in TRIED.of(state).items() if to == cell and name in state.units]
-    drm = -2 if facts.in_objective(state, cell) else 0
-    drm -= 2 if unit_kind(state, unit).nation == "japanese" else 0
-    drm -= int(facts.attitude(state, unit) == ADVANCE)
-    drm -= sum(foe.pinned or panicked(state, foe.id) for foe in there)
-    drm -= sum(facts.heavy(state, foe) for foe in there)
-    drm -= len({*[one.id for one in own], *entering})
-    drm += 2 if any(concealed(state, foe) for foe in there) else 0
+    """The DRM of the NTC to advance into CC: those of A3f, and a leader who has passed his (A3f)."""
+    drm = sum(one.drm * TIMES[one.when](state, unit, cell) for one in general.advance_modifiers())
     return drm + TRIED.of(state).get(f"passed {unit.at}", 0)
+
+
+def _entering(state: SquadState, unit: Unit, cell: int) -> int:
+    """ENEMY units in a Location and those on their way into it."""
+    entering = [name for name, to in TRIED.of(state).items() if to == cell and name in state.units]
+    return len({*[one.id for one in units_at(state, cell, ENEMY)], *entering})
+
+
+TIMES: dict[str, Callable[[SquadState, Unit, int], int]] = {
+    "FRIENDLY unit in a VPO Location": lambda state, unit, cell: int(facts.in_objective(state, cell)),
+    "Japanese ENEMY": lambda state, unit, cell: int(unit_kind(state, unit).nation == "japanese"),
+    "Advance Attitude": lambda state, unit, cell: int(facts.attitude(state, unit) == ADVANCE),
+    "each pinned or Panicked FRIENDLY unit there": lambda state, unit, cell: sum(
+        foe.pinned or panicked(state, foe.id) for foe in facts.foes_at(state, cell)
+    ),
+    "each FRIENDLY unit there with a HW": lambda state, unit, cell: sum(
+        facts.heavy(state, foe) for foe in facts.foes_at(state, cell)
+    ),
+    "each ENEMY unit in or entering the Location": _entering,
+    "any FRIENDLY unit there concealed": lambda state, unit, cell: int(
+        any(concealed(state, foe) for foe in facts.foes_at(state, cell))
+    ),
+}
+"""How many times each DRM of A3f counts for a unit and the Location that it would enter."""
 
 
 def close_up(play: Play[SquadState], unit: Unit) -> int:

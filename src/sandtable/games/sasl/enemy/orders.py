@@ -182,12 +182,12 @@ def _with_notes(
         else:
             what, why = (ENTRENCH if can_entrench(state, units) else NOTHING), " (no Target, note 4)"
     elif what == ENTRENCH and not can_entrench(state, units):
-        if target and table == "A2b":
-            what, why = FIRE, " (may not entrench here, note 6)"
+        if target and (table == "A2b" or all(unit.within for unit in units)):
+            what, why = FIRE, f" (entrenched, or may not entrench here; note {5 if table == 'A2a' else 6})"
         else:
             what, why = MOVE, f" (note {5 if table == 'A2a' else 6})"
     elif what == ENTRENCH and not target:
-        what, why = MOVE, " (no Target)"
+        what, why = MOVE, f" (no Target, note {5 if table == 'A2a' else 6})"
     else:
         why = ""
     if what == PANIC:

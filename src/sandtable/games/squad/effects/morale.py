@@ -274,8 +274,7 @@ def apply_check(
     suffer(play, unit, verdict, losses=lost)
     if losses is None:
         leader_loss(play, lost)
-        if unit.melee:
-            release_melee(play, unit.at)
+        release_melee(play, unit.at)
     return verdict.passed
 
 

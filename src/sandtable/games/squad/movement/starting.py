@@ -46,7 +46,7 @@ def _is_free(unit: Unit) -> bool:
 
 def movable(state: SquadState, units: Iterable[Unit]) -> list[Unit]:
     """Those of some units whom nothing bars from moving (3.3)."""
-    free = [unit for unit in units if not unit.moved and _is_free(unit)]
+    free = [unit for unit in units if _is_free(unit)]
     if "move" not in setting_of(state).points.barred:
         return free
     return [unit for unit in free if part_bar(state, "move", unit) is None]

@@ -382,8 +382,7 @@ def _mark_owner(play: Play[SquadState], shot: OrdnanceShot, weapon: Weapon, owne
         for name in owner.weapons:
             if state.weapons[name].marker < FINAL_FIRE:
                 update_weapon(play, state.weapons[name], marker=FINAL_FIRE)
-    if changes:
-        update(play, owner, **changes)
+    update(play, owner, **changes)
 
 
 def _mark_leader(play: Play[SquadState], shot: OrdnanceShot, weapon: Weapon, owner: Unit, leader: Unit) -> None:

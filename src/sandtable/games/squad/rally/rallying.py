@@ -126,12 +126,9 @@ def _unit_actions(state: SquadState, frame: RallyPhase, unit: Unit) -> list[Acti
             return []
         return [Recover(unit.id, name) for name in loose if may_man(state, state.weapons[name], unit)]
     if step == "c":
-        if not unit.weapons or not rules_of(state).of(RallyRules).repair:
-            return []
+        broken = [name for name in unit.weapons if state.weapons[name].broken and rules_of(state).of(RallyRules).repair]
         return [
-            Repair(name)
-            for name in unit.weapons
-            if state.weapons[name].broken and eligibility.repair_bar(state, state.weapons[name], frame.acted) is None
+            Repair(name) for name in broken if eligibility.repair_bar(state, state.weapons[name], frame.acted) is None
         ]
     if step == "d":
         return _transfers(state, frame, unit) if unit.weapons else []

@@ -246,8 +246,8 @@ class Routing(Procedure[SquadState, Rout]):
         found: list[Action] = []
         if not frame.hexes:
             phase = state.stack[0]
-            done = phase.done if isinstance(phase, RoutPhase) else ()
-            found += [TakeLeader(name) for name in companions(state, frame, done)]
+            assert isinstance(phase, RoutPhase)
+            found += [TakeLeader(name) for name in companions(state, frame, phase.done)]
             heavy = excess(state, frame)
             if heavy:
                 found += map(DropWeapon, heavy)

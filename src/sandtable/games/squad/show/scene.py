@@ -24,7 +24,7 @@ SPINES = (330, 30, 90, 150, 210, 270)
 def hex_facts(ground: Ground, cell: int) -> list[tuple[str, str, str]]:
     """What a player wants to know about a hex, with the rule (1.1.1)."""
     kind = ground.kinds[cell]
-    words = [f"{ground.entry_cost(cell) / 2:g} MF"]
+    words = ["impassable" if ground.barred[cell] else f"{ground.entry_cost(cell) / 2:g} MF"]
     if kind.tem:
         words.append(f"{kind.tem:+d} to fire")
     if kind.hindrance:

@@ -1,0 +1,19 @@
+"""What the page of a mission says about it."""
+
+from __future__ import annotations
+
+REMARKS = (
+    "The ENEMY is run by the tables; each decision stands in the log with table, roll and row.",
+    "Upper levels of buildings are absent; events that need what is not played yet are rolled again (2.31).",
+    "Later steps bring flames, Human Waves, vehicles, off-board artillery, aircraft, rivers and Panji in PTO Terrain.",
+    "AFV and SPG are read as a Gun, as the activation table does for nations without a table of SPG (SA-46).",
+)
+SUMMARIES = {
+    1: "Advance from the west edge, take and hold the objectives; more ground may open to the east.",
+    2: "Wipe out the pockets that the advance has left behind before time runs out.",
+    3: "Explore to the east: boards, Guns and positions that you find are worth points.",
+    4: "Break into a fortified line: what the ENEMY has dug is what you must take.",
+    5: "Clear the road from the west to the east edge and keep it out of the ENEMY's sight.",
+    8: "Two columns run into each other on a road.",
+    19: "Break out from the east to the west edge before the pincers close.",
+}
