@@ -22,6 +22,7 @@ from sandtable.games.sasl import (
     fortify,
     generation,
     missions,
+    suspects,
     victory,
 )
 from sandtable.games.sasl.activation import activates
