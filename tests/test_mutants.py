@@ -65,14 +65,16 @@ def test_only_the_tests_that_run_the_line_are_tried_and_the_quickest_first(found
     path = found[0].path.as_posix()
     line = f"{path}\tfires\tif range_ > LIMIT and not pinned:"
     last = f"{path}\tfires\treturn True"
+    by_line = {line: {"slow", "quick"}, last: {"quick"}}
     notes = Notes(
-        by_line={line: {"slow", "quick"}, last: {"quick"}},
+        by_line=by_line,
         by_function={f"{path}\tfires": {"slow"}},
+        by_text={key.partition("\t")[2]: tests for key, tests in by_line.items()},
         seconds={"slow": 3.0, "quick": 0.1},
     )
     chosen = {mutant.line: chosen_tests(mutant, notes) for mutant in found}
     assert chosen[8] == ["quick", "slow"]
-    assert chosen[10] == ["quick"]
+    assert chosen[10] == ["quick", "slow"], "one test is few: those of the function follow"
     assert chosen[9] == ["slow"], "a line that is not noted: all tests of its function"
     assert chosen[3] == ["quick", "slow"], "a name of the module: all tests that mention it"
 
@@ -123,3 +125,8 @@ def test_a_mutant_more_or_less_changes_one_place_of_the_sample(found: list[Mutan
     without = drawn([each for each in found if each != sample[2]], 5, seed=3)
     assert without[:4] == [*sample[:2], *sample[3:]]
     assert drawn(found, 99, seed=3)[:5] == sample
+
+
+def test_a_function_that_has_moved_to_another_file_keeps_its_tests(found: list[Mutant]) -> None:
+    notes = Notes({}, {}, {"fires\treturn True": {"slow", "quick"}}, {"slow": 3.0, "quick": 0.1})
+    assert chosen_tests(next(mutant for mutant in found if mutant.line == 10), notes) == ["quick", "slow"]

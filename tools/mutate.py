@@ -43,16 +43,18 @@ EQUIVALENT = Path(__file__).with_name("equivalent_mutants.toml")
 NOT_TRIED = {"test_random_play", "test_recruit", "test_regular", "test_odds_simulated", "test_rule_index"}
 MEMORY = 4 << 30
 FIRST, SECOND = 4, 30  # most mutants die in the first few tests: only their files are read then
+FEW = 30  # where fewer tests were seen to run a line, those that run its function follow: it may be new since then
 AFRESH = 8  # and a survivor that counts only while the games are imported shows in any test
 BUDGET = 20.0  # seconds of tests for one mutant, as noted; the slowest ones beyond it are left out
 IMPORTS = 60.0  # seconds that the import of all games and tests may take
 
 
 class Notes(NamedTuple):
-    """Which tests run a line, a function, a file; and how long each test took."""
+    """Which tests run a line, a function, a line of a function in whatever file; and how long each test took."""
 
     by_line: dict[str, set[str]]
     by_function: dict[str, set[str]]
+    by_text: dict[str, set[str]]
     seconds: dict[str, float]
     mark: str = ""  # changes with the tests
 
@@ -71,6 +73,7 @@ def noted(folders: set[str]) -> Notes:
     KEEP.mkdir(parents=True, exist_ok=True)
     by_line: dict[str, set[str]] = defaultdict(set)
     by_function: dict[str, set[str]] = defaultdict(set)
+    by_text: dict[str, set[str]] = defaultdict(set)
     seconds: dict[str, float] = {}
     files = _fresh_notes(folders)
     for kept in files:
@@ -81,8 +84,9 @@ def noted(folders: set[str]) -> Notes:
                 key = data["keys"][index]
                 by_line[key].add(test)
                 by_function[key.rpartition("\t")[0]].add(test)
+                by_text[key.partition("\t")[2]].add(test)
     mark = hashlib.sha256("".join(kept.name for kept in files).encode()).hexdigest()[:16]
-    return Notes(by_line, by_function, seconds, mark)
+    return Notes(by_line, by_function, by_text, seconds, mark)
 
 
 def _fresh_notes(folders: set[str]) -> list[Path]:
@@ -111,7 +115,7 @@ def _tested_by(folder: str) -> set[str]:
 
 
 def chosen_tests(mutant: Mutant, notes: Notes) -> list[str]:
-    """The tests that run the changed line: those of its folder first, and the quickest of them.
+    """The tests that run the changed line: those of its folder first, and the quickest of them; then its function's.
 
     What no test was seen to run may run while the games are imported: then any test of its games may notice.
     """
@@ -124,7 +128,10 @@ def chosen_tests(mutant: Mutant, notes: Notes) -> list[str]:
     chosen: list[str] = []
     spent = 0.0
     near = f"{(TESTS / mutant.path.parent.relative_to(GAMES)).as_posix()}/"
-    for test in sorted(found, key=lambda test: (not test.startswith(near), notes.seconds[test], test)):
+    line = _running_line(mutant, notes)
+    for test in sorted(
+        found, key=lambda test: (test not in line, not test.startswith(near), notes.seconds[test], test)
+    ):
         spent += notes.seconds[test]
         if chosen and spent > BUDGET:
             break
@@ -133,13 +140,17 @@ def chosen_tests(mutant: Mutant, notes: Notes) -> list[str]:
 
 
 def _running(mutant: Mutant, notes: Notes) -> set[str]:
-    """The tests that were seen to run the changed line, or at least its function."""
-    place = f"{mutant.path.as_posix()}\t{mutant.function}"
-    return (
-        notes.by_line.get(f"{place}\t{mutant.text}")
-        or notes.by_line.get(f"{place}\t{mutant.statement}")
-        or notes.by_function.get(place, set())
-    )
+    """The tests that were seen to run the changed line; where they are few, those that ran its function too."""
+    line = _running_line(mutant, notes)
+    if len(line) >= FEW:
+        return line
+    return line | notes.by_function.get(f"{mutant.path.as_posix()}\t{mutant.function}", set())
+
+
+def _running_line(mutant: Mutant, notes: Notes) -> set[str]:
+    """The tests that were seen to run the changed line, in whatever file its function stood then."""
+    texts = (mutant.text, mutant.statement) if mutant.function else ()
+    return next((found for text in texts if (found := notes.by_text.get(f"{mutant.function}\t{text}"))), set())
 
 
 def _names(key: str, names: tuple[str, ...]) -> bool:

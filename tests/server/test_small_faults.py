@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import json
 import logging
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
 import sandtable
+from sandtable.engine.errors import BadPosition
 from sandtable.server import listing
 from sandtable.server.looks import look_of
 from sandtable.server.store import Statement
@@ -92,6 +95,29 @@ def test_damaged_positions_are_refused_in_a_sentence(tmp_path: Path, caplog: pyt
 
     run(story)
     assert "Traceback" not in caplog.text
+
+
+@pytest.mark.parametrize(
+    ("scenario", "path", "value", "words"),
+    [
+        ("pbi/village", ("pieces", "a1-1", "at"), "ZZ99", "no square of the table"),
+        ("pbi/village", ("pieces", "a1-1", "unit"), "nobody", "has no unit"),
+        ("pbi/village", ("units", "a1", "id"), "a2", "calls itself"),
+        ("pbi/village", ("at", "A1"), [], "does not hold just the pieces"),
+        ("pbi/village", ("cargo", "nothing"), ["a1-1"], "does not hold just the pieces"),
+        ("pbi/village", ("rules", "hits_spread"), "", "the ruling hits_spread is one of"),
+        ("pbi/village", ("stack", 0, "side"), "", "belongs to no side"),
+        ("underbelly/historical", ("steps", "BR-56"), -1, "cannot have -1 steps"),
+    ],
+)
+def test_positions_that_do_not_hold_together(scenario: str, path: tuple[Any, ...], value: Any, words: str) -> None:
+    position = json.loads(json.dumps(msgspec.to_builtins(sandtable.new(scenario, seed=1).position())))
+    part = position["state"]
+    for step in path[:-1]:
+        part = part.setdefault(step, {}) if isinstance(part, dict) else part[step]
+    part[path[-1]] = value
+    with pytest.raises(BadPosition, match=words):
+        sandtable.new(position)
 
 
 def test_nonsense_after_an_action_is_refused_before_anything_is_done(tmp_path: Path) -> None:

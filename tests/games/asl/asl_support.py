@@ -103,6 +103,7 @@ def everything(phase: str, *units: dict[str, Any], **more: Any) -> Match:
 
 
 game("terrain", *TERRAIN, switches=(TerrainRules(),))
+game("plain")
 game("asked", *TERRAIN, switches=(TerrainRules(wall_claims_asked=True, storeys_absent=False),))
 
 

@@ -455,3 +455,9 @@ def test_a_cliff_is_no_wall() -> None:
     ground = asl_ground(match.state)
     assert list(_crossed(ground, cell(match, "K5"), cell(match, "K4"))) == []
     assert [name for _, name in _crossed(ground, cell(match, "H4"), cell(match, "E5"))] == ["wall"]
+
+
+def test_a_game_without_the_part_of_terrain_takes_water_for_open_ground() -> None:
+    """The Starter Kit has no such terrain; a board that has it can be used all the same."""
+    match = field("MPh", unit("r", RUSSIAN, "A7"), unit("g", GERMAN, "O5"), game="plain")
+    assert setting_of(match.state).ground.entry_cost(cell(match, "A8")) == 2

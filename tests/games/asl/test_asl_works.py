@@ -20,12 +20,13 @@ from sandtable.games.asl.terrain.switches import TerrainRules
 from sandtable.games.asl.terrain.walls import holds
 from sandtable.games.asl.works.breaking import PillboxDestroyed
 from sandtable.games.asl.works.cover import line_bar
-from sandtable.games.asl.works.digging import ClearMines, ClearWire, Dig, Worked, work_tally
+from sandtable.games.asl.works.digging import ClearMines, ClearWire, Dig, Worked, _words, work_tally
 from sandtable.games.asl.works.mines import Boobytrapped, MinesAttack
 from sandtable.games.asl.works.model import (
     BOOBYTRAPS,
     FOXHOLE,
     MINES,
+    WIRE,
     fortify,
     lay_foxhole,
     lay_mines,
@@ -78,6 +79,7 @@ def littered(play: Play[SquadState]) -> None:
 
 
 game("works", *TERRAIN, *WORKS, switches=SWITCHES)
+game("kind mines", *TERRAIN, *WORKS, switches=(TerrainRules(), WorksRules(mines_attack_owner=False)))
 game("worksplay", *TERRAIN, *WORKS, Part(begins={"turn": littered}), switches=SWITCHES)
 
 
@@ -415,6 +417,22 @@ def test_mines_attack_on_entry_and_on_exit_without_drm() -> None:
     assert MINES.of(match.state)[cell(match, "I6")].known
     assert [m["face"] for m in marks(match, "russian")] == ["marker/mines"]
     assert at(match, "r") == "J5"
+
+
+@rule("B28.4")
+@pytest.mark.parametrize(("owner", "struck"), [("german", True), ("russian", False)])
+def test_a_game_may_spare_the_side_that_laid_the_mines(owner: str, struck: bool) -> None:
+    match = field("MPh", unit("r", RUSSIAN, "H6"), unit("g", GERMAN, "A5"), game="kind mines", dice=[6, 6])
+    lay_mines(match.state, cell(match, "I6"), owner, 6)
+    do(match, StartMove("r"), BeginMove())
+    assert bool(happened(go(match, "I6"), MinesAttack)) is struck
+
+
+@rule("B27.11")
+def test_the_log_tells_wire_from_mines() -> None:
+    match = site("PFPh", unit("g", GERMAN, "A5"), unit("r", RUSSIAN, "H6"))
+    worked = [Worked(unit="g", at="A5", what=what, success=True) for what in (WIRE, "mines")]
+    assert ["the wire" in _words(match.state, event) for event in worked] == [True, False]
 
 
 @rule("B28.412")

@@ -93,6 +93,15 @@ def test_who_can_get_away_does_not_surrender() -> None:
 
 
 @rule("A20.21")
+@pytest.mark.parametrize(("enemy", "free"), [("A1", True), ("I8", False)])
+def test_a_rout_through_interdiction_is_no_free_rout(enemy: str, free: bool) -> None:
+    units = (unit("g", "german 4-6-7", "I5", broken=True, dm=True), unit("r", "russian 4-4-7", enemy))
+    match = heated("z", "RPh", *units)
+    ways = taking._Free(match.state, [get(match, "g")])
+    assert ways.allows(cell(match, "I5"), cell(match, "I6"), frozenset()) is free
+
+
+@rule("A20.21")
 @pytest.mark.parametrize("kind", ["partisan 3-3-7", "japanese 2-3-7", "german_ss 4-6-8"])
 def test_who_never_surrenders(kind: str) -> None:
     match = hemmed_in("RPh", kind)

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from squad_support import at, cell, do, drill, get, get_weapon, go, happened, offered, rule, unit, weapon
 
+import sandtable
 from sandtable.engine import Match
 from sandtable.games.squad.cards.tables import IFT
 from sandtable.games.squad.fire.eligibility import closest_enemy
@@ -230,3 +231,10 @@ def test_the_range_of_a_machine_gun_counts_for_breaking_at_will() -> None:
     assert match.state.phase != "RtPh" or VoluntaryBreak("a") not in match.actions("russian")
     match = guide("RtPh", *far, weapons=[weapon("mg", "german LMG", "g")], attacker="russian")
     assert VoluntaryBreak("a") in match.actions("russian"), "seven hexes, and an LMG reaches eight"
+
+
+def test_rules_that_the_guide_shares_with_the_starter_kit_have_their_titles_too() -> None:
+    game = guide("MPh", unit("g", "german 4-6-7", "L6")).game
+    real = sandtable.new("aslguide/intro", seed=1).game
+    assert set(real.cited_rules()) > set(real.rule_titles())
+    assert set(game.cited_rules()) == set(game.rule_titles())

@@ -30,6 +30,7 @@ def test_every_value_is_marked_as_a_house_value_and_lies_in_its_band() -> None:
         assert kind.points > 0
         assert kind.he in (0, 1, 2, 3)
         assert bool(kind.gun) == bool(kind.he)
+        assert not (kind.foot and kind.he)
 
 
 @pytest.mark.parametrize("nation", NATIONS)

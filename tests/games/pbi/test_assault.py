@@ -8,6 +8,7 @@ from pbi_support import Camp, do, found, legal, piece, rows
 from sandtable.games.pbi.actions import Aim, Assault, Hold, Take
 from sandtable.games.pbi.assault import assaulter_dice, side_dice, target_dice, vehicle_save
 from sandtable.games.pbi.events import AssaultEnded, FellBack, Lost, MadeImmobile, Saved
+from sandtable.games.pbi.position import ground_of
 
 
 def own_dice(camp: Camp, id: str, square: str = "D5") -> float:
@@ -383,3 +384,10 @@ def test_men_who_leave_a_destroyed_target_transport_are_not_wiped_out() -> None:
     assert (ended.won, ended.dead_assaulters, ended.dead_targets) == (False, 1, 1)
     assert [piece.at for piece in match.state.pieces.values() if piece.unit == "d2"] == ["D5"]
     assert [len(e.faces) for e in events if getattr(e, "why", "").startswith("pursuit")] == [1]
+
+
+@pytest.mark.rule("foot-ap-cost-move")
+def test_by_a_ruling_foot_step_over_the_edges_of_squares_only() -> None:
+    corner = ground_of(Camp(foot_steps="four").state)
+    assert set(corner.steps["A1"]) == {"A2", "B1"}
+    assert set(ground_of(Camp(foot_steps="eight").state).steps["A1"]) == {"A2", "B1", "B2"}

@@ -6,8 +6,10 @@ import pytest
 from msgspec.structs import replace
 from pbi_support import Camp, do, found, piece, rows
 
+from sandtable.engine import Play, ScriptedDice
 from sandtable.games.pbi.actions import Aim, Done, Motivate
 from sandtable.games.pbi.events import Lost, MoraleTested, Motivated, UnitRemoved
+from sandtable.games.pbi.guns import magnitude
 from sandtable.games.pbi.model import Activation, Commander, Units
 from sandtable.games.pbi.morale import foot_problems, vehicle_problems
 
@@ -164,3 +166,14 @@ def test_a_vehicle_tests_at_once_when_immobilised(total: int, lost: bool) -> Non
     assert [event.how for event in found(events, Lost)] == (["abandoned"] if lost else [])
     camp.script.done()
     do(match, Done())
+
+
+@pytest.mark.rule("morale-vehicle")
+@pytest.mark.parametrize(("kind", "gun", "tested"), [("bazooka", 5, True), ("chiha", 4, False), ("chiha", 9, True)])
+def test_foot_with_anti_tank_weapons_shake_a_crew_like_a_big_gun(kind: str, gun: int, tested: bool) -> None:
+    """A tank with a sound mate is immobilised: by a bazooka or a gun of 9 that makes two problems, else one."""
+    camp = Camp().add("d1", "chiha", "D4").add("d1", "chiha", "E5").add("a1", kind, "D6")
+    play = Play(camp.state, ScriptedDice(*[6] * 2, *[1] * (gun - 2), *[1] * 3, 1, 1))
+    magnitude(play, camp.state.pieces["a1-1"], camp.state.pieces["d1-1"], gun)
+    assert camp.state.pieces["d1-1"].immobile
+    assert bool([event for event in play.events if isinstance(event, MoraleTested)]) is tested

@@ -31,6 +31,7 @@ from sandtable.games.pbi.events import (
     TurnBegan,
 )
 from sandtable.games.pbi.model import Activation, Arrival, Commander, Turn, Units
+from sandtable.games.pbi.pointing import points_left
 from sandtable.games.pbi.victory import judge, victory_points
 from sandtable.games.pbi.views import STEPS
 
@@ -257,3 +258,10 @@ def test_whether_units_that_are_passed_over_seek_an_officer_is_a_ruling(ruling: 
     events = do(match, Done())
     assert [event.unit for event in found(events, OfficerSought)] == sought
     assert bool(legal(match, Promote)) is (ruling == "every unit")
+
+
+def test_points_left_of_nobody_are_none() -> None:
+    camp = Camp().add("a1", "rifle", "D6").add("a1", "rifle", "D6", ap=3)
+    assert points_left(camp.state, ("gone",)) == "0"
+    assert points_left(camp.state, ("a1-1", "a1-2")) == "0 to 3"
+    assert points_left(camp.state, ("a1-2",)) == "3"

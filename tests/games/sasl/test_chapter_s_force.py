@@ -6,15 +6,19 @@ from itertools import pairwise
 
 import pytest
 from msgspec.structs import replace
-from sasl_support import field, friend, mission_without_suspects, playing
+from sasl_support import field, friend, mission_without_suspects, playing, stand
 
 import sandtable
 from sandtable.engine import Play
 from sandtable.engine.dice import StreamDice, secret_of_seed
+from sandtable.engine.events import Rolled
 from sandtable.engine.registry import register
-from sandtable.games.sasl import GAME, command, events, force
+from sandtable.games.sasl import GAME, command, events, force, game, shortage, suspects
 from sandtable.games.sasl import setting_up as rolling
+from sandtable.games.sasl.activation import check_tally
 from sandtable.games.sasl.compass import edge_cells
+from sandtable.games.sasl.enemy import orders
+from sandtable.games.sasl.enemy.firing import sieves
 from sandtable.games.sasl.missions import MISSIONS, add_objectives
 from sandtable.games.sasl.model import (
     ENEMY,
@@ -26,11 +30,14 @@ from sandtable.games.sasl.model import (
 from sandtable.games.sasl.offensives import engineers
 from sandtable.games.sasl.opposition import companies_of
 from sandtable.games.sasl.roads import gaps, network
-from sandtable.games.sasl.rolled import rolled_in
+from sandtable.games.sasl.rolled import rolled_in, scenario_of
+from sandtable.games.sasl.suspects import board_cells, board_of
 from sandtable.games.sasl.tables import events as tables
 from sandtable.games.squad.ground.map import Way
 from sandtable.games.squad.ground.setting import setting_of, unit_kind
-from sandtable.games.squad.pieces.model import SquadState, Unit
+from sandtable.games.squad.part import Roll
+from sandtable.games.squad.phases.model import EndPhase
+from sandtable.games.squad.pieces.model import PREP_FIRE, SquadState, Unit
 
 register(GAME)
 
@@ -175,3 +182,99 @@ def test_reinforcements_come_by_the_friendly_board_edge(state: SquadState) -> No
     squads = {unit.kind for unit in new if unit_kind(state, unit).squad}
     assert len(squads) == 1
     assert all(unit.side == FRIENDLY and unit.at < 0 for unit in new)
+
+
+@pytest.mark.rule("M1")
+@pytest.mark.parametrize(("hexes", "rolls"), [(5, 1), (6, 0)])
+def test_a_board_may_open_when_somebody_is_within_five_hexes_of_it(state: SquadState, hexes: int, rolls: int) -> None:
+    setting = setting_of(state)
+    ranges = setting.ground.ranges
+    east = edge_cells(setting, "east")
+    cell = next(c for c in range(setting.ground.size) if min(ranges[c][edge] for edge in east) == hexes - 1)
+    play = playing(state, 1)
+    MISSIONS[1].entered(play, [friend(state, cell)])
+    assert len([event for event in play.events if isinstance(event, Rolled)]) == rolls
+
+
+@pytest.mark.rule("M3")
+def test_only_recon_sets_its_company_up_on_the_map() -> None:
+    for number in (1, 3):
+        base = rolled_in(sandtable.new(f"sasl/{number}", seed=5, options={"boards": "shipped"}).state)
+        company = next(group for group in scenario_of(base).groups if group.id == "company")
+        assert (company.setup is None, company.entry is None) == (number != 3, number == 3)
+
+
+@pytest.mark.rule("S4.11")
+def test_a_hex_lies_on_the_board_whose_name_it_bears() -> None:
+    found = sandtable.new("sasl/2", seed=5, options={"boards": "shipped"}).state
+    boards = rolled_in(found).boards
+    cells = [board_cells(setting_of(found), board)[0] for board in boards]
+    assert len(boards) == 2
+    assert [board_of(found, cell) for cell in cells] == list(boards)
+
+
+@pytest.mark.rule("S6.1")
+def test_an_enemy_without_units_ends_its_prep_fire(state: SquadState) -> None:
+    for name in [unit.id for unit in state.units.values() if unit.side == ENEMY]:
+        del state.units[name]
+    state.attacker, state.phase = ENEMY, "PFPh"
+    assert orders.prep(playing(state), [EndPhase()]) == EndPhase()
+
+
+@pytest.mark.rule("S4.2")
+@pytest.mark.parametrize("attacker", [FRIENDLY, ENEMY])
+def test_suspects_move_and_advance_in_the_enemys_player_turn(
+    state: SquadState, monkeypatch: pytest.MonkeyPatch, attacker: str
+) -> None:
+    moved: list[str] = []
+    monkeypatch.setattr(game.roaming, "move_suspects", lambda play: moved.append("moves"))
+    monkeypatch.setattr(game.roaming, "advance_suspects", lambda play: moved.append("advances"))
+    state.attacker = attacker
+    game._begin_movement(playing(state))
+    game._begin_advance(playing(state))
+    assert moved == (["moves", "advances"] if attacker == ENEMY else [])
+
+
+@pytest.mark.rule("S8.1")
+def test_the_sieve_for_concealed_targets_lets_them_through(state: SquadState) -> None:
+    cell = field(state)
+    near = setting_of(state).ground.near[cell]
+    friend(state, near[0], 1, concealed=True)
+    friend(state, near[1], 2)
+    unit = stand(state, "e", "russian 4-4-7", cell)
+    keys = sieves(state, cell, [unit])
+    assert [bool(keys["concealed"](place)) for place in near[:2]] == [False, True], "the smallest come first"
+    assert [bool(keys["Known"](place)) for place in near[:2]] == [True, False]
+
+
+@pytest.mark.rule("S5.1")
+def test_what_makes_an_activation_check_easier(state: SquadState) -> None:
+    """A VPO Location in or beside the hex, and an ENEMY unit on the map within two hexes."""
+    ground = setting_of(state).ground
+    OBJECTIVES.of(state).clear()
+    cell = ground.size - 1
+    stand(state, "off", "russian 4-4-7", cell)
+    state.stacks.pop(cell)
+    state.units["off"] = replace(state.units["off"], at=-1)
+
+    def labels() -> set[str]:
+        one = suspects.add(state, at=cell, attitude="Hold", edge="west", colour="")
+        return {item.label for item in check_tally(state, one).items}
+
+    near, vpo = "Activated ENEMY unit near", "in or beside a VPO Location"
+    assert not {near, vpo} & labels()
+    add_objectives(state, replace(rolled_in(state).boards[0], vpo=((ground.names[ground.near[cell][0]],),)))
+    assert {near, vpo} & labels() == {vpo}
+    stand(state, "on", "russian 4-4-7", ground.near[cell][0])
+    assert {near, vpo} & labels() == {near, vpo}
+
+
+@pytest.mark.rule("A19.131")
+def test_a_squad_short_of_ammunition_falls_off_by_an_original_12(state: SquadState) -> None:
+    squad = friend(state, field(state), marker=PREP_FIRE)
+    roll = Roll("fire", FRIENDLY, (6, 6), (squad.id,), squad.at)
+    shortage._fired(playing(state), roll)
+    assert state.units[squad.id].kind == "german 4-6-7"
+    shortage.SHORT.put(state, (FRIENDLY,))
+    shortage._fired(playing(state), roll)
+    assert state.units[squad.id].kind == "german 4-4-7"

@@ -15,6 +15,7 @@ from sandtable.games.sasl import GAME, activation, partisan, suspects
 from sandtable.games.sasl.enemy_events import ally_of
 from sandtable.games.sasl.events import table_of
 from sandtable.games.sasl.model import ENEMY, FRIENDLY, HOLD
+from sandtable.games.sasl.partisan import may_meet
 from sandtable.games.sasl.rolled import Rolled, rolled_in
 from sandtable.games.sasl.sheet import Preparing, RollFor, RollRest, Settle
 from sandtable.games.squad.effects.promotion import best_base
@@ -109,3 +110,23 @@ def test_the_page_offers_no_partisans_where_12_21_has_none() -> None:
             break
         able = [one for one in match.actions(FRIENDLY) if not isinstance(one, RollRest) and getattr(one, "value", "x")]
         match.apply(FRIENDLY, source.choice(able))
+
+
+@pytest.mark.rule("S12.21")
+@pytest.mark.parametrize(
+    ("friendly", "date", "place", "may"),
+    [
+        ("G", "1942-01", "France", True),
+        ("G", "1941-12", "Russia", False),
+        ("I", "1944-12", "Balkans", True),
+        ("G", "1945-01", "Balkans", False),
+        ("J", "1941-12", "Philippines", False),
+        ("J", "1942-01", "Philippines", True),
+        ("J", "1938-01", "China", True),
+        ("F", "1941-01", "Indo-China", True),
+        ("F", "1941-01", "China", False),
+        ("R", "1943-01", "China", False),
+    ],
+)
+def test_who_may_meet_partisans_where_and_when(friendly: str, date: str, place: str, may: bool) -> None:
+    assert may_meet(friendly, date, (place,)) is may

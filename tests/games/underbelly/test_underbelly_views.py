@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import pytest
-from underbelly_story import do, legal, match_of, play
+from underbelly_story import do, legal, match_of, play, state_of
 
 from sandtable.games.underbelly import GAME
 from sandtable.games.underbelly import actions as a
 from sandtable.games.underbelly.data import turn_record
+from sandtable.games.underbelly.fog import hidden
 from sandtable.games.underbelly.model import ALLIED_BOX, Opening
 from sandtable.games.underbelly.wording import dates
 
@@ -127,3 +128,11 @@ def test_doing_without_airpower_reads_as_such() -> None:
     match = match_of(match.state)
     do(match, a.DeclineTac())
     assert heard(match, "german")[-1] == "The Allies do without tactical airpower"
+
+
+@rule("6.9")
+def test_german_units_are_never_hidden_and_allied_ones_only_under_their_top() -> None:
+    state = state_of({"10-16Pz": "2608", "10-26Pz": "2608", "US-36": "2708", "US-45": "2708"})
+    assert {unit for unit in ("10-16Pz", "10-26Pz", "US-36", "US-45") if hidden(state, unit)} == {
+        unit for unit in ("US-36", "US-45") if unit != state.top["2708"]
+    }

@@ -16,7 +16,7 @@ from sandtable.engine.part import Bar
 from sandtable.engine.rule_exceptions import RuleExceptions, read_exceptions
 from sandtable.engine.tools import Lesson, Los, Path, Term, Visible
 from sandtable.engine.view import Description, Preview, Refusal, View
-from sandtable.games.pbi import aids, battles, ways
+from sandtable.games.pbi import aids, battles, sound, ways
 from sandtable.games.pbi.draw import scene
 from sandtable.games.pbi.events import Lost
 from sandtable.games.pbi.faces import faces
@@ -61,6 +61,11 @@ class Pbi(Game[PbiState]):
 
     def setup(self, scenario: str, options: Mapping[str, str]) -> PbiState:
         return battles.start(scenario, options, BOOK.state_type)
+
+    def read_position(self, scenario: str, options: Mapping[str, str], data: Mapping[str, Any]) -> PbiState:
+        state = super().read_position(scenario, options, data)
+        sound.check(state)
+        return state
 
     def outcome(self, state: PbiState) -> Outcome | None:
         return state.outcome

@@ -129,7 +129,7 @@ def reactions(state: PbiState, frame: Window, *, one: bool = False) -> list[Acti
                 found.append(Volley(square))
             if (kind.at or kind.gun) and (vehicles or soft) and _gun_answers(state, g, piece, target):
                 found += [Aim(id, vehicle) for vehicle in vehicles]
-                if soft and kind.he and not kind.foot:
+                if soft and kind.he:
                     found.append(Shell(id, target))
             if kind.flame and state.rules.flame_reacts == "yes" and distance <= flame_reach and can_react(state, piece):
                 found += [Flame(id, vehicle) for vehicle in vehicles]

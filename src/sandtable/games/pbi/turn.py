@@ -176,11 +176,7 @@ class ActivationProcedure(Procedure[PbiState, Activation]):
         return [piece for piece in state.pieces.values() if piece.unit == unit and not piece.acted and piece.at]
 
     def to_act(self, state: PbiState, frame: Activation) -> tuple[str, ...]:
-        unit = frame.unit
-        for piece in state.pieces.values():
-            if piece.unit == unit and not piece.acted and piece.at:
-                return (piece.side,)
-        return ()
+        return tuple([piece.side for piece in self._waiting(state, frame.unit)[:1]])
 
     def run(self, play: Play[PbiState], frame: Activation) -> None:
         play.pop()

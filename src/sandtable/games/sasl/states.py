@@ -44,7 +44,7 @@ NOT_YET = {
     "S14.5": ("No kindling in a VPO", FLAMES),
     "S17.": ("The campaign", "missions of a campaign that follow one another"),
 }
-"""Rules of the next steps, with what they wait for; the notes of a mission say so (`rolled.REMARKS`)."""
+"""Rules of the next steps, with what they wait for; the notes of a mission say so (`mission_words.REMARKS`)."""
 
 
 def states() -> dict[str, tuple[str, str]]:

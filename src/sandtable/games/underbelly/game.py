@@ -24,6 +24,7 @@ from sandtable.games.underbelly.parts import BOOK
 from sandtable.games.underbelly.roles import role_of
 from sandtable.games.underbelly.scene import scene
 from sandtable.games.underbelly.wording import SIDES
+from sandtable.games.underbelly.zones import UNITS
 
 OPTIONS = (
     Option(
@@ -124,6 +125,15 @@ class Underbelly(Game[UnderbellyState]):
 
     def setup(self, scenario: str, options: Mapping[str, str]) -> UnderbellyState:
         return setup.start(scenario, options, BOOK.state_type)
+
+    def read_position(self, scenario: str, options: Mapping[str, str], data: Mapping[str, Any]) -> UnderbellyState:
+        state = super().read_position(scenario, options, data)
+        for unit, steps in state.steps.items():
+            if unit not in UNITS or not 0 <= steps <= UNITS[unit].steps:
+                raise ValueError(f"{unit} cannot have {steps} steps")
+        if any(getattr(frame, "side", ALLIED) not in (ALLIED, GERMAN) for frame in state.stack):
+            raise ValueError("what is going on in it belongs to no side")
+        return state
 
     def outcome(self, state: UnderbellyState) -> Outcome | None:
         return state.outcome

@@ -17,7 +17,7 @@ from sandtable.games.squad.effects.morale import (
     morale_level,
     put_under_dm,
 )
-from sandtable.games.squad.effects.verdicts import judge_check
+from sandtable.games.squad.effects.verdicts import BROKEN, REPLACED, Verdict, judge_check
 from sandtable.games.squad.ground.setting import setting_of
 from sandtable.games.squad.pieces.events import Eliminated, MadeDesperate
 
@@ -172,3 +172,14 @@ def test_a_check_whose_dr_is_known_rolls_nothing() -> None:
     play = Play(match.state, ScriptedDice())
     assert not apply_check(play, get(match, "g"), 10, 9)
     assert get(match, "g").broken
+
+
+@rule("5.1")
+@pytest.mark.parametrize(
+    ("kind", "verdict"), [("german 4-6-7", REPLACED), ("german 2-2-8", BROKEN), ("american 7-4-7", BROKEN)]
+)
+def test_crews_and_units_with_underlined_morale_keep_their_quality(kind: str, verdict: Verdict) -> None:
+    """They fail a MC by four, and their ELR is three."""
+    match = drill("z", "PFPh", [unit("g", kind, "K5", side="german")])
+    own = get(match, "g")
+    assert judge_check(setting_of(match.state), own, 11, morale_level(match.state, own) + 4) == verdict

@@ -6,7 +6,7 @@ import pytest
 from squad_support import cell, do, drill, get, offered, rule, unit, weapon
 
 from sandtable.engine import Match
-from sandtable.games.squad.fire.model import AddDirector, AimAt, ResolveFire, StartFire
+from sandtable.games.squad.fire.model import AddDirector, AddFirer, AimAt, ResolveFire, StartFire
 from sandtable.games.squad.pieces.model import FINAL_FIRE, FIRST_FIRE
 
 UNITS = [
@@ -64,3 +64,14 @@ def test_one_who_directed_in_the_mph_may_fire_a_weapon_in_the_dfph() -> None:
     units[2] = unit("g2", "german 9-1", "K5", marker=FINAL_FIRE, directed=("g1",))
     match = drill("z", "DFPh", units, [weapon("m1", "german LMG", "g2")])
     assert StartFire("m1") not in offered(match, StartFire)
+
+
+@rule("4.1")
+def test_one_other_leader_and_no_more_helps_to_serve_a_machine_gun() -> None:
+    leaders = [unit(name, "german 8-0", "K5") for name in ("a", "b", "c")]
+    guns = [weapon("m1", "german LMG", "a")]
+    match = drill("z", "PFPh", [UNITS[0], *leaders], guns, attacker="german")
+    do(match, StartFire("m1"), AimAt(cell(match, "K3")))
+    assert set(offered(match, AddFirer)) == {AddFirer("b"), AddFirer("c")}
+    do(match, AddFirer("b"))
+    assert not offered(match, AddFirer)

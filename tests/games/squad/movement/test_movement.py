@@ -20,9 +20,10 @@ from sandtable.games.squad.movement.model import (
     Step,
     Stop,
 )
-from sandtable.games.squad.movement.portage import half_mf
+from sandtable.games.squad.movement.portage import allotments, half_mf
 from sandtable.games.squad.phases.model import EndPhase, RemoveExcess
 from sandtable.games.squad.pieces.events import SmokePlaced
+from sandtable.games.squad.pieces.model import Mover
 
 CHART = {
     "alone": (4, 4, 3, 2, 1, 0),
@@ -341,3 +342,16 @@ def test_guide_units_pass_through_full_hexes_and_excess_is_removed_by_the_enemy(
     do(match, RemoveExcess("x1"))
     assert "x1" not in match.state.units
     assert match.state.phase != "MPh"
+
+
+@rule("4.0")
+def test_a_leader_helps_the_squad_that_has_the_fewest_mf_left_to_carry() -> None:
+    units = [unit("a", "russian 4-4-7", "I5"), unit("b", "russian 4-4-7", "I5"), unit("l", "russian 8-0", "I5")]
+    match = drill("z", "MPh", units, [weapon(f"m{name}", "russian HMG", name) for name in "ab"])
+    start = cell(match, "I5")
+    for late in "ab":
+        movers = [Mover(name, start, leader="l", spent=2 * (name == late)) for name in "ab"]
+        found = allotments(match.state, [*movers, Mover("l", start, spent=2)])
+        helped = max("ab", key=lambda name: found[name])
+        assert found["a"] != found["b"]
+        assert helped == late

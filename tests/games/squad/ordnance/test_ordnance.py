@@ -395,6 +395,7 @@ def test_two_leaders_fire_a_bazooka_and_one_does_not() -> None:
     events = do(match, Shoot("LATW", "H"))
     assert happened(events, Shot)[0].final == 8 + 3 + 1
     assert get(match, "l0").used == get(match, "l1").used == ("w",)
+    assert get(match, "l0").marker == get(match, "l1").marker == PREP_FIRE
 
 
 @rule("4.4.1")

@@ -12,6 +12,7 @@ from squad_support import at, cell, do, drill, get, get_weapon, happened, offere
 from sandtable.engine import Event, Match
 from sandtable.games.squad.fire.model import AimAt
 from sandtable.games.squad.ground.guns import can_interdict, gun_item, range_limits, shield_item
+from sandtable.games.squad.ground.setting import setting_of
 from sandtable.games.squad.movement.model import BeginMove, Pass, StartMove, Step
 from sandtable.games.squad.ordnance.model import (
     GunHit,
@@ -23,6 +24,7 @@ from sandtable.games.squad.ordnance.model import (
     TurnGun,
     TurnGuns,
 )
+from sandtable.games.squad.ordnance.shots import _reach
 from sandtable.games.squad.ordnance.tohit import OrdnanceShot, to_hit
 from sandtable.games.squad.phases.model import EndPhase
 from sandtable.games.squad.pieces.events import Eliminated, Revealed, Turned
@@ -376,3 +378,13 @@ def test_a_gun_without_a_gunshield_shields_nobody() -> None:
         match = drill("xwinter", "PFPh", units, [weapon("w", gun, "c", facing=0)])
         point(match, "w", "D8", "D7", "E8")
         assert (shield_item(match.state, [cell(match, "D6")], get(match, "c")) is not None) is shields
+
+
+@rule("3.2.4")
+def test_the_to_hit_chart_ends_at_24_hexes() -> None:
+    """Ruling D-7; a light anti-tank weapon has its own range."""
+    units = [unit("c", "german 2-2-8", "A5"), *[unit(f"r{at}", "russian 4-4-7", at) for at in ("Y5", "Z5")]]
+    match = drill("xwinter", "PFPh", units, [weapon("w", "german 7.5cm PaK 40 AT", "c", facing=0)], attacker="german")
+    ranges = setting_of(match.state).ground.ranges[cell(match, "A5")]
+    assert [ranges[cell(match, name)] for name in ("Y5", "Z5")] == [24, 25]
+    assert _reach(match.state, get_weapon(match, "w")) == (1, 24)

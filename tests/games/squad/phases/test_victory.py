@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from squad_support import do, rule
+from squad_support import do, drill, rule, unit
 
 import sandtable
-from sandtable.engine import Match, Play
+from sandtable.engine import Match, Play, ScriptedDice
 from sandtable.games.squad.cards.scenario import BuildingBalance, BuildingControl, ExitPoints, NoEnemyLeft, SquadRatio
 from sandtable.games.squad.effects.morale import casualty_reduce
 from sandtable.games.squad.ground.counters import FORTIFIED, all_counters
@@ -18,7 +18,7 @@ from sandtable.games.squad.ground.worth import worth
 from sandtable.games.squad.phases.conditions import building_lead, controlled, enemy_points, rules_for
 from sandtable.games.squad.phases.model import EndPhase
 from sandtable.games.squad.phases.sequence import end_phase
-from sandtable.games.squad.phases.victory import update_control
+from sandtable.games.squad.phases.victory import check_at_once, update_control
 from sandtable.games.squad.pieces.model import Gone, SquadState
 from sandtable.games.squad.scenario.model import AutoSetUp, PickEdge, SetUpDone
 
@@ -223,3 +223,19 @@ def test_guide_buildings_and_squad_ratio() -> None:
         "aslguide/intro", *russians, *more, line("g1", "german 4-6-7", "K5"), line("g2", "german 2-4-7", "K5")
     )
     assert holds(match.state, ratio), "4½ to 1½"
+
+
+@rule("1.3")
+def test_nobody_wins_while_sides_set_up_nor_twice() -> None:
+    units = [unit("g", "german 4-6-7", "wU2"), unit("a", "american 6-6-6", "wW5")]
+    state = drill("S11", "MPh", units, game="aslsk2", attacker="german").state
+    state.points["german"] = 9
+    state.phase = "set-up"
+    check_at_once(Play(state, ScriptedDice()))
+    assert state.outcome is None
+    state.phase = "MPh"
+    check_at_once(Play(state, ScriptedDice()))
+    first = state.outcome
+    assert first is not None
+    check_at_once(Play(state, ScriptedDice()))
+    assert state.outcome is first

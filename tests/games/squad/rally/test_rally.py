@@ -11,7 +11,7 @@ from sandtable.games.squad.effects.morale import morale_level
 from sandtable.games.squad.movement.model import Recover
 from sandtable.games.squad.phases.model import Done, MarkersRemoved
 from sandtable.games.squad.pieces.events import Eliminated
-from sandtable.games.squad.rally.eligibility import rallies
+from sandtable.games.squad.rally.eligibility import rallies, self_rally_bar, transfer_bar
 from sandtable.games.squad.rally.model import (
     KeepDm,
     RallyPhase,
@@ -99,6 +99,10 @@ class TestRally:
         with pytest.raises(IllegalAction) as refused:
             do(match, SelfRally("sq"))
         assert "ATTACKER" in str(refused.value)
+
+    def test_a_leader_without_the_box_around_his_morale_self_rallies_too(self) -> None:
+        match = drill("z", "RPh", [unit("j", "japanese 9-0", "I3", side="german", broken=True)])
+        assert self_rally_bar(match.state, get(match, "j"), tried=0) is None
 
     def test_the_attacker_self_rallies_one_other_mmc(self) -> None:
         units = [unit(name, "russian 4-4-7", "I3", broken=True) for name in "ab"]
@@ -257,6 +261,14 @@ class TestTransfer:
         assert offered(match, Transfer) == [Transfer("mg", "b")]
         do(match, Transfer("mg", "b"))
         assert get(match, "b").weapons == ("mg",)
+
+    def test_nobody_hands_a_weapon_to_the_enemy(self) -> None:
+        units = [unit("r", "russian 4-4-7", "I3"), unit("s", "russian 4-4-7", "I3"), unit("g", "german 4-6-7", "I3")]
+        match = drill("z", "RPh", units, [weapon("m", "russian LMG", "r")])
+        assert transfer_bar(match.state, get_weapon(match, "m"), get(match, "s")) is None
+        bar = transfer_bar(match.state, get_weapon(match, "m"), get(match, "g"))
+        assert bar is not None
+        assert "between two units" in bar[0]
 
     def test_broken_units_neither_give_nor_take(self) -> None:
         guns = [weapon("mg", "russian LMG", "a")]

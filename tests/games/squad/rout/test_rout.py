@@ -28,6 +28,7 @@ from sandtable.games.squad.rout.model import (
     StartRout,
     TakeLeader,
 )
+from sandtable.games.squad.rout.paths import Foes
 
 INTERDICTED = (3, 3)
 """A NMC that a broken morale of 7 passes without being pinned."""
@@ -451,3 +452,12 @@ def test_a_unit_in_woods_out_of_sight_may_rout_on_to_others() -> None:
     match = drill("z", "RtPh", [broken("a", "russian 4-4-7", "FF8"), unit("g", "german 4-6-7", "A1")])
     do(match, StartRout("a"))
     assert {"FF7", "FF9", "EE9"} & steps(match)
+
+
+@rule("3.6")
+@pytest.mark.parametrize("more", [{}, {"broken": True}])
+def test_only_an_unbroken_enemy_drives_units_from_beside_him(more: dict[str, Any]) -> None:
+    match = drill("z", "RtPh", [broken("a", "russian 4-4-7", "FF8"), unit("g", "german 4-6-7", "I5", **more)])
+    foes = Foes(match.state, "russian")
+    assert foes.hexes == (cell(match, "I5"),)
+    assert foes.beside_unbroken(cell(match, "I6")) is not bool(more)

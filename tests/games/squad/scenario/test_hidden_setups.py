@@ -7,11 +7,15 @@ from collections import Counter
 from functools import cache
 
 import pytest
+from squad_support import cell, drill, get, rule, unit, weapon
 
 import sandtable
 from sandtable.engine import Match, Seat, new
 from sandtable.engine.events import Rolled
+from sandtable.games.squad.ground.map import BLOCKED
+from sandtable.games.squad.ground.setting import setting_of
 from sandtable.games.squad.ground.stacks import name_of
+from sandtable.games.squad.scenario.hidden import _may_hide
 from sandtable.games.squad.scenario.model import PickUnit
 from sandtable.games.squad.scenario.placing import may_hide
 from sandtable.players import make_player
@@ -131,3 +135,29 @@ def test_regulars_hide_their_guns_anew_in_each_match(scenario: str) -> None:
             assert all(in_view(other) == in_view(matches[0]) for other in matches)
         match.apply(side, action)
     assert sides
+
+
+@rule("6.4")
+def test_a_hidden_gun_may_be_where_nobody_would_have_seen_it() -> None:
+    """Not on a paved road, not where somebody stands, in the open only out of sight of enemies within 16 hexes."""
+    units = [
+        unit("c", "german 2-2-8", "N9", hip=True),
+        unit("r", "russian 4-4-7", "J5"),
+        unit("g", "german 4-6-7", "W8"),
+    ]
+    gun = weapon("w", "german 7.5cm PaK 40 AT", "c", facing=0, hip=True)
+    match = drill("z", "PFPh", units, [gun])
+    setting = setting_of(match.state)
+    ground = setting.ground
+    free = [c for c in range(ground.size) if c not in match.state.stacks and not ground.in_building[c]]
+    row, ranges = ground.los_row(cell(match, "J5")), ground.ranges[cell(match, "J5")]
+
+    def hides(place: int) -> bool:
+        return _may_hide(match.state, setting, get(match, "c"), place)
+
+    in_sight = [c for c in free if row[c] != BLOCKED and ranges[c] <= 16]
+    assert all(hides(c) for c in in_sight if ground.woods[c] and not ground.paved[c])
+    assert not any(hides(c) for c in in_sight if ground.open[c])
+    assert all(hides(c) for c in free if ground.open[c] and not ground.paved[c] and row[c] == BLOCKED)
+    assert not any(hides(c) for c in free if ground.paved[c])
+    assert not hides(cell(match, "W8"))

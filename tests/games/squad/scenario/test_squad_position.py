@@ -7,6 +7,7 @@ import tomllib
 from pathlib import Path
 
 import pytest
+from squad_support import drill, unit
 
 import sandtable
 from sandtable.engine.errors import SandtableError
@@ -82,3 +83,10 @@ def test_positions_survive_in_the_middle_of_anything(scenario: str) -> None:
         match.apply(match.to_act[0], actions[int(source.random() * len(actions))])
         if step % 23 == 0:
             assert sandtable.new(match.position(), seed=1).state == match.state
+
+
+def test_a_position_names_hexes_as_players_do() -> None:
+    match = drill("z", "PFPh", [unit("g", "german 4-6-7", "K5"), unit("r", "russian 4-4-7", beside="A5")])
+    lines = {line["id"]: line for line in match.position()["state"]["units"]}
+    assert lines["g"]["at"] == "K5"
+    assert lines["r"]["beside"] == "A5"

@@ -181,8 +181,7 @@ def join_neighbours(play: Play[SquadState], volley: Volley, legal: Sequence[Acti
             continue
         if volley.target in targets_of(state, ENEMY, firer, mode):
             firers.append(action.firer)
-            if firer.unit.id not in ORDERS.of(state):
-                ORDERS.of(state)[firer.unit.id] = Order(FIRE)
+            ORDERS.of(state).setdefault(firer.unit.id, Order(FIRE))
     return Volley(tuple(firers), volley.target, cells=volley.cells)
 
 

@@ -199,7 +199,7 @@ def way_to(
     play: Play[SquadState], state: SquadState, row: Command, aim: str, cell: int, units: Sequence[Unit]
 ) -> tuple[int, ...]:
     """The way of a Move Command to an aim, empty: it is not possible."""
-    if HOW[row.how] == "assault" and aim in NEXT_HEX:
+    if aim in NEXT_HEX:
         return next_hex(play, aim, cell, units)
     found = goals(state, aim, cell, units)
     if not found:

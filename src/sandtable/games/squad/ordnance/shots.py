@@ -77,7 +77,7 @@ def shooter_bar(state: SquadState, weapon: Weapon, mode: str) -> Bar | None:
     owner = state.units[weapon.owner]
     if again:
         return _intensive_bar(weapon, gun=kind.gun, mode=mode)
-    if weapon.shots and owner.marker >= FINAL_FIRE and mode in ("first", "final"):
+    if weapon.shots and owner.marker >= FINAL_FIRE:
         return FINAL_MARKED
     if mode == "advancing" and weapon.moved and not kind.latw:
         return MOVED_ORDNANCE
