@@ -129,9 +129,7 @@ def chosen_tests(mutant: Mutant, notes: Notes) -> list[str]:
     spent = 0.0
     near = f"{(TESTS / mutant.path.parent.relative_to(GAMES)).as_posix()}/"
     line = _running_line(mutant, notes)
-    for test in sorted(
-        found, key=lambda test: (test not in line, not test.startswith(near), notes.seconds[test], test)
-    ):
+    for test in sorted(found, key=lambda one: (one not in line, not one.startswith(near), notes.seconds[one], one)):
         spent += notes.seconds[test]
         if chosen and spent > BUDGET:
             break

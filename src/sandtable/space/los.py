@@ -239,6 +239,8 @@ class LosTable:
         self._rows: list[bytes | None] = [None] * self.grid.size
         self._parts: dict[int, tuple[int, bytes]] = {}
         """Rows that are known up to a range."""
+        self._reach = np.full(self.grid.size, -1, np.int16)
+        """Up to which range the row of each hex is known."""
 
     @cached_property
     def engine(self) -> LosEngine:
@@ -284,12 +286,16 @@ class LosTable:
         """Work out the lines of a hex up to a range, beyond those that are known."""
         known, part = self._parts.get(start, NO_PART)
         ranges = self.grid.ranges[start]
-        others = np.flatnonzero((ranges > max(known, 0)) & (ranges <= reach)).astype(np.int32)
-        here = np.full(len(others), start, np.int32)
+        wanted = (ranges > max(known, 0)) & (ranges <= reach)
         row = np.frombuffer(part, np.uint8).copy() if part else np.zeros(self.grid.size, np.uint8)
+        for other in np.flatnonzero(wanted & (ranges <= self._reach)).tolist():  # known from the other end
+            row[other] = (self._rows[other] or self._parts[other][1])[start]
+        others = np.flatnonzero(wanted & (ranges > self._reach)).astype(np.int32)
+        here = np.full(len(others), start, np.int32)
         row[others] = self.engine.values(np.minimum(here, others), np.maximum(here, others))
         made = row.tobytes()
         self._parts[start] = (reach, made)
+        self._reach[start] = reach
         return made
 
     def seen_within(self, limit: int, cells: Sequence[int] = ()) -> NDArray[np.intp]:

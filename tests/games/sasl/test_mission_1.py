@@ -13,6 +13,7 @@ from sandtable.engine.registry import register
 from sandtable.games.sasl import GAME, activation
 from sandtable.games.sasl.model import ENEMY, FRIENDLY, OBJECTIVES, SUSPECTS
 from sandtable.games.sasl.rolled import rolled_in
+from sandtable.games.squad.scenario.model import AutoSetUp, SetUpDone
 
 register(GAME)
 
@@ -62,3 +63,18 @@ def test_the_odds_of_a_suspect_are_those_of_the_36_throws(drm: int) -> None:
 
 def test_a_suspect_of_mission_1_is_nothing_in_5_of_36() -> None:
     assert dict(activation.contents_odds(1))["nothing"] == Fraction(5, 36)
+
+
+@pytest.mark.rule("M1")
+def test_who_places_nobody_is_told_that_his_company_waits() -> None:
+    """Units may enter on turn 1 or later, so nobody must; the page says what going on means."""
+    match = sandtable.new(
+        "sasl/1", seed=8, options={"friendly": "G", "enemy": "R", "year": "1943", "boards": "shipped"}
+    )
+    assert match.view(FRIENDLY)["prompt"].endswith("the others may come later")
+    number = sum(unit.side == FRIENDLY for unit in match.state.units.values())
+    nobody = match.describe(FRIENDLY, SetUpDone())
+    assert nobody.text == f"Go on: {number} units wait off board for a later turn"
+    assert "this turn would pass without you" in nobody.notes[0]
+    match.apply(FRIENDLY, AutoSetUp())
+    assert match.describe(FRIENDLY, SetUpDone()).text == "The set-up is done"

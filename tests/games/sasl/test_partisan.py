@@ -9,13 +9,15 @@ from msgspec.structs import replace
 from sasl_support import playing
 
 import sandtable
+from sandtable.engine import Match
 from sandtable.engine.registry import register
 from sandtable.games.sasl import GAME, activation, partisan, suspects
 from sandtable.games.sasl.enemy_events import ally_of
 from sandtable.games.sasl.events import table_of
-from sandtable.games.sasl.model import ENEMY, HOLD
+from sandtable.games.sasl.model import ENEMY, FRIENDLY, HOLD
 from sandtable.games.sasl.partisan import may_meet
 from sandtable.games.sasl.rolled import Rolled, rolled_in
+from sandtable.games.sasl.sheet import Preparing, RollFor, RollRest, Settle
 from sandtable.games.squad.effects.promotion import best_base
 from sandtable.games.squad.ground.setting import unit_kind
 
@@ -68,6 +70,46 @@ def test_a_leader_may_come_of_partisans_too() -> None:
     base = best_base(state, [state.units[name] for name in made])
     assert base is not None
     assert unit_kind(state, base).nation == "partisan"
+
+
+def at_boards(**options: str) -> Match:
+    """A German company in Russia in 1943 whose force stands, on the page of the set-up."""
+    match = sandtable.new("sasl/1", seed=4, options={"set_up": "steps", "boards": "shipped", **options})
+    chosen = {"theatre": "Eastern ETO", "friendly": "Germany", "enemy": "Russia", "year": "1943", "month": "1943-05"}
+    for what, value in chosen.items():
+        if Settle(what, value) in match.actions(FRIENDLY):
+            match.apply(FRIENDLY, Settle(what, value))
+    match.apply(FRIENDLY, Settle("force", "Infantry"))
+    match.apply(FRIENDLY, RollFor("leaders"))
+    return match
+
+
+@pytest.mark.rule("S12.21")
+@pytest.mark.parametrize(("value", "enemy"), [("P", "P"), ("regulars", "R")])
+def test_partisans_are_chosen_or_refused_on_the_page_of_the_set_up(value: str, enemy: str) -> None:
+    match = at_boards()
+    words = {match.describe(FRIENDLY, Settle("partisans", one)).text for one in ("P", "regulars")}
+    assert words == {"Partisans", "Regular troops"}
+    rows = {row["label"]: row.get("value") for panel in match.view(FRIENDLY)["panels"] for row in panel["rows"]}
+    assert rows["Partisan ENEMY"] == "by a dr of 2 or less, or choose"
+    match.apply(FRIENDLY, Settle("partisans", value))
+    match.apply(FRIENDLY, Settle("partisans", ""))
+    match.apply(FRIENDLY, Settle("partisans", value))
+    match.apply(FRIENDLY, RollRest())
+    assert rolled_in(match.state).enemy == enemy
+
+
+@pytest.mark.rule("S12.21")
+def test_the_page_offers_no_partisans_where_12_21_has_none() -> None:
+    match = sandtable.new("sasl/4", seed=4, options={"set_up": "steps", "boards": "shipped"})
+    match.apply(FRIENDLY, RollFor("theatre"))
+    source = random.Random(3)
+    for _ in range(40):
+        assert not [one for one in match.actions(FRIENDLY) if isinstance(one, Settle) and one.what == "partisans"]
+        if not isinstance(match.state.stack[-1], Preparing):
+            break
+        able = [one for one in match.actions(FRIENDLY) if not isinstance(one, RollRest) and getattr(one, "value", "x")]
+        match.apply(FRIENDLY, source.choice(able))
 
 
 @pytest.mark.rule("S12.21")

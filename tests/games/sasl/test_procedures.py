@@ -7,17 +7,33 @@ from fractions import Fraction
 from itertools import product
 
 import pytest
+from sasl_support import playing
 
 import sandtable
+from sandtable.engine import Decided, Play
+from sandtable.engine.dice import StreamDice, secret_of_seed
 from sandtable.engine.registry import register
-from sandtable.games.sasl import GAME, charts, command, events, fortify, meetings, missions, offensives
+from sandtable.games.asl.works.model import may_entrench_in
+from sandtable.games.sasl import (
+    GAME,
+    charts,
+    command,
+    events,
+    fortify,
+    generation,
+    missions,
+    suspects,
+    victory,
+)
 from sandtable.games.sasl.activation import activates
 from sandtable.games.sasl.enemy import orders
 from sandtable.games.sasl.enemy_events import shift
-from sandtable.games.sasl.model import FRIENDLY, ROSTER
+from sandtable.games.sasl.missions import MISSIONS
+from sandtable.games.sasl.model import ENEMY, FRIENDLY, OBJECTIVES, ROAD, ROSTER, SUSPECTS
 from sandtable.games.sasl.ordnance import chart_line, far_modifier
 from sandtable.games.sasl.roads import network
 from sandtable.games.sasl.rolled import rolled_in
+from sandtable.games.sasl.setting_up import put_roster
 from sandtable.games.sasl.tables import general
 from sandtable.games.sasl.tables.counters import table_guns
 from sandtable.games.squad.ground.setting import setting_of
@@ -31,30 +47,83 @@ THROWS = list(product(range(1, 7), repeat=2))
 # -- arithmetic of the text ------------------------------------------------------------------------
 
 
+SHIPPED = {"set_up": "rolled", "boards": "shipped"}
+
+
 @pytest.mark.rule("M2")
 def test_25_suspects_last_nine_turns() -> None:
-    assert offensives.minimum_turns(25, 3) == 9
+    """A set-up that places 25 S? may end from turn 9 on, and says so; a limit of five a pocket allows it (SA-55)."""
+    state = sandtable.new("sasl/2", seed=13, options=SHIPPED).state
+    assert len(SUSPECTS.of(state)) == ROSTER.of(state).placed == 25
+    rules = MISSIONS[2]
+    assert "from turn 9," in rules.end_words(state)
+    for turn, ends in ((8, False), (9, True)):
+        again = state.clone()
+        again.turn = turn
+        rules.end_of_player_turn(playing(again, 1))
+        assert (again.outcome is not None) == ends
 
 
 @pytest.mark.rule("M5")
 def test_43_road_hexes_last_nine_turns() -> None:
-    assert offensives.minimum_turns(43, 5) == 9
+    state = sandtable.new("sasl/5", seed=5, options=SHIPPED).state
+    assert ROSTER.of(state).road == len(ROAD.of(state)) > 30
+    put_roster(state, road=43)
+    rules = MISSIONS[5]
+    assert "from turn 9," in rules.end_words(state)
+    for turn, ends in ((8, False), (9, True)):
+        again = state.clone()
+        again.turn = turn
+        rules.end_of_player_turn(playing(again, 1))
+        assert (again.outcome is not None) == ends
 
 
 @pytest.mark.rule("M8")
-def test_19_suspects_make_a_column_of_ten_hexes() -> None:
-    assert meetings.column_length(19) == 10
+def test_19_suspects_make_a_column_of_ten_hexes(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A US# of 28 has 19 S? in its way: two in each hex of the road, the odd one at the tail, as far as they are on."""
+    state = sandtable.new("sasl/8", seed=5, options=SHIPPED).state
+    SUSPECTS.of(state).clear()
+    monkeypatch.setattr("sandtable.games.sasl.setting_up.strength_number", lambda units: 28)
+    monkeypatch.setattr("sandtable.games.sasl.meetings.sees", lambda *asked: False)
+    play = Play(state, StreamDice(secret_of_seed(5)))
+    MISSIONS[8].begin(play, {})
+    told = [event for event in play.events if isinstance(event, Decided) and event.row == "19 S?"]
+    assert "a column of 10 hexes" in told[0].why
+    hexes = Counter(one.at for one in SUSPECTS.of(state).values() if one.at >= 0)
+    assert sorted(hexes.values(), reverse=True) == [2] * 9 + [1]
 
 
 @pytest.mark.rule("M4")
-@pytest.mark.parametrize(("tem", "capacity", "points"), [(2, 1, 2), (4, 3, 12), (7, 2, 14)])
-def test_fortifications_are_worth_tem_times_capacity(tem: int, capacity: int, points: int) -> None:
-    assert fortify.worth(tem, capacity) == points
+@pytest.mark.parametrize(
+    ("dr", "squads", "stone", "points"),
+    [(5, 1, False, 2), (5, 1, True, 12), (1, 2, False, 14)],
+    ids=["a 1S foxhole", "a fortified stone building Location", "a 2+5+7 pillbox"],
+)
+def test_fortifications_are_worth_tem_times_capacity(dr: int, squads: int, stone: bool, points: int) -> None:
+    """What Activation lays in Mission 4 is a VPO of its highest TEM times its capacity at Mission end."""
+    state = sandtable.new("sasl/4", seed=5, options=SHIPPED).state
+    OBJECTIVES.of(state).clear()
+    ground = setting_of(state).ground
+    fits = (lambda c: suspects.stone(ground, c)) if stone else (lambda c: ground.open[c] and may_entrench_in(state, c))
+    cell = next(c for c in range(40, ground.size) if fits(c))
+    units = [generation.new_unit(playing(state), "russian 4-4-7", cell) for _ in range(squads)]
+    fortify.fortify(playing(state, dr), units, cell, ground.near[cell][0], gun=False)
+    (goal,) = OBJECTIVES.of(state).values()
+    assert goal.owners == (ENEMY,)
+    assert victory.objective_lines(playing(state)) == [(f"VPO {goal.id}", 0, points)]
 
 
 @pytest.mark.rule("M3")
 def test_re_numbers_of_5_and_6_rise_on_a_6_only() -> None:
-    assert [dr for dr in range(1, 7) if offensives.re_rises("5/6", dr)] == [6]
+    state = sandtable.new("sasl/3", seed=5, options=SHIPPED).state
+    state.turn = 5
+    risen = []
+    for dr in range(1, 7):
+        again = state.clone()
+        put_roster(again, enemy_re="5/6")
+        MISSIONS[3].end_of_turn(playing(again, dr))
+        risen += [dr] if ROSTER.of(again).enemy_re == "6/7" else []
+    assert risen == [6]
 
 
 # -- dice against tables ----------------------------------------------------------------------------

@@ -19,11 +19,6 @@ LARGEST = 3
 """Squads that the largest position of A5 holds: what an Activation makes of MMC at most."""
 
 
-def worth(tem: int, capacity: int) -> int:
-    """VP of a fortification in Mission 4: its highest TEM times its capacity."""
-    return tem * capacity
-
-
 def fortify(play: Play[SquadState], units: Sequence[Unit], cell: int, towards: int, *, gun: bool) -> str:
     """A dr on A5 for MMC just generated in Hold Attitude: what they are in, empty: nothing (S5.74)."""
     state = play.state

@@ -35,7 +35,7 @@ from sandtable.games.squad.pieces.model import SquadState, Unit
 
 POCKETS = 3
 """Letter Chits that 4.1e draws for a board (SA-55)."""
-IN_POCKET = {"20": 4, "30": 6, "all": 999}
+IN_POCKET = {"20": 5, "30": 6, "all": 999}
 """S? of one pocket at most, by the option (SA-55)."""
 LEAST = 15
 """S? that Mission 2 must begin with."""

@@ -107,6 +107,8 @@ def _settle(play: Play[SquadState], what: str, value: str) -> None:
         _put(play, mission=int(value))
     elif what == "force":
         _put(play, force=value, bought=())
+    elif what == "partisans":
+        _put(play, partisans=value)
     else:
         _put(play, chosen=_changed(sheet.chosen, what, value), force="", bought=())
 
@@ -276,7 +278,7 @@ def begin(play: Play[SquadState], base: Rolled) -> None:
     state = play.state
     options = _options(play)
     rules = MISSIONS[base.mission]
-    base = partisan.roll(play, base, options.get("enemy", "roll"))
+    base = partisan.roll(play, base, SHEET.of(state).partisans or options.get("enemy", "roll"))
     SHEET.put(state, Sheet())
     state.setting = key_of(state, base)
     roster = rolling.roll_roster(play, base)

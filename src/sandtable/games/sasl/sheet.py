@@ -8,7 +8,7 @@ import msgspec
 
 from sandtable.engine import Action, Event, Frame
 from sandtable.engine.part import Field
-from sandtable.games.sasl import force, opposition, setting_up
+from sandtable.games.sasl import force, opposition, partisan, setting_up
 from sandtable.games.sasl.force import Units
 from sandtable.games.sasl.missions import MISSIONS, Rules
 from sandtable.games.sasl.opposition import Chosen, Meeting
@@ -18,6 +18,8 @@ from sandtable.games.squad.pieces.model import SquadState
 MADE = "made"
 """A board that is made, in the place of one that is not at hand."""
 ACCEPT, REFUSE = "accept", "refuse"
+REGULARS = "regulars"
+"""The ENEMY is not Partisan although he might be."""
 TITLES = {
     "mission": "Mission",
     "theatre": "Theatre",
@@ -28,6 +30,7 @@ TITLES = {
     "force": "Your force",
     "board": "Board",
     "reinforcements": "Assault reinforcements",
+    "partisans": "Partisan ENEMY",
 }
 
 
@@ -49,6 +52,8 @@ class Sheet(msgspec.Struct, frozen=True, omit_defaults=True):
     """Reinforcements have been rolled."""
     answered: bool = False
     """They have been taken or refused."""
+    partisans: str = ""
+    """Whether the ENEMY is Partisan, where he may be; empty: the dr of 12.21 decides."""
 
     @property
     def rules(self) -> Rules:
@@ -155,6 +160,9 @@ def legal(state: SquadState) -> list[Action]:
         found += _nations(sheet, options)
     if now in ("force", "leaders", "purchase"):
         found += _force(sheet, options, now)
+    if sheet.base is not None and partisan.possible(sheet.base) and options.get("enemy", "roll") == "roll":
+        others = ("",) if sheet.partisans else (partisan.CODE, REGULARS)
+        found += [Settle("partisans", value) for value in others]
     if now == "board":
         found.append(RollFor("board"))
     if now == "place":

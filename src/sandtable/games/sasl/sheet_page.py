@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from sandtable.engine.part import ActionKey, Describe
 from sandtable.engine.view import Description, PanelView, RowView, View
-from sandtable.games.sasl import force, opposition, setting_up
+from sandtable.games.sasl import force, opposition, partisan, setting_up
 from sandtable.games.sasl.mission_words import REMARKS
 from sandtable.games.sasl.model import FRIENDLY
 from sandtable.games.sasl.rolled import Board, Rolled
@@ -31,7 +31,7 @@ from sandtable.games.sasl.sheet import (
 from sandtable.games.sasl.tables.missions import mission
 from sandtable.games.squad.pieces.model import SquadState
 
-RULES = {"mission": "S12.", "force": "S15.1", "board": "S13.2", "reinforcements": "M4 MSR 3"}
+RULES = {"mission": "S12.", "force": "S15.1", "board": "S13.2", "reinforcements": "M4 MSR 3", "partisans": "S12.21"}
 ROLLS = {
     "Offense": ("Roll on A7, Offense", "mission", "S17.22"),
     "Defense": ("Roll on A7, Defense", "mission", "S17.22"),
@@ -64,6 +64,8 @@ def value_words(what: str, value: str) -> str:
         return f"Mission {value}: {mission(int(value)).title}"
     if what == "force":
         return "your own, bought by house prices" if value == force.PURCHASE else f"{value} company"
+    if what == "partisans":
+        return "Partisans" if value == partisan.CODE else "regular troops"
     if what == "board":
         return "a board made for it" if value == MADE else f"board {value}"
     return value
@@ -216,6 +218,10 @@ def _base_rows(base: Rolled, sheet: Sheet) -> list[RowView]:
         RowView("ENEMY", f"{base.enemy_title}, {base.rules.attitude} Attitude", "S3.2", "good"),
         RowView(base.company, units_words(base.units), "S15.1", "good"),
     ]
+    if partisan.possible(base):
+        words = f"by a dr of {partisan.ALWAYS - partisan.drm(base)} or less, or choose"
+        words = value_words("partisans", sheet.partisans) if sheet.partisans else words
+        rows.append(RowView(TITLES["partisans"], words, "S12.21", "good" if sheet.partisans else ""))
     for number in range(sheet.rules.boards):
         board = base.boards[number] if number < len(base.boards) else None
         words = board_words(board) if board else "open"

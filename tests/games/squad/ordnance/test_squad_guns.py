@@ -26,6 +26,7 @@ from sandtable.games.squad.ordnance.model import (
 )
 from sandtable.games.squad.ordnance.shots import _reach
 from sandtable.games.squad.ordnance.tohit import OrdnanceShot, to_hit
+from sandtable.games.squad.ordnance.turning import FaceGun, Facing
 from sandtable.games.squad.phases.model import EndPhase
 from sandtable.games.squad.pieces.events import Eliminated, Revealed, Turned
 from sandtable.games.squad.pieces.model import FINAL_FIRE, FIRST_FIRE, NO_MARKER, Acquired
@@ -388,3 +389,15 @@ def test_the_to_hit_chart_ends_at_24_hexes() -> None:
     ranges = setting_of(match.state).ground.ranges[cell(match, "A5")]
     assert [ranges[cell(match, name)] for name in ("Y5", "Z5")] == [24, 25]
     assert _reach(match.state, get_weapon(match, "w")) == (1, 24)
+
+
+@rule("6.5")
+def test_nobody_is_asked_for_the_covered_arc_of_a_gun_that_was_left_behind() -> None:
+    units = [unit("c", "german 2-2-8", "D8"), unit("r", "russian 4-4-7", "D6")]
+    match = drill("xwinter", "MPh", units, [weapon("w", "german 7.5cm PaK 40 AT", "c", facing=0)], attacker="german")
+    frame = FaceGun("german", "w")
+    assert Facing().to_act(match.state, frame) == ("german",)
+    match.state.weapons["w"] = replace(match.state.weapons["w"], owner="")
+    assert Facing().to_act(match.state, frame) == ()
+    del match.state.weapons["w"]
+    assert Facing().to_act(match.state, frame) == ()

@@ -29,7 +29,7 @@ from sandtable.games.squad.scenario.model import (
     SetUpFacing,
 )
 from sandtable.games.squad.scenario.placing import may_place, missing
-from sandtable.games.squad.scenario.reinforcements import must_come
+from sandtable.games.squad.scenario.reinforcements import due, must_come
 
 
 def _in_hand(state: SquadState) -> tuple[str, ...]:
@@ -70,7 +70,13 @@ def _gun(state: SquadState, side: str, action: PlaceGun) -> Description:
 
 
 def _done(state: SquadState, side: str, action: SetUpDone) -> Description:
-    return Description("The set-up is done", "done", rule="1.3", key="Enter")
+    waiting = due(state) if isinstance(state.stack[-1], PlaceReinforcements) else []
+    if not waiting:
+        return Description("The set-up is done", "done", rule="1.3", key="Enter")
+    number = "1 unit waits" if len(waiting) == 1 else f"{len(waiting)} units wait"
+    alone = not any([unit.side == side and (unit.at >= 0 or unit.beside >= 0) for unit in state.units.values()])
+    notes = ("Nobody of yours is on the map or about to enter: this turn would pass without you",) if alone else ()
+    return Description(f"Go on: {number} off board for a later turn", "done", rule="3.1", key="Enter", notes=notes)
 
 
 def _place_bar(state: SquadState, side: str, action: PlaceUnit) -> tuple[str, str] | None:
@@ -95,6 +101,12 @@ def _done_bar(state: SquadState, side: str, action: SetUpDone) -> tuple[str, str
     if isinstance(frame, PlaceReinforcements) and not must_come(state) and not (frame.unit or frame.weapon):
         return None
     return "All units of this group must be set up off board now", "3.1"
+
+
+def _entry_prompt(state: SquadState, frame: PlaceReinforcements) -> tuple[str, str]:
+    if must_come(state) or not due(state):
+        return "Set up your reinforcements off board", "3.1"
+    return "Set up off board, beside the edge, who is to enter this turn; the others may come later", "3.1"
 
 
 def _setup_prompt(state: SquadState, frame: SetUp) -> tuple[str, str]:
@@ -148,7 +160,7 @@ PART = Part(
     prompts={
         SetUp: _setup_prompt,
         SetUpFacing: lambda state, frame: ("Give the Gun its Covered Arc", "3.2.4"),
-        PlaceReinforcements: lambda state, frame: ("Set up your reinforcements off board", "3.1"),
+        PlaceReinforcements: _entry_prompt,
         ChooseEdge: lambda state, frame: ("Choose the edge along which they enter", "3.1"),
     },
     words={
