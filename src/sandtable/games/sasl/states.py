@@ -41,7 +41,7 @@ NOT_YET = {
     "S8.9": ("Aircraft of the ENEMY", "aircraft"),
     "S9.3": ("ENEMY vehicles move", VEHICLES),
     "S9.28": ("ENEMY units in depressions take Crest status", CREST),
-    "B20.9": ("Crest status (T-9)", CREST),
+    "T-9": ("Crest status (B20.9)", CREST),
     "S13.5": ("One-hex bridges {A9c, A9d}", "rivers and bridges that are blown"),
     "S13.61": ("Rafts and boats", "rivers"),
     "S13.7": ("PTO Terrain", "jungle, bamboo and kunai"),
