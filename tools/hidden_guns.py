@@ -1,6 +1,7 @@
 """Whether hidden Guns drawn anew in each match are as strong as the one layout that earlier versions always used.
 
-python tools/hidden_guns.py [GAMES_EACH [FIRST_SEED]]: regulars play S14, S15 and S16, set up by the program.
+python tools/hidden_guns.py [GAMES_EACH [FIRST_SEED [SCENARIO ...]]]: regulars play S14, S15 and S16 (or only some of
+them), set up by the program.
 """
 
 from __future__ import annotations
@@ -37,10 +38,11 @@ def winner(scenario: str, seed: int, *, drawn: bool) -> str:
 
 def main(arguments: list[str]) -> int:
     """Play the games in turns and print after each round how often the side with the Guns has won."""
-    games, first = [int(number) for number in [*arguments, *("60", "0")[len(arguments) :]]]
+    games, first = [int(number) for number in [*arguments[:2], *("60", "0")[len(arguments) :]]]
+    sides = {scenario: SIDES[scenario] for scenario in arguments[2:] or SIDES}
     won: Counter[tuple[str, bool]] = Counter()
     for number in range(games):
-        for scenario, side in SIDES.items():
+        for scenario, side in sides.items():
             for drawn in (True, False):
                 won[scenario, drawn] += winner(scenario, first + number, drawn=drawn) == side
         rows = {f"{name} {'drawn' if drawn else 'fixed'}": wins for (name, drawn), wins in sorted(won.items())}

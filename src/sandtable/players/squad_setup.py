@@ -18,7 +18,7 @@ from sandtable.games.squad.scenario.auto_setup import (
     goal_cells,
     hidden_worth,
     nearest,
-    tickets,
+    pool,
 )
 from sandtable.games.squad.scenario.placing import hip_in_group
 from sandtable.players.squad_men import Board, Man
@@ -58,7 +58,7 @@ def place(look: Look) -> Action | None:
         guns = [other for other in board.men.values() if _hides(board, other)]
         if man in guns:
             ranked = _hiding_places(board, man, cells)
-            cell = look.source.choice(tickets(ranked, len(guns), sum(gun.hip for gun in guns)) or ranked)
+            cell = look.source.choice(pool(ranked, len(guns), sum(gun.hip for gun in guns)) or ranked)
         else:
             kept = _hiding_places(board, guns[0], cells)[: KEPT_PER_GUN * len(guns) + 1] if guns else ()
             scores = _scores(board, man, cells)

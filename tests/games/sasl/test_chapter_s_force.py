@@ -278,3 +278,17 @@ def test_a_squad_short_of_ammunition_falls_off_by_an_original_12(state: SquadSta
     shortage.SHORT.put(state, (FRIENDLY,))
     shortage._fired(playing(state), roll)
     assert state.units[squad.id].kind == "german 4-4-7"
+
+
+@pytest.mark.rule("S5.1")
+@pytest.mark.parametrize(("how", "attacker", "triggers"), [("advances", FRIENDLY, 1), ("moves", FRIENDLY, 0)])
+def test_an_advance_of_friendly_units_triggers_activation_checks(
+    state: SquadState, monkeypatch: pytest.MonkeyPatch, how: str, attacker: str, triggers: int
+) -> None:
+    found: list[list[str]] = []
+    monkeypatch.setattr(game.activation, "trigger", lambda play, units, why: found.append([unit.id for unit in units]))
+    cell = field(state)
+    state.attacker = attacker
+    unit = friend(state, cell)
+    game._advanced(playing(state, 6), [unit.id], cell, cell, how)
+    assert found == [[unit.id]] * triggers

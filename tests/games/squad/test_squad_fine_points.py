@@ -261,3 +261,8 @@ def test_a_unit_pinned_before_is_not_pinned_by_the_attack() -> None:
     held = replace(free, pinned=True)
     setting = setting_of(match.state)
     assert [fate_of(setting, before, held) for before in (free, held)] == ["pinned", "unharmed"]
+    hurt = replace(free, hurt=True)
+    assert [fate_of(setting, before, hurt) for before in (free, hurt)] == ["wounded", "unharmed"]
+    assert fate_of(setting, free, replace(free, broken=True)) == "broken"
+    assert fate_of(setting, free, replace(hurt, broken=True)) == "wounded and broken"
+    assert fate_of(setting, free, None) == "eliminated"

@@ -78,7 +78,7 @@ SET_UP = Option("setup", "Set-up", ("auto", "players"), names=("by the program",
 class SquadGame(Game[SquadState]):
     """The shared rules with the scenarios and the ruleset of one game; once dice are cast results stand (G36)."""
 
-    rules_version = 3
+    rules_version = 4
     oldest_record = 3
     place_fields: tuple[str, ...] = ("at", "to")
     length_limit = 60_000

@@ -15,6 +15,7 @@ from sandtable.engine.events import Rolled
 from sandtable.games.squad.ground.map import BLOCKED
 from sandtable.games.squad.ground.setting import setting_of
 from sandtable.games.squad.ground.stacks import name_of
+from sandtable.games.squad.scenario.auto_setup import HEXES_PER_GUN
 from sandtable.games.squad.scenario.hidden import _may_hide
 from sandtable.games.squad.scenario.model import PickUnit
 from sandtable.games.squad.scenario.placing import may_hide
@@ -64,8 +65,8 @@ def ready(match: Match, level: str, seed: int, only: str = "") -> Match:
 @pytest.mark.parametrize("scenario", SCENARIOS)
 def test_no_hex_hides_a_gun_too_often(scenario: str) -> None:
     found = shares(automatic(scenario))
-    assert found
     assert max(found.values()) <= MOST
+    assert len(found) == HEXES_PER_GUN * len(hidden(automatic(scenario)[0]))
 
 
 @pytest.mark.rule("6.4")

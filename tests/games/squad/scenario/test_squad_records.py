@@ -42,6 +42,6 @@ def test_a_hex_that_is_not_on_the_map_is_told() -> None:
 
 
 def test_a_record_of_older_rules_gets_one_sentence() -> None:
-    text = moved().record().to_lines().replace('"rules_version":3', '"rules_version":2')
+    text = moved().record().to_lines().replace('"rules_version":4', '"rules_version":2')
     with pytest.raises(OlderRecord, match=r"version 2 of the rules of drill.*records are read from version 3 on"):
         read_record(text)

@@ -118,7 +118,7 @@ def _might_act(state: SquadState, step: str, unit: Unit) -> bool:
 
 
 def _unit_actions(state: SquadState, frame: RallyPhase, unit: Unit) -> list[Action]:
-    """What a unit may do in the present step."""
+    """What a unit that the present step concerns may do in it."""
     step = frame.step
     if step == "b":
         loose = state.loose.get(unit.at) if state.loose else None
@@ -131,9 +131,7 @@ def _unit_actions(state: SquadState, frame: RallyPhase, unit: Unit) -> list[Acti
             Repair(name) for name in broken if eligibility.repair_bar(state, state.weapons[name], frame.acted) is None
         ]
     if step == "d":
-        return _transfers(state, frame, unit) if unit.weapons else []
-    if not unit.broken:
-        return []
+        return _transfers(state, frame, unit)
     if step == "e":
         bar = eligibility.self_rally_bar(state, unit, tried=frame.self_rallied)
         return [SelfRally(unit.id)] if bar is None else []

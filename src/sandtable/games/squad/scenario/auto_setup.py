@@ -21,10 +21,8 @@ from sandtable.games.squad.scenario.model import Placed
 from sandtable.games.squad.scenario.placing import emplaced_at_start, gun_of, hip_allowed, may_hide, may_place, unplaced
 
 T = TypeVar("T")
-GOOD_PER_GUN, FAIR_PER_GUN = 3, 1
-"""For each hidden Gun of a group: the best hexes, and the next ones, that they draw from."""
-GOOD_TICKETS, FAIR_TICKETS = 7, 4
-"""Tickets of such hexes in the draw: each of the best hides a Gun in about 28 of 100 matches."""
+HEXES_PER_GUN = 4
+"""For each hidden Gun of a group: the hexes that they draw from; so each of them hides a Gun in 25 of 100 matches."""
 KEPT_PER_GUN = 2
 """Good hexes that others leave free for each hidden Gun."""
 
@@ -155,14 +153,12 @@ def place_rest(play: Play[SquadState], group: Group) -> None:
     if hiding:
         places = _hiding_places(state, group, hiding[0])
         for unit in hiding:
-            _hide(play, unit, tickets(places, len(hiding)), places)
+            _hide(play, unit, pool(places, len(hiding)), places)
 
 
-def tickets(places: Sequence[int], guns: int, placed: int = 0) -> list[int]:
-    """What so many hidden Guns draw from when some are placed: the free hexes, the best first, the best most often."""
-    good = GOOD_PER_GUN * guns - placed
-    pool = places[: good + FAIR_PER_GUN * guns]
-    return [cell for rank, cell in enumerate(pool) for _ in range(GOOD_TICKETS if rank < good else FAIR_TICKETS)]
+def pool(places: Sequence[int], guns: int, placed: int = 0) -> Sequence[int]:
+    """What so many hidden Guns draw from when some are placed: the best of the hexes, which are the free ones then."""
+    return places[: HEXES_PER_GUN * guns - placed]
 
 
 def _hiding(state: SquadState, group: Group) -> list[Unit]:
@@ -172,11 +168,8 @@ def _hiding(state: SquadState, group: Group) -> list[Unit]:
 def _hide(play: Play[SquadState], unit: Unit, drawn: Sequence[int], places: Sequence[int]) -> None:
     """The match's dice draw a hidden Gun's hex among good ones; only its own side sees the roll (6.4)."""
     state = play.state
-    free = {
-        cell: may_place(state, unit.id, cell) and not units_at(state, cell, unit.side) for cell in dict.fromkeys(drawn)
-    }
-    able = [cell for cell in drawn if free[cell]]
-    able = able or [cell for cell in places if may_place(state, unit.id, cell)][: GOOD_PER_GUN + FAIR_PER_GUN]
+    able = [cell for cell in drawn if may_place(state, unit.id, cell) and not units_at(state, cell, unit.side)]
+    able = able or [cell for cell in places if may_place(state, unit.id, cell)][:HEXES_PER_GUN]
     if not able:
         raise _no_room(unit.group, unit)
     (face,) = play.roll(len(able), 1, "hidden set-up", by=unit.side, to=(unit.side,))
