@@ -41,6 +41,14 @@ def test_a_squad_deploys_by_a_task_check_with_the_leader(dice: tuple[int, int], 
 
 
 @rule("A1.31")
+def test_squads_on_the_map_deploy_wherever_they_are() -> None:
+    corner = (unit("s", "german 4-6-7", "A1"), unit("l", "german 8-1", "A1"), unit("r", "russian 4-4-7", "GG1"))
+    match = rally(*corner)
+    assert get(match, "s").at == 0
+    assert offered(match, Deploy) == [Deploy("s", "l")]
+
+
+@rule("A1.31")
 def test_without_a_leader_nobody_deploys_but_finns_and_some_marines() -> None:
     alone = rally(unit("s", "german 4-6-7", "K5"), unit("r", "russian 4-4-7", "A1"))
     assert not any(isinstance(action, Deploy) for action in alone.actions("german"))

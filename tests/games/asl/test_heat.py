@@ -406,3 +406,17 @@ def test_a_charge_that_kept_to_the_road_has_one_mf_more(spent: int, road: bool, 
     mover = Mover("r", cell(match, "I5"), spent=spent, road=road)
     match.state.moving = Moving((mover,), ("r",))
     assert (berserk.next_step(match.state, ("r",)) is not None) is goes
+
+
+@rule("A8.312")
+@pytest.mark.parametrize(("kind", "firers"), [("german 4-6-7", {"g", "m"}), ("german 2-4-7", {"g"})])
+def test_a_squad_fires_its_machine_gun_too_at_those_who_charge_it(kind: str, firers: set[str]) -> None:
+    """A half-squad that fires its own FP has nobody left for the gun."""
+    units = [unit("r", "russian 4-4-7", "I5", marks=[BERSERK]), unit("g", kind, "I5")]
+    match = heated("z", "MPh", *units, weapons=[weapon("m", "german LMG", "g")])
+    mover = Mover("r", cell(match, "I6"), spent=2, here=2)
+    match.state.moving = Moving((mover,), ("r",))
+    play = playing(match, 6, 6, 6, 6)
+    berserk.triple_fire(play, cell(match, "I5"))
+    (fired,) = happened(play.events, Fired)
+    assert set(fired.firers) == firers

@@ -85,11 +85,14 @@ def test_a_broken_unit_that_cannot_rout_surrenders_to_an_enemy_beside_it() -> No
 
 
 @rule("A20.21")
-def test_who_can_get_away_does_not_surrender() -> None:
-    units = (unit("g", "german 4-6-7", "I5", broken=True, dm=True), unit("r", "russian 4-4-7", "J5"))
+@pytest.mark.parametrize(("broken", "captor", "free"), [("I5", "J5", True), ("A4", "B3", False)])
+def test_who_can_get_away_without_interdiction_does_not_surrender(broken: str, captor: str, free: bool) -> None:
+    """From I5 a way leads through cover; around A4 everything is open ground before the eyes of the enemy."""
+    units = (unit("g", "german 4-6-7", broken, broken=True, dm=True), unit("r", "russian 4-4-7", captor))
     match = heated("z", "RPh", *units)
-    assert captors(match.state, cell(match, "I5"), "german", [get(match, "g")])
-    assert taking.free_rout(match.state, get(match, "g")) != taking.gives_up(match.state, get(match, "g"))
+    assert captors(match.state, cell(match, broken), "german", [get(match, "g")])
+    assert taking.free_rout(match.state, get(match, "g")) is free
+    assert taking.gives_up(match.state, get(match, "g")) is not free
 
 
 @rule("A20.21")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from asl_support import everything, heated, people
 from squad_support import at, cell, do, get, happened, offered, rule, unit
@@ -20,12 +22,13 @@ from sandtable.games.asl.concealment.model import (
     Searched,
     SearchHex,
 )
-from sandtable.games.asl.concealment.searching import mop_bar, search_casualties, search_tally
+from sandtable.games.asl.concealment.searching import _may_mop, mop_bar, search_casualties, search_tally
 from sandtable.games.asl.surrender import NO_QUARTER
 from sandtable.games.asl.works.model import BOOBYTRAPS, MINES, lay_mines
 from sandtable.games.squad.ground.setting import ground_of, setting_of, unit_kind
 from sandtable.games.squad.movement.model import BeginMove, Pass, StartMove, Step
 from sandtable.games.squad.phases.model import EndPhase
+from sandtable.games.squad.pieces.model import PREP_FIRE
 
 
 @rule("A12.152")
@@ -106,6 +109,30 @@ def test_mopping_up_clears_a_building_of_dummies_and_broken_enemies() -> None:
 
 
 @rule("A12.153")
+@pytest.mark.parametrize(
+    "more",
+    [
+        {"kind": "russian 8-0"},
+        {"broken": True},
+        {"pinned": True},
+        {"marks": [TI]},
+        {"marks": ["unarmed"]},
+        {"marker": PREP_FIRE},
+        {"used": ("m",)},
+        {"hip": True},
+    ],
+    ids=lambda more: next(iter(more)),
+)
+def test_who_does_not_mop_up(more: dict[str, Any]) -> None:
+    kind = more.get("kind", "russian 4-4-7")
+    rest = {name: value for name, value in more.items() if name != "kind"}
+    match = people("z", "PFPh", unit("r", kind, "L7", **rest), unit("g", "german 4-6-7", "A1"))
+    assert not _may_mop(match.state, get(match, "r"))
+    able = people("z", "PFPh", unit("r", "russian 4-4-7", "L7"), unit("g", "german 4-6-7", "A1"))
+    assert _may_mop(able.state, get(able, "r"))
+
+
+@rule("A12.153")
 def test_an_unbroken_known_enemy_forbids_it() -> None:
     units = [unit("r", "russian 4-4-7", "L7"), unit("g", "german 4-6-7", "M6")]
     match = people("z", "PFPh", *units)
@@ -131,6 +158,9 @@ def test_units_are_hidden_as_far_as_the_scenario_allows() -> None:
     match.adopt(match.state)
     do(match, next(a for a in match.actions(side) if type(a).__name__ == "AutoSetUp"))
     hides = offered(match, HideUnit)
+    group = setting_of(match.state).setup_order[match.state.stack[-1].order]
+    assert {get(match, a.unit).group for a in hides} == {group}
+    assert all(get(match, a.unit).at >= 0 and not get(match, a.unit).hip for a in hides)
     squads = [a for a in hides if unit_kind(match.state, get(match, a.unit)).squad]
     assert squads
     ground = setting_of(match.state).ground
@@ -140,6 +170,19 @@ def test_units_are_hidden_as_far_as_the_scenario_allows() -> None:
     assert not any(unit_kind(match.state, get(match, a.unit)).size for a in offered(match, HideUnit)), "one squad"
     pieces = {piece["id"] for piece in match.view(None).get("pieces", ())}
     assert squads[0].unit not in pieces
+
+
+@rule("A12.3")
+def test_nobody_is_hidden_twice() -> None:
+    match = sandtable.new("asl/S9", seed=1, options={"setup": "players"})
+    side = match.to_act[0]
+    MAY_HIDE.of(match.state)[side] = 4
+    match.adopt(match.state)
+    do(match, next(a for a in match.actions(side) if type(a).__name__ == "AutoSetUp"))
+    first, *others = [a for a in offered(match, HideUnit) if unit_kind(match.state, get(match, a.unit)).squad]
+    do(match, first)
+    assert first not in offered(match, HideUnit)
+    assert set(others) <= set(offered(match, HideUnit)), "one squad more"
 
 
 @rule("A4.8")

@@ -5,10 +5,13 @@ from __future__ import annotations
 import pytest
 from pbi_support import Camp, do, found, legal, piece, rows
 
+from sandtable.engine import Play, ScriptedDice
 from sandtable.games.pbi.actions import Aim, Assault, Hold, Take
-from sandtable.games.pbi.assault import assaulter_dice, side_dice, target_dice, vehicle_save
+from sandtable.games.pbi.assault import FightProcedure, assaulter_dice, side_dice, target_dice, vehicle_save
 from sandtable.games.pbi.events import AssaultEnded, FellBack, Lost, MadeImmobile, Saved
+from sandtable.games.pbi.model import Fight
 from sandtable.games.pbi.position import ground_of
+from sandtable.games.pbi.sound import check
 
 
 def own_dice(camp: Camp, id: str, square: str = "D5") -> float:
@@ -391,3 +394,19 @@ def test_by_a_ruling_foot_step_over_the_edges_of_squares_only() -> None:
     corner = ground_of(Camp(foot_steps="four").state)
     assert set(corner.steps["A1"]) == {"A2", "B1"}
     assert set(ground_of(Camp(foot_steps="eight").state).steps["A1"]) == {"A2", "B1", "B2"}
+
+
+@pytest.mark.rule("assault-results")
+def test_who_fell_on_the_way_does_not_fight() -> None:
+    camp = Camp().add("a1", "rifle", "D6", 2).add("d1", "rifle", "D5")
+    match = camp.match(1, 1, 1)
+    play = Play(match.state, ScriptedDice(*[1] * 9))
+    play.push(Fight("attacker", ("a1-1", "a1-9"), "D6", "D5"))
+    FightProcedure()._fight(play, match.state.stack[-1])
+    assert match.state.stack[-1].assaulters == ("a1-1",)
+
+
+def test_a_position_whose_cargo_has_no_vehicle_is_refused() -> None:
+    camp = Camp().add("a1", "rifle", "D6", within="a1-9")
+    with pytest.raises(ValueError, match="vehicle that is not there"):
+        check(camp.state)

@@ -5,9 +5,11 @@ from __future__ import annotations
 from fractions import Fraction
 
 import pytest
-from sasl_support import bare, gaps, rolls, second_reading
+from sasl_support import bare, gaps, mission_without_suspects, playing, rolls, second_reading
 
+from sandtable.games.sasl import dice
 from sandtable.games.sasl.tables import general
+from sandtable.games.sasl.tables.model import read_table
 
 READ = second_reading("general")
 PLAIN = [name for names in general.PLACES.values() for name in names]
@@ -175,3 +177,21 @@ def test_values_and_paradrop() -> None:
     assert [general.table("A5").cell(dr).choices[0].item for dr in (0, 1, 2, 4, 5)] == [
         "x+5+7 pillbox", "x+3+5 pillbox", "Entrenchment", "Entrenchment", "-"
     ]  # fmt: skip
+
+
+NOTED = read_table(
+    "X9",
+    {
+        "title": "Weapon",
+        "rule": "5.3",
+        "table": "dr | any\n1-6 | LMG^a\n",
+        "notes": "mark | use | when | where | dr | text\na | MMG | 1944 | | | \na | HMG | | | | \n",
+    },
+)
+
+
+@pytest.mark.rule("S5.3")
+@pytest.mark.parametrize(("date", "item"), [("1944-05", "MMG"), ("1943-05", "HMG"), ("", "MMG")])
+def test_the_first_note_that_holds_changes_an_item_and_without_a_date_it_is_1944(date: str, item: str) -> None:
+    found = dice.settle(playing(mission_without_suspects()), NOTED, NOTED.rows[0].cells[0], date, ())
+    assert (found.item, found.printed) == (item, "LMG")

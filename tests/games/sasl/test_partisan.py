@@ -6,7 +6,7 @@ import random
 
 import pytest
 from msgspec.structs import replace
-from sasl_support import playing
+from sasl_support import mission_without_suspects, playing
 
 import sandtable
 from sandtable.engine import Match
@@ -15,9 +15,9 @@ from sandtable.games.sasl import GAME, activation, partisan, suspects
 from sandtable.games.sasl.enemy_events import ally_of
 from sandtable.games.sasl.events import table_of
 from sandtable.games.sasl.model import ENEMY, FRIENDLY, HOLD
-from sandtable.games.sasl.partisan import may_meet
+from sandtable.games.sasl.partisan import may_meet, possible
 from sandtable.games.sasl.rolled import Rolled, rolled_in
-from sandtable.games.sasl.sheet import Preparing, RollFor, RollRest, Settle
+from sandtable.games.sasl.sheet import SHEET, Preparing, RollFor, RollRest, Settle, legal
 from sandtable.games.squad.effects.promotion import best_base
 from sandtable.games.squad.ground.setting import unit_kind
 
@@ -130,3 +130,12 @@ def test_the_page_offers_no_partisans_where_12_21_has_none() -> None:
 )
 def test_who_may_meet_partisans_where_and_when(friendly: str, date: str, place: str, may: bool) -> None:
     assert may_meet(friendly, date, (place,)) is may
+
+
+def test_the_page_offers_no_partisans_where_the_enemy_was_chosen_beforehand() -> None:
+    base = replace(rolled_in(mission_without_suspects()), date="1943-05", places=("Russia",), friendly="G")
+    assert possible(base)
+    for enemy, offered in (("roll", True), ("R", False)):
+        match = sandtable.new("sasl/1", seed=4, options={"set_up": "steps", "boards": "shipped", "enemy": enemy})
+        SHEET.put(match.state, replace(SHEET.of(match.state), base=base))
+        assert (Settle("partisans", "P") in legal(match.state)) is offered

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from sasl_support import playing, stand
 
 import sandtable
-from sandtable.engine import Play
+from sandtable.engine import Decided, Play
 from sandtable.engine.dice import StreamDice, secret_of_seed
 from sandtable.games.asl.snipers.model import SNIPERS, Sniper
 from sandtable.games.asl.works import model as works
@@ -253,6 +253,21 @@ def test_pockets_are_rolled_again_until_there_are_fifteen_suspects(monkeypatch: 
     monkeypatch.setattr(offensives, "spread", lambda play, cells, most: [0])
     MISSIONS[2].begin(Play(state, StreamDice(secret_of_seed(4))), {})
     assert len(SUSPECTS.of(state)) == ROSTER.of(state).placed == 15
+
+
+@pytest.mark.rule("M2", "S4.1")
+def test_a_pocket_reaches_as_far_as_its_radius() -> None:
+    state = match_of(2)
+    SUSPECTS.of(state).clear()
+    board = rolled_in(state).boards[0]
+    ranges = setting_of(state).ground.ranges
+    for seed in range(6):
+        cells = offensives.pocket(Play(state, StreamDice(secret_of_seed(seed))), board, 99)
+        play = Play(state, StreamDice(secret_of_seed(seed)))
+        inner = offensives.pocket(play, board, 4)
+        (told,) = [event for event in play.events if isinstance(event, Decided)]
+        centre = setting_of(state).ground.index(told.row)
+        assert set(inner) == {cell for cell in cells if ranges[centre][cell] <= 4}
 
 
 @pytest.mark.rule("M8")

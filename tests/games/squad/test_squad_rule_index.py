@@ -10,6 +10,8 @@ import pytest
 
 import sandtable
 from sandtable.engine import Rolled, get_game
+from sandtable.games.squad.game import SquadGame
+from sandtable.games.squad.rulesets import GUIDE
 
 CHAPTERS = {
     1: "1.1 1.1.1 1.2 1.2.1 1.2.2 1.2.3 1.2.4 1.2.4.1 1.2.5 1.2.6 1.3 1.4",
@@ -57,3 +59,9 @@ def test_every_rule_that_a_game_of_the_guide_cites_leads_to_its_sections() -> No
         cited |= {item.rule for tally in tallies for item in tally.items}
     assert len(cited) > 10
     assert cited - {""} <= set(get_game("aslguide").cited_rules())
+
+
+def test_a_game_cites_its_own_rules_and_those_that_the_shared_rules_name() -> None:
+    made = SquadGame("made", "Made", GUIDE, tuple, {"M1": "Its own"}, {"3.1": "M1 Its own"})
+    assert dict(made.cited_rules()) == {"M1": "Its own", "3.1": "M1 Its own"}
+    assert dict(made.rule_titles()) == {"M1": "Its own"}

@@ -72,10 +72,9 @@ def movement_tally(
         here = now.stack(at) if at in INDEX else together
         free = exempt(state, at, here)
         mixed = mixed_penalty(state, now, at) if at in INDEX else is_mixed(together)
-        if mixed and mf > 0:
+        if mixed:
             items.append(("mixed stack", -1, "6.4"))
-            mf -= 1
-        if supply == CROSS and not free and mf > 0:
+        if supply == CROSS and not free:
             items.append(("supplied by the other grouping", -1, "11.3"))
     return Tally.of(f"Movement of {type_.name}", items)
 

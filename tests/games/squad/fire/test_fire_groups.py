@@ -12,11 +12,13 @@ from squad_support import cell, do, drill, get, get_weapon, happened, offered, r
 
 from sandtable.engine import Match
 from sandtable.engine.errors import IllegalAction
+from sandtable.games.squad.fire.group import without
 from sandtable.games.squad.fire.model import (
     AddDirector,
     AddFirer,
     AimAt,
     Fired,
+    FireDraft,
     RateKept,
     RemoveFirer,
     ResolveFire,
@@ -346,3 +348,18 @@ def test_who_carries_a_flamethrower_is_easier_to_hurt() -> None:
 def test_pinned_units_cannot_use_one() -> None:
     match = prep([squad(kind="german 5-4-8", pinned=True)], [weapon("ft", "german FT", "g1")], at="V4")
     assert StartFire("ft") not in offered(match, StartFire)
+
+
+@rule("3.2.2")
+def test_a_firer_taken_out_leaves_the_rest_and_their_leader() -> None:
+    units = [
+        unit("a", "german 4-6-7", "K5"),
+        unit("la", "german 9-1", "K5"),
+        unit("b", "german 4-6-7", "J5"),
+        unit("lb", "german 8-1", "J5"),
+        unit("r", "russian 4-4-7", "K3"),
+    ]
+    match = drill("z", "PFPh", units, attacker="german")
+    draft = FireDraft("german", "prep", units=("a", "b"), leaders=("la", "lb"), target=cell(match, "K3"))
+    left = without(match.state, draft, "b")
+    assert (left.units, left.leaders) == (("a",), ("la",))

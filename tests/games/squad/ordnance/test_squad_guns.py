@@ -24,12 +24,13 @@ from sandtable.games.squad.ordnance.model import (
     TurnGun,
     TurnGuns,
 )
+from sandtable.games.squad.ordnance.preview import preview_shot
 from sandtable.games.squad.ordnance.shots import _reach
 from sandtable.games.squad.ordnance.tohit import OrdnanceShot, to_hit
-from sandtable.games.squad.ordnance.turning import FaceGun, Facing
+from sandtable.games.squad.ordnance.turning import FaceGun, Facing, turn_bar
 from sandtable.games.squad.phases.model import EndPhase
 from sandtable.games.squad.pieces.events import Eliminated, Revealed, Turned
-from sandtable.games.squad.pieces.model import FINAL_FIRE, FIRST_FIRE, NO_MARKER, Acquired
+from sandtable.games.squad.pieces.model import FINAL_FIRE, FIRST_FIRE, NO_MARKER, PREP_FIRE, Acquired
 
 BOARD = "xwinter"
 
@@ -401,3 +402,23 @@ def test_nobody_is_asked_for_the_covered_arc_of_a_gun_that_was_left_behind() -> 
     assert Facing().to_act(match.state, frame) == ()
     del match.state.weapons["w"]
     assert Facing().to_act(match.state, frame) == ()
+
+
+@rule("3.2.4")
+@pytest.mark.parametrize(("kind", "may"), [("german 2-2-8", True), ("german 4-6-7", False)])
+def test_a_crew_turns_its_gun_after_firing_it_and_a_squad_that_fired_itself_does_not(kind: str, may: bool) -> None:
+    units = [unit("c", kind, "D8", marker=PREP_FIRE, used=("w",)), unit("r", "russian 4-4-7", "D6")]
+    gun = weapon("w", "german 7.5cm PaK 40 AT", "c", facing=0, marker=PREP_FIRE)
+    match = drill("xwinter", "PFPh", units, [gun], attacker="german")
+    assert (turn_bar(match.state, get_weapon(match, "w")) is None) is may
+
+
+@rule("3.3.1")
+def test_only_a_shot_in_the_mph_is_said_to_leave_residual_fp() -> None:
+    units = [unit("c", "german 2-2-8", "D8"), unit("r", "russian 4-4-7", "D6")]
+    match = drill("xwinter", "PFPh", units, [weapon("w", "german 7.5cm PaK 40 AT", "c", facing=0)], attacker="german")
+    point(match, "w", "D8", "D7", "E8")
+    shot = OrdnanceShot("german", "prep", "w", cell(match, "D6"), "ITT", "HE")
+    for mode, said in (("prep", False), ("first", True)):
+        preview = preview_shot(match.state, shot._replace(mode=mode))
+        assert any("Residual FP" in note for note in preview.notes) is said

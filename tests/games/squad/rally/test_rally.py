@@ -104,6 +104,13 @@ class TestRally:
         match = drill("z", "RPh", [unit("j", "japanese 9-0", "I3", side="german", broken=True)])
         assert self_rally_bar(match.state, get(match, "j"), tried=0) is None
 
+    def test_and_he_leaves_his_side_the_one_squad_that_it_may_self_rally(self) -> None:
+        leader = unit("l", "japanese 9-0", "I3", side="russian", broken=True)
+        match = drill("z", "RPh", [leader, unit("a", "russian 4-4-7", "J3", broken=True)], dice=[5, 6])
+        do(match, SelfRally("l"))
+        assert get(match, "l").broken
+        assert offered(match, SelfRally) == [SelfRally("a")]
+
     def test_the_attacker_self_rallies_one_other_mmc(self) -> None:
         units = [unit(name, "russian 4-4-7", "I3", broken=True) for name in "ab"]
         match = drill("z", "RPh", units, dice=[6, 5])

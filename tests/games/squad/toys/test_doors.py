@@ -33,6 +33,7 @@ from sandtable.games.squad.pieces.events import Broke, Eliminated
 from sandtable.games.squad.pieces.model import Counter, Weapon
 from sandtable.games.squad.rally.eligibility import unbroken_leaders
 from sandtable.games.squad.rally.model import SelfRally
+from sandtable.games.squad.rout.paths import can_rout
 from sandtable.games.squad.rulesets import STARTER_KIT
 
 TWO = [unit("r", "russian 4-4-7", "V4"), unit("g", "german 4-6-7", "W4")]
@@ -132,6 +133,14 @@ def test_a_counter_may_keep_a_leader_from_rallying_others() -> None:
     assert unbroken_leaders(match.state, get(match, "b")) == [get(match, "l")]
     match = with_part("dazing", part, "RPh", [units[0], {**units[1], "marks": ["dazed"]}])
     assert unbroken_leaders(match.state, get(match, "b")) == []
+
+
+@pytest.mark.parametrize(("mud", "may"), [(2, True), (14, False)])
+def test_mf_that_a_part_adds_may_be_too_many_for_a_rout(mud: int, may: bool) -> None:
+    part = Part(lines={"cost": lambda state, way, road: [("mud", mud, "toy")]})
+    units = [unit("r", "russian 4-4-7", "V4", broken=True, dm=True), unit("g", "german 4-6-7", "A1")]
+    match = with_part(f"mud {mud}", part, "RtPh", units)
+    assert can_rout(match.state, get(match, "r")) is may
 
 
 # -- fates ----------------------------------------------------------------------------------

@@ -298,15 +298,17 @@ def volley(state: SquadState, attack: FireAttack) -> Volley:
     target = attack.target
     hindrance = max([0 if (line := los(state, source, target)) == BLOCKED else line for source in sources])
     common = _common_items(state, attack, hindrance)
-    added = setting_of(state).points.fire
+    setting = setting_of(state)
+    added = setting.points.fire
     flames = is_flamethrower(state, attack)
-    title = f"DRM at {setting_of(state).ground.names[target]}"
+    title = f"DRM at {setting.ground.names[target]}"
     targets = []
     victims = victims_of(state, target, attack.mode)
-    if setting_of(state).points.spares:
+    if setting.points.spares:
         victims = not_spared(state, victims, target, sources, "flames" if flames else "small arms")
     for unit in victims:
-        fp = total_fp(shares, broken=unit.broken, area=concealed(state, unit))
+        area = concealed(state, unit)
+        fp = total_fp(shares, broken=unit.broken, area=area)
         items = [*target_items(state, sources, unit, target, hindrance, flames=flames), *common]
         items += [line for lines in added for line in lines(state, attack, unit)]
         tally = Tally.of(title, items)
@@ -314,22 +316,22 @@ def volley(state: SquadState, attack: FireAttack) -> Volley:
         if items and items[0][0] == SHIELD:
             cover = max(terrain_item(state, source, target, unit)[1] for source in sources)
             unshielded = int(tally.total - items[0][1] + cover)
-        targets.append(Target(unit.id, fp, IFT.column(fp), tally, concealed(state, unit), unshielded))
-    known = [item for item in targets if not item.hidden]
-    seen = state.units[known[0].unit] if known else None
-    bare = [*target_items(state, sources, None, target, hindrance, flames=flames), *common]
-    unsure = [state.units[item.unit] for item in targets if under_question(state, state.units[item.unit])]
-    if unsure and not known:
-        # how a concealed unit moves is there for everybody to see
-        bare += _movement_line(state, sources, unsure[0], hindrance)
-    bare += [line for lines in added for line in lines(state, attack, None)]
+        targets.append(Target(unit.id, fp, IFT.column(fp), tally, area, unshielded))
+    first = next((item for item in targets if not item.hidden), None)
+    drm = first.tally if first is not None else None
+    if drm is None:
+        bare = [*target_items(state, sources, None, target, hindrance, flames=flames), *common]
+        unsure = [unit for unit in victims if under_question(state, unit)]
+        if unsure:  # how a concealed unit moves is there for everybody to see
+            bare += _movement_line(state, sources, unsure[0], hindrance)
+        drm = Tally.of(title, [*bare, *[line for lines in added for line in lines(state, attack, None)]])
     return Volley(
         shares=shares,
         sources=sources,
         targets=tuple(targets),
-        fp=_fp_tally(state, shares, seen),
-        column=known[0].column if known else IFT.column(total_fp(shares, area=True)),
-        drm=known[0].tally if known else Tally.of(title, bare),
+        fp=_fp_tally(state, shares, state.units[first.unit] if first is not None else None),
+        column=first.column if first is not None else IFT.column(total_fp(shares, area=True)),
+        drm=drm,
         outside=sum([max(0, int(value)) for _, value, _ in common]) - min(hindrance, hindrance_in(state, target)),
         cowering=cowering_columns(state, attack),
     )

@@ -64,9 +64,10 @@ def fire_attack(play: Play[SquadState], attack: FireAttack) -> None:
     figures = volley(state, attack)
     for name in attack.weapons:
         _turn(play, state.weapons[name], attack.target)
-    again = [name for name in firing_units(state, attack) if uses_final_protective_fire(state, attack, name)]
+    firing = firing_units(state, attack)
+    again = [name for name in firing if uses_final_protective_fire(state, attack, name)]
     dice = play.roll(6, 2, _title(state, attack), by=attack.side, tally=figures.drm)
-    roll = rolled(play, Roll("fire", attack.side, dice, tuple(firing_units(state, attack)), attack.target))
+    roll = rolled(play, Roll("fire", attack.side, dice, tuple(firing), attack.target))
     original = roll.original
     cowered = figures.cowering if dice[0] == dice[1] else 0
     impacts = [fire_impact(target, original, cowered) for target in figures.targets]

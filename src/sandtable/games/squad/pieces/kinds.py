@@ -142,7 +142,7 @@ def printed_unit(kind: str) -> UnitKind:
             range=counter.range or 0,
             morale=counter.morale,
             broken_morale=counter.broken_morale or counter.morale,
-            self_rally=counter.self_rally,
+            self_rally=counter.self_rally or counter.kind == "leader",
             leadership=counter.leadership or 0,
             replaced=f"{nation} {counter.replaced_by}" if counter.replaced_by else "",
             **traits_of(counter.kind),

@@ -108,7 +108,7 @@ def self_rally_bar(state: SquadState, unit: Unit, *, tried: int) -> Bar | None:
         return bar
     rules = setting_of(state).rules
     kind = unit_kind(state, unit)
-    if kind.self_rally or kind.leads:
+    if kind.self_rally:
         if rules.of(RallyRules).leader_self_rally_only_without_leader and unbroken_leaders(state, unit):
             return ("An unbroken leader in the hex must rally him", "G5")
         return None

@@ -100,6 +100,9 @@ class Enemy:
         ranges = self.ground.ranges[movers[0].at]
         self.close = tuple([foe for foe in foes.hexes if ranges[foe] <= ROUT_MF // 2 + 1])
         """Hexes beside which the rout could lead."""
+        rules = setting.rules.of(MovementRules)
+        self.plain = not rules.elevation_mf and not setting.points.cost and not costs_more(state)
+        """Whether a step costs what the map says."""
         self._never = setting.rules.of(RoutRules).never_rout_adjacent
         self._crowds = setting.rules.of(PhaseRules).stacking_at_phase_end
         self._barred = "enter" in setting.points.barred
@@ -167,9 +170,7 @@ def reach(enemy: Enemy, cell: int, seen: Seen, left: int) -> Iterator[tuple[int,
     What is forbidden depends on the way taken, because enemies seen on it count from then on.
     """
     state, ways, view, allows = enemy.state, enemy.ground.ways, enemy.view, enemy.allows
-    plain = (
-        not enemy.rules.of(MovementRules).elevation_mf and not setting_of(state).points.cost and not costs_more(state)
-    )
+    plain = enemy.plain
     met: set[int] = set()
     done: set[tuple[int, Seen]] = set()
     heap: list[tuple[int, int, int, Seen]] = [(0, 0, cell, seen)]
@@ -203,7 +204,13 @@ def cheapest(state: SquadState, way: Way) -> int:
 def can_rout(state: SquadState, unit: Unit, foes: Foes | None = None) -> bool:
     """Whether a unit has a legal rout that does not end beside an unbroken enemy (3.6)."""
     enemy = Enemy(state, [unit], foes)
-    for cell, _ in reach(enemy, unit.at, enemy.view(unit.at), rout_mf([unit])):
+    seen, left = enemy.view(unit.at), rout_mf([unit])
+    if enemy.plain:  # most find a hex beside their own
+        for way in enemy.ground.ways[unit.at]:
+            free = way.cost <= left and not enemy.beside_unbroken(way.to) and enemy.room(way.to)
+            if free and enemy.allows(unit.at, way.to, seen):
+                return True
+    for cell, _ in reach(enemy, unit.at, seen, left):
         if cell != unit.at and not enemy.beside_unbroken(cell) and enemy.room(cell):
             return True
     return False
