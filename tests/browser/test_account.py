@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from playwright.sync_api import expect
+from playwright.sync_api import Dialog, expect
 
 from browser.table import Player
 
@@ -34,6 +34,33 @@ def test_a_guest_becomes_a_named_account_and_comes_back(player: Callable[..., Pl
     again.open("")
     expect(again.page.locator(f"[data-match='{match}'] a")).to_be_visible()
     again.faults.clear()  # the browser notes the refused password on its console
+
+
+def test_an_account_that_is_logged_out_elsewhere_is_not_thrown_away_unasked(player: Callable[..., Player]) -> None:
+    anna = player()
+    anna.new("outpost")
+    anna.open("account")
+    form = anna.get("register")
+    form.get_by_label("Name").fill("Wanda Tinasky")
+    form.get_by_label("Password").fill("a long password")
+    form.get_by_role("button").click()
+    anna.says("You have an account now.")
+    (kept,) = anna.context.cookies()
+    anna.post("logout", {"everywhere": True})
+    anna.context.add_cookies([kept])  # another window of hers has logged out everywhere; this one has not heard of it
+    asked: list[str] = []
+
+    def no(dialog: Dialog) -> None:
+        asked.append(dialog.message)
+        dialog.dismiss()
+
+    anna.page.on("dialog", no)
+    anna.page.reload()
+    expect(anna.page.get_by_role("alert").first).not_to_be_empty()
+    assert asked
+    assert all("This browser was Wanda Tinasky" in words for words in asked)
+    assert [cookie["value"] for cookie in anna.context.cookies()] == [kept["value"]]
+    anna.faults.clear()  # the browser notes the refusal on its console
 
 
 def test_clocks_run(player: Callable[..., Player]) -> None:

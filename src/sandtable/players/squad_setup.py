@@ -13,12 +13,12 @@ from sandtable.games.squad.ground.setting import Setting
 from sandtable.games.squad.pieces.counters import Gun
 from sandtable.games.squad.scenario.auto_setup import (
     GIVEN_AWAY,
+    HEXES_PER_GUN,
     KEPT_PER_GUN,
     enemy_cells,
     goal_cells,
     hidden_worth,
     nearest,
-    pool,
 )
 from sandtable.games.squad.scenario.placing import hip_in_group
 from sandtable.players.squad_men import Board, Man
@@ -58,7 +58,8 @@ def place(look: Look) -> Action | None:
         guns = [other for other in board.men.values() if _hides(board, other)]
         if man in guns:
             ranked = _hiding_places(board, man, cells)
-            cell = look.source.choice(pool(ranked, len(guns), sum(gun.hip for gun in guns)) or ranked)
+            others = (HEXES_PER_GUN - 1) * sum(gun.hip for gun in guns)  # left of those that hidden ones drew from
+            cell = look.source.choice(ranked[others:][:HEXES_PER_GUN] or ranked)
         else:
             kept = _hiding_places(board, guns[0], cells)[: KEPT_PER_GUN * len(guns) + 1] if guns else ()
             scores = _scores(board, man, cells)

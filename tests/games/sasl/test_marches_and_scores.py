@@ -7,8 +7,20 @@ from msgspec.structs import replace
 from sasl_support import mission_without_suspects, playing, stand
 
 from sandtable.engine.registry import register
+from sandtable.games.asl.works import model as works
 from sandtable.games.asl.works.digging import Dig
-from sandtable.games.sasl import GAME, arrivals, hazards, meetings, missions, offensives, setting_up, valour, victory
+from sandtable.games.sasl import (
+    GAME,
+    arrivals,
+    hazards,
+    meetings,
+    missions,
+    offensives,
+    roaming,
+    setting_up,
+    valour,
+    victory,
+)
 from sandtable.games.sasl.enemy import automatic, firing, marching, orders
 from sandtable.games.sasl.growing import key_of
 from sandtable.games.sasl.model import (
@@ -361,3 +373,29 @@ def test_a_leader_beside_the_firers_directs_them_unless_he_makes_it_worse(
     assert firing.draft(playing(state), frame, legal) == (AddDirector("l") if directs else ResolveFire())
     VOLLEYS.of(state)[:] = [Volley(("a",), target)]
     assert firing.draft(playing(state), replace(frame, leaders=("l",)), legal) == ResolveFire()
+
+
+@pytest.mark.rule("S17.1321")
+@pytest.mark.parametrize(("card", "points"), [("G", 3), ("R", 2)])
+def test_reinforcements_lost_count_one_and_a_half_times_unless_they_are_russian(
+    state: SquadState, card: str, points: float
+) -> None:
+    state.setting = key_of(state, replace(rolled_in(state), friendly=card))
+    state.gone["f1"] = Gone("f1", FRIENDLY, "german 4-6-7", "eliminated", "from west", 2)
+    assert victory.casualties(state, FRIENDLY) == points
+    state.gone["a1"] = Gone("a1", FRIENDLY, "german 4-6-7", "eliminated", "company", 2)
+    assert victory.casualties(state, FRIENDLY) == points + 2
+
+
+@pytest.mark.rule("S3.322")
+def test_a_suspect_does_not_walk_into_known_mines_unless_a_vpo_is_there(state: SquadState) -> None:
+    ground = setting_of(state).ground
+    cell = next(c for c in range(150, ground.size) if ground.open[c] and all(ground.open[n] for n in ground.near[c]))
+    works.lay_mines(state, cell, ENEMY, 6, known=True)
+    OBJECTIVES.of(state).clear()
+    assert roaming._shunned(state, cell)
+    OBJECTIVES.of(state)["goal"] = Objective("goal", (ground.near[cell][0],), (FRIENDLY,))
+    assert not roaming._shunned(state, cell)
+    works.lay_mines(state, cell, ENEMY, 6)
+    OBJECTIVES.of(state).clear()
+    assert not roaming._shunned(state, cell), "it knows of no hidden mines"

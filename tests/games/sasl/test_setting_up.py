@@ -21,6 +21,7 @@ from sandtable.games.sasl.rolled import rolled_in
 from sandtable.games.sasl.sheet import SHEET, Buy, Preparing, Return, RollFor, RollRest, Settle
 from sandtable.games.squad.ground.setting import setting_of
 from sandtable.games.squad.pieces.kinds import printed_unit
+from sandtable.games.squad.scenario.model import AutoSetUp, PickUnit, PutBack, SetUp, SetUpDone
 
 
 def begun(scenario: str = "1", seed: int = 4, **options: str) -> Match:
@@ -291,3 +292,19 @@ def test_a_mission_is_rolled_in_one_line_with_the_chances_of_the_table(column: s
     assert decided[0].table == "A7"
     assert "not played yet" in decided[0].why
     assert SHEET.of(match.state).mission in expected
+
+
+@pytest.mark.rule("M3")
+def test_a_player_may_place_his_company_on_the_westernmost_board_of_mission_3() -> None:
+    match = sandtable.new("sasl/3", seed=3, options={"boards": "shipped", "setup": "players"})
+    assert isinstance(match.state.stack[-1], SetUp)
+    unit = next(one for one in match.actions(FRIENDLY) if isinstance(one, PickUnit))
+    match.apply(FRIENDLY, unit)
+    west = rolled_in(match.state).boards[0].prefix
+    cells = {cell for one in match.actions(FRIENDLY) for cell in match.describe(FRIENDLY, one).cells}
+    assert cells
+    assert all(cell.startswith(west) for cell in cells)
+    match.apply(FRIENDLY, PutBack())
+    match.apply(FRIENDLY, AutoSetUp())
+    match.apply(FRIENDLY, SetUpDone())
+    assert match.state.phase == "RPh"

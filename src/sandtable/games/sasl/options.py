@@ -16,6 +16,14 @@ STEPS = Option(
     names=("everything is rolled at once", "step by step"),
     page="steps",
 )
+PLACED = Option(
+    "setup",
+    "Your company on the map",
+    ("auto", "players"),
+    "Mission 3: who places it on the westernmost board; in the other missions it enters or comes in column",
+    names=("placed by the program", "placed by you"),
+    page="players",
+)
 POWERS = Option(
     "friendly",
     "FRIENDLY nation",
@@ -69,5 +77,6 @@ def options_of(scenario: str) -> tuple[Option, ...]:
         "numbers of the boards of A9 that have been imported or come with the program; the others are made",
         pattern=r"none|\d+(,\d+)*",
     )
+    placed = (PLACED,) if scenario in ("3", ANY) else ()
     reinforced = (REINFORCED,) if scenario in ("4", ANY) else ()
-    return (STEPS, POWERS, AGAINST, YEAR, BUDGET, MANY, BOARDS, own, COMMAND, *reinforced, *READINGS)
+    return (STEPS, *placed, POWERS, AGAINST, YEAR, BUDGET, MANY, BOARDS, own, COMMAND, *reinforced, *READINGS)

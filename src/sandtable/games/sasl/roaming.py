@@ -5,6 +5,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from sandtable.engine import Play
+from sandtable.games.asl.works import model as works
 from sandtable.games.sasl import activation, entering, victory
 from sandtable.games.sasl.compass import distances, forward
 from sandtable.games.sasl.dice import rolled, say
@@ -56,7 +57,7 @@ def _step(play: Play[SquadState], one: Suspect, left: int) -> int:
         return left
     if to < 0 or facts.foes_at(state, to) or ground.kinds[to].mf is None:
         return 0
-    if any(other.at == to for other in SUSPECTS.of(state).values()):
+    if any(other.at == to for other in SUSPECTS.of(state).values()) or _shunned(state, to):
         return 0
     way = ground.way(one.at, to)
     cost = step_cost(state, way, road=bool(way.road)) if way is not None else 99
@@ -66,6 +67,15 @@ def _step(play: Play[SquadState], one: Suspect, left: int) -> int:
     play.emit(SuspectMoved(suspect=one.id, frm=name_of(state, one.at), at=name_of(state, to)))
     seen_check(play, one.id)
     return cost
+
+
+def _shunned(state: SquadState, to: int) -> bool:
+    """Known mines keep a S? out, unless it comes into a FRIENDLY VPO or beside one by it (S3.322)."""
+    mines = works.MINES.of(state).get(to)
+    if mines is None or not mines.known:
+        return False
+    near = {to, *setting_of(state).ground.near[to]}
+    return not near & set(facts.objective_cells(state, FRIENDLY))
 
 
 def leaves(play: Play[SquadState], one: Suspect) -> bool:

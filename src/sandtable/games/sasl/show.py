@@ -125,9 +125,13 @@ def verdict_panels(state: SquadState) -> tuple[PanelView, ...]:
     if not lines:
         return ()
     sums = sum(line[1] for line in lines), sum(line[2] for line in lines)
-    rows = [RowView(what, f"{ours:g} : {theirs:g}") for what, ours, theirs in lines if ours or theirs]
+    rows = [RowView(_capital(what), f"{ours:g} : {theirs:g}") for what, ours, theirs in lines if ours or theirs]
     rows.append(RowView("All VP, FRIENDLY : ENEMY", f"{sums[0]:g} : {sums[1]:g}", "S12.6", _tone(*sums)))
     return (PanelView("verdict", "Verdict", tuple(rows)),)
+
+
+def _capital(words: str) -> str:
+    return words[:1].upper() + words[1:]
 
 
 def _tone(ours: float, theirs: float) -> str:
@@ -170,7 +174,7 @@ def roster_panel(state: SquadState) -> PanelView:
         owner = one.owner()
         rows.append(RowView(f"VPO {one.id}", SIDES.get(owner, "divided"), "S14."))
     for words, ours, theirs in [*victory.gained(state), *missions.rules_of(state).tally(state)]:
-        rows.append(RowView(words, f"FRIENDLY {ours:g}, ENEMY {theirs:g} VP", "S12.6"))
+        rows.append(RowView(_capital(words), f"FRIENDLY {ours:g}, ENEMY {theirs:g} VP", "S12.6"))
     return PanelView("roster", "Roster", tuple(rows))
 
 

@@ -21,7 +21,7 @@ from sandtable.games.sasl.model import (
     Tallied,
 )
 from sandtable.games.sasl.readings import reading
-from sandtable.games.sasl.rolled import VALUES
+from sandtable.games.sasl.rolled import VALUES, rolled_in
 from sandtable.games.sasl.suspects import stone
 from sandtable.games.sasl.tables import general
 from sandtable.games.squad.ground.knowledge import hidden
@@ -29,10 +29,12 @@ from sandtable.games.squad.ground.setting import setting_of, unit_kind, weapon_k
 from sandtable.games.squad.ground.stacks import name_of, units_at
 from sandtable.games.squad.ground.worth import points_of
 from sandtable.games.squad.pieces.kinds import printed_weapon
-from sandtable.games.squad.pieces.model import SquadState
+from sandtable.games.squad.pieces.model import Gone, SquadState
 
 CAPTURED = 2
 """Prisoners count twice at the end (A26.222, A20.1)."""
+ATTACHED = 1.5
+"""What the loss of a Temporarily Attached unit counts for (S17.1321, SA-98)."""
 GUN_VP = 2
 """Casualty VP of a Gun (A26.211)."""
 Line = tuple[str, float, float]
@@ -81,12 +83,21 @@ def gained(state: SquadState) -> list[Line]:
     return lines
 
 
-def casualties(state: SquadState, side: str) -> int:
+def casualties(state: SquadState, side: str) -> float:
     """Casualty VP for the losses of a side: units eliminated, prisoners and halves of squads (A26.2)."""
     other = setting_of(state).others[side]
     counts = {"eliminated": 1, "captured": CAPTURED}
-    lost = sum(gone.points * counts.get(gone.how, 0) for gone in state.gone.values() if gone.side == side)
+    lost = sum(
+        gone.points * counts.get(gone.how, 0) * (ATTACHED if attached(state, gone) else 1)
+        for gone in state.gone.values()
+        if gone.side == side
+    )
     return lost + state.halves.get(other, 0)
+
+
+def attached(state: SquadState, gone: Gone) -> bool:
+    """Whether a unit is Temporarily Attached: it came by an event to a FRIENDLY side that is not Russian (S17.1321)."""
+    return gone.group.startswith("from ") and rolled_in(state).friendly != "R"
 
 
 def guns_destroyed(state: SquadState) -> int:

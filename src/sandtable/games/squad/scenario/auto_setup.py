@@ -22,12 +22,12 @@ from sandtable.games.squad.scenario.placing import emplaced_at_start, gun_of, hi
 
 T = TypeVar("T")
 HEXES_PER_GUN = 4
-"""For each hidden Gun of a group: the hexes that they draw from; so each of them hides a Gun in 25 of 100 matches."""
+"""Hexes that a hidden Gun draws from, with the same chance: the first from the best ones, the next from the next."""
 KEPT_PER_GUN = 2
 """Good hexes that others leave free for each hidden Gun."""
 
 
-NEAR_GOALS, DUG_IN = 0.5, 1.0
+NEAR_GOALS, DUG_IN = 0.5, 0.4
 """For a hidden Gun: what each hex between it and the goals costs beyond the usual, and what the open costs less."""
 GIVEN_AWAY = 5.0
 """What it costs to stand with a hidden Gun, or where one could be: it would be given away."""
@@ -152,24 +152,23 @@ def place_rest(play: Play[SquadState], group: Group) -> None:
     hiding = _hiding(state, group)
     if hiding:
         places = _hiding_places(state, group, hiding[0])
-        for unit in hiding:
-            _hide(play, unit, pool(places, len(hiding)), places)
-
-
-def pool(places: Sequence[int], guns: int, placed: int = 0) -> Sequence[int]:
-    """What so many hidden Guns draw from when some are placed: the best of the hexes, which are the free ones then."""
-    return places[: HEXES_PER_GUN * guns - placed]
+        for number, unit in enumerate(hiding):
+            _hide(play, unit, places, number)
 
 
 def _hiding(state: SquadState, group: Group) -> list[Unit]:
     return [unit for unit in unplaced(state, group.id) if may_hide(state, unit)]
 
 
-def _hide(play: Play[SquadState], unit: Unit, drawn: Sequence[int], places: Sequence[int]) -> None:
-    """The match's dice draw a hidden Gun's hex among good ones; only its own side sees the roll (6.4)."""
+def _hide(play: Play[SquadState], unit: Unit, places: Sequence[int], number: int) -> None:
+    """The match's dice draw a hidden Gun's hex among good ones; only its own side sees the roll (6.4).
+
+    Each Gun has hexes of its own: so each layout has one of the best, and no hex comes up more often than others.
+    """
     state = play.state
-    able = [cell for cell in drawn if may_place(state, unit.id, cell) and not units_at(state, cell, unit.side)]
-    able = able or [cell for cell in places if may_place(state, unit.id, cell)][:HEXES_PER_GUN]
+    able = [cell for cell in places if may_place(state, unit.id, cell)]
+    mine = [cell for cell in places[HEXES_PER_GUN * number :] if cell in able and not units_at(state, cell, unit.side)]
+    able = (mine or able)[:HEXES_PER_GUN]
     if not able:
         raise _no_room(unit.group, unit)
     (face,) = play.roll(len(able), 1, "hidden set-up", by=unit.side, to=(unit.side,))
