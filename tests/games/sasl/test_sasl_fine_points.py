@@ -3,16 +3,32 @@
 from __future__ import annotations
 
 import pytest
+from msgspec.structs import replace
 from sasl_support import field, friend, mission_without_suspects, playing, stand
 
 import sandtable
 from sandtable.engine import Play
 from sandtable.engine.registry import register
 from sandtable.games.asl.works.digging import Dig
-from sandtable.games.sasl import GAME, hazards, meetings, shortage, sniping, valour, victory
+from sandtable.games.sasl import GAME, hazards, meetings, offensives, shortage, sniping, valour, victory
+from sandtable.games.sasl.compass import edge_cells
 from sandtable.games.sasl.enemy import automatic, closing, facts, firing, marching, orders
 from sandtable.games.sasl.missions import MISSIONS
-from sandtable.games.sasl.model import ENEMY, FRIENDLY, ORDERS, VOLLEYS, March, Order, Volley
+from sandtable.games.sasl.model import (
+    ADVANCE,
+    ENEMY,
+    FRIENDLY,
+    OBJECTIVES,
+    ORDERS,
+    ROSTER,
+    VOLLEYS,
+    March,
+    Objective,
+    Order,
+    Volley,
+)
+from sandtable.games.sasl.rolled import rolled_in
+from sandtable.games.sasl.setting_up import put_roster
 from sandtable.games.sasl.tables.events import Event
 from sandtable.games.sasl.tables.events import events as rows
 from sandtable.games.squad.combat.model import StartAdvance
@@ -227,3 +243,33 @@ def test_who_does_not_advance_into_combat_closes_up(
     action = closing.advance(playing(state), [StartAdvance("e"), EndPhase()])
     assert action == (StartAdvance("e") if starts else EndPhase())
     assert closing.TRIED.of(state)["e"] == max(combat, closer)
+
+
+@rule("S11.")
+def test_who_closes_up_goes_for_the_vpo_that_the_friendly_side_holds(state: SquadState) -> None:
+    put_roster(state, attitude=ADVANCE)
+    ground = setting_of(state).ground
+    plain = [c for c in range(ground.size) if {ground.tem[near] for near in ground.near[c]} == {0}]
+    cell = next(c for c in plain if len(ground.near[c]) == 6)
+    unit = stand(state, "e", "russian 4-4-7", cell)
+    east, west = (max(ground.near[cell], key=lambda c, sign=sign: sign * c) for sign in (1, -1))
+    ours = next(c for c in range(ground.size) if ground.ranges[c][west] == 3 and ground.ranges[c][cell] == 4)
+    theirs = next(c for c in range(ground.size) if ground.ranges[c][east] == 1 and ground.ranges[c][cell] == 2)
+    goals = {"A": Objective("A", (ours,), owners=(FRIENDLY,)), "B": Objective("B", (theirs,), owners=(ENEMY,))}
+    OBJECTIVES.of(state).clear()
+    OBJECTIVES.of(state).update(goals)
+    to = closing.close_up(playing(state), unit)
+    assert ground.ranges[to][ours] == 3
+    OBJECTIVES.of(state).pop("A")
+    assert closing.close_up(playing(state), unit) == -1
+
+
+@rule("M3")
+@pytest.mark.parametrize(("boards", "opens"), [(11, True), (12, False)])
+def test_recon_opens_twelve_boards_at_most(monkeypatch: pytest.MonkeyPatch, boards: int, opens: bool) -> None:
+    state = sandtable.new("sasl/3", seed=5, options={"boards": "shipped"}).state
+    base = rolled_in(state)
+    east = edge_cells(setting_of(state), "east")[0]
+    monkeypatch.setattr(offensives, "rolled_in", lambda state: replace(base, boards=base.boards[:1] * boards))
+    MISSIONS[3].entered(playing(state), [friend(state, east)])
+    assert bool(ROSTER.of(state).ahead) is opens
