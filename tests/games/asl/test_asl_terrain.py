@@ -142,7 +142,10 @@ def test_a_cliff_is_not_walked_but_climbed_with_a_falling_dr() -> None:
 
 
 @rule("B11.41")
-@pytest.mark.parametrize(("dice", "result", "left"), [((5, 5), "stays", "K5"), ((6, 6), "fell", None)])
+@pytest.mark.parametrize(
+    ("dice", "result", "left"),
+    [((4, 5), "arrived", "K4"), ((5, 5), "stays", "K5"), ((6, 5), "stays", "K5"), ((6, 6), "fell", None)],
+)
 def test_climbers_may_stay_or_fall(dice: tuple[int, int], result: str, left: str | None) -> None:
     units = [unit("r", RUSSIAN, "K5"), unit("s", RUSSIAN, "O5"), unit("g", GERMAN, "A5")]
     match = field("MPh", *units, dice=dice)

@@ -469,8 +469,9 @@ def test_what_works_are_worth() -> None:
         lay_foxhole(state, cell(match, "C5"), "german", 2),
         lay_pillbox(state, cell(match, "C4"), "german", (3, 3, 5), 0),
         fortify(state, cell(match, "E4"), "german"),
+        lay_wire(state, cell(match, "D5"), "german"),
     ]
-    assert [vp_of(state, work) for work in laid] == [4, 15, 12]
+    assert [vp_of(state, work) for work in laid] == [4, 15, 12, 0]
 
 
 def test_positions_and_states_keep_works() -> None:

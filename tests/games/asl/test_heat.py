@@ -57,6 +57,8 @@ def heat(kind: str, *dice: int, broken: bool = False, seen: bool = True, **more:
         ("british 4-5-8", False, -2),
         ("finnish 6-4-8", False, -1),
         ("french 4-5-7", False, 1),
+        ("free_french 4-5-8", False, -2),
+        ("chinese 3-3-7", False, 0),
         ("russian 4-4-7", False, 2),
         ("allied_minor 4-5-7", False, 2),
         ("italian 3-4-7", False, 3),

@@ -78,3 +78,15 @@ def test_who_places_nobody_is_told_that_his_company_waits() -> None:
     assert "this turn would pass without you" in nobody.notes[0]
     match.apply(FRIENDLY, AutoSetUp())
     assert match.describe(FRIENDLY, SetUpDone()).text == "The set-up is done"
+
+
+@pytest.mark.rule("S15.5")
+def test_whoever_has_not_come_on_waits_for_a_later_turn() -> None:
+    match = sandtable.new("sasl/1", seed=8, options={"friendly": "G", "boards": "shipped"})
+    match.apply(FRIENDLY, AutoSetUp())
+    match.apply(FRIENDLY, SetUpDone())
+    company = {unit.id for unit in match.state.units.values() if unit.side == FRIENDLY}
+    while match.state.turn == 1:
+        match.apply(FRIENDLY, next(one for one in reversed(match.actions(FRIENDLY)) if type(one).__name__[:3] == "End"))
+    assert company <= {unit.id for unit in match.state.units.values() if unit.beside < 0 and unit.at < 0}
+    assert not match.state.gone

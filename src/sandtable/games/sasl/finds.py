@@ -64,7 +64,7 @@ def papers_value(play: Play[SquadState]) -> float:
     """VP of the papers whose holders have come through, rolled at Mission end (RE 11, RE 56)."""
     total = 0
     for name, worth in PAPERS.of(play.state).items():
-        if name in play.state.units and "prisoner" not in play.state.units[name].marks:
+        if name in play.state.units:
             if worth == "dr-1":
                 (dr,) = rolled(play, 1, "value of the papers")
                 total += dr - 1
@@ -110,7 +110,7 @@ def keep_busy(play: Play[SquadState]) -> None:
         DISTRACTED.of(state).pop(name)
         if unit is not None:
             unit = unmark(play, unit, TI)
-            if not unit.broken and not {"berserk", "prisoner"}.intersection(unit.marks):
+            if not unit.broken and "berserk" not in unit.marks:
                 update(play, unit, cx=True)
 
 

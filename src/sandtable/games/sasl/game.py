@@ -64,12 +64,13 @@ from sandtable.games.squad.parts import COMMON
 from sandtable.games.squad.pieces.model import SquadState
 from sandtable.games.squad.scenario import position
 from sandtable.games.squad.scenario.shipped import rule_titles
+from sandtable.games.squad.scenario.switches import ScenarioRules
 from sandtable.games.squad.show import scene
 
 PHASES = ("RPh", "PFPh", "MPh", "DFPh", "AFPh", "RtPh", "APh", "CCPh")
 ANY_TITLE = "Any mission"
 ANY_SUMMARY = "Choose a mission or roll it on A7, Offense or Defense."
-RULES = PEOPLE.extended("sasl", TerrainRules(), WorksRules(partisans_dig=False))
+RULES = PEOPLE.extended("sasl", TerrainRules(), WorksRules(partisans_dig=False), ScenarioRules(late_units_wait=True))
 
 
 def _moved(play: Play[SquadState]) -> None:

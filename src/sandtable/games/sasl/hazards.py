@@ -30,11 +30,11 @@ NO_MINES = ("marsh", "crag", "stone_bridge", "wooden_bridge", "pontoon_bridge", 
 
 
 def friends(state: SquadState) -> list[Unit]:
-    """FRIENDLY units on the map that nobody holds captive."""
+    """FRIENDLY units on the map; whoever is a prisoner is not on it."""
     return [
         unit
         for unit in state.units.values()
-        if unit.side == FRIENDLY and unit.at >= 0 and not unit_kind(state, unit).dummy and "prisoner" not in unit.marks
+        if unit.side == FRIENDLY and unit.at >= 0 and not unit_kind(state, unit).dummy
     ]
 
 

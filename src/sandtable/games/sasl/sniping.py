@@ -15,10 +15,7 @@ from sandtable.games.squad.pieces.model import SquadState
 
 def targets(state: SquadState, side: str) -> bool:
     """Whether a side's Sniper has anybody to attack."""
-    return any(
-        unit.side != side and unit.at >= 0 and not hidden(unit) and "prisoner" not in unit.marks
-        for unit in state.units.values()
-    )
+    return any(unit.side != side and unit.at >= 0 and not hidden(unit) for unit in state.units.values())
 
 
 def attack(play: Play[SquadState], side: str, strength: int) -> None:

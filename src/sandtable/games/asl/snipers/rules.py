@@ -123,10 +123,10 @@ def called(play: Play[SquadState], roll: Roll) -> None:
 
 
 def _targets(state: SquadState, side: str) -> dict[int, list[Unit]]:
-    """Enemies whom a Sniper may attack, by Location: neither hidden, prisoners nor deep inside a building (A14.22)."""
+    """Enemies whom a Sniper may attack, by Location: neither hidden nor deep inside a building (A14.22)."""
     found: dict[int, list[Unit]] = {}
     for unit in state.units.values():
-        safe = unit.side == side or unit.at < 0 or hidden(unit) or "prisoner" in unit.marks
+        safe = unit.side == side or unit.at < 0 or hidden(unit)
         if not safe and not interior(state, unit.at):
             found.setdefault(unit.at, []).append(unit)
     return found

@@ -32,6 +32,7 @@ from sandtable.games.squad.scenario.model import (
     ReinforcementsStand,
     SetUpDone,
 )
+from sandtable.games.squad.scenario.switches import ScenarioRules
 
 AUTO, DONE, BACK = AutoSetUp(), SetUpDone(), PutBack()
 
@@ -145,9 +146,15 @@ def place_rest(play: Play[SquadState]) -> None:
 
 
 def remove_late(play: Play[SquadState]) -> None:
-    """Who was set up off board and has not entered by the end of the APh is eliminated (3.3)."""
+    """Who was set up off board and has not entered by the end of the APh is eliminated, or waits on (3.3)."""
     state = play.state
+    setting = setting_of(state)
+    waits = setting.rules.of(ScenarioRules).late_units_wait
     for unit in [u for u in state.units.values() if u.at < 0 and u.beside >= 0 and u.side == state.attacker]:
+        entry = setting.groups[unit.group].entry
+        if waits and entry is not None and entry.or_later:
+            state.units[unit.id] = replace(unit, beside=OFF_MAP)
+            continue
         play.emit(Eliminated(unit=unit.id, at=name_of(state, unit.beside), why="did not enter in time", side=unit.side))
         leave_map(play, unit, "eliminated")
 
