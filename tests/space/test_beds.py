@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import re
 
+import numpy as np
 import pytest
 
 from sandtable.space.board import Board, BoardError
 from sandtable.space.boardfile import format_board, parse_board
 from sandtable.space.draw import draw_board
+from sandtable.space.hexfacts import facts_from_raster
 from sandtable.space.joining import turned_facts
 from sandtable.space.los import LosRules, LosTable
 from sandtable.space.losjudge import Cause
+from sandtable.space.raster import Raster
 from sandtable.space.terrain import terrain_table
 
 HEAD = "board t\ntitle T\nhexes 9 6\n"
@@ -64,6 +67,20 @@ def test_open_water_fills_its_hex_below_the_bridge() -> None:
     board = board_of("C3 river level=-1 cover=100", "D3 wooden_bridge dirt=0,3 river=1,2,4,5", "D2 open dirt=3")
     assert at(board, "D3") == ("wooden_bridge", 0)
     assert at(board, "D3", dx=28) == ("river", -1)
+
+
+@pytest.mark.parametrize("below", ["stream", "water"])
+def test_a_picture_of_a_bridge_is_read_as_one_though_its_dot_shows_what_runs_below(below: str) -> None:
+    board = board_of(*VALLEY)
+    raster = board.raster()
+    terrain, levels = raster.terrain.copy(), raster.levels.copy()
+    x, y = board.grid.aim(board.grid.index("D3"))
+    spot = np.s_[y - 5 : y + 6, x - 5 : x + 6]
+    terrain[spot], levels[spot] = terrain_table()[below].code, -1
+    facts = facts_from_raster(Raster(terrain, levels, board.grid))
+    assert (facts["D3"].terrain, facts["D3"].level) == ("stone_bridge", 0)
+    assert facts["D2"].terrain == "stream"
+    assert not facts["E3"].is_bridge
 
 
 def test_a_party_wall_divides_the_row() -> None:

@@ -23,6 +23,8 @@ CORNER_PIXELS = 40
 """Road pixels around a corner of a hex that make a road run through it."""
 BED_PIXELS = 16
 """Pixels of a bed around the middle of a hexside, within four pixels, that make it cross there."""
+BRIDGE_PIXELS = 250
+"""Pixels of a bridge that make a road cross over it, though below it the centre dot may show the water."""
 PARTY_WALL_PIXELS = 8
 """Pixels of a party wall around the middle of a hexside that make one stand there."""
 TOUCHING = 3
@@ -53,19 +55,30 @@ class _Reader:
 
     def _hex(self, cell: int) -> HexFacts:
         roads = self._roads(cell)
-        kind = self._kind(cell)
+        bridge = self._bridge(cell) if len(roads) > 1 else None
+        kind = bridge or self._kind(cell)
         terrain = kind.name
         if roads and terrain in ("woods", "orchard", "orchard_out"):
             terrain = {"woods": "woods_road", "orchard": "orchard_road", "orchard_out": "orchard_road_out"}[terrain]
         return HexFacts(
             terrain=terrain,
-            level=int(self.field.levels[cell]) // 2,
+            level=int(self.field.levels[cell]) // 2 if bridge is None else self._level_of(cell, bridge),
             roads=roads,
             building=self.groups[cell] if kind.is_building else None,
             sides=self._sides(cell),
             bed=self._bed(cell),
             rowhouse=self._rowhouse(cell) if kind.is_building else (),
         )
+
+    def _bridge(self, cell: int) -> TerrainKind | None:
+        """The bridge that a hex shows, if it is no mere end of one."""
+        bridges = np.where(self.table.flags("bridge"), self.counts[cell], 0)
+        return self._most(bridges) if bridges.sum() >= BRIDGE_PIXELS else None
+
+    def _level_of(self, cell: int, kind: TerrainKind) -> int:
+        """The level of most pixels of a kind in a hex."""
+        levels = self.raster.levels[(self.owners == cell) & (self.raster.terrain == kind.code)]
+        return int(np.bincount(levels - levels.min()).argmax() + levels.min())
 
     def _kind(self, cell: int) -> TerrainKind:
         """A building of any size, else inherent terrain, else what holds the centre dot or dominates (1.1.1)."""

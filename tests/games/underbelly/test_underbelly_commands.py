@@ -156,6 +156,10 @@ def test_a_fort_makes_allied_attackers_hit_less_and_falls_when_entered() -> None
 @rule("9.8")
 def test_fourteen_forts_and_no_more() -> None:
     assert not legal(play({"10-16Pz": "2608"}, turn=9, forts_built=14), a.BuildFort)
+    match = play({"10-16Pz": "2608"}, turn=9, forts_built=13)
+    do(match, a.BuildFort())
+    do(match, legal(match, a.Site)[0])
+    assert match.state.forts_built == 14
 
 
 def opening(control: dict[str, str], **fields: object):

@@ -90,3 +90,11 @@ def test_a_position_names_hexes_as_players_do() -> None:
     lines = {line["id"]: line for line in match.position()["state"]["units"]}
     assert lines["g"]["at"] == "K5"
     assert lines["r"]["beside"] == "A5"
+
+
+def test_forty_units_may_stand_in_a_hex_of_a_position_and_no_more() -> None:
+    crowd = [unit(f"g{number}", "german 4-6-7", "K5") for number in range(41)]
+    match = drill("z", "PFPh", [*crowd[:40], unit("l", "german 8-1", "L5"), unit("r", "russian 4-4-7", "A1")])
+    assert match.game.strength(match.state) == {"german": 81, "russian": 2}, "in half-squads; a leader counts as one"
+    with pytest.raises(SandtableError, match="K5 holds more than 40 units"):
+        drill("z", "PFPh", crowd)

@@ -27,7 +27,7 @@ KEPT_PER_GUN = 2
 """Good hexes that others leave free for each hidden Gun."""
 
 
-NEAR_GOALS, DUG_IN = 0.5, 0.4
+NEAR_GOALS, DUG_IN = 0.7, 1.0
 """For a hidden Gun: what each hex between it and the goals costs beyond the usual, and what the open costs less."""
 GIVEN_AWAY = 5.0
 """What it costs to stand with a hidden Gun, or where one could be: it would be given away."""
