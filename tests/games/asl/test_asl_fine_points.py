@@ -4,18 +4,22 @@ from __future__ import annotations
 
 import pytest
 from asl_support import heated, people
+from msgspec.structs import replace
 from squad_support import cell, happened, rule, unit
 
 from sandtable.engine import Play, ScriptedDice
+from sandtable.engine.errors import IllegalAction
 from sandtable.games.asl.concealment.searching import mop_bar
+from sandtable.games.asl.deploying.model import Deploy, Recombine
 from sandtable.games.asl.heat import berserk
 from sandtable.games.asl.heat.model import BERSERK, Charges
 from sandtable.games.asl.heat.part import ambush_items
-from sandtable.games.asl.prisoners.model import AcceptSurrender, Surrendering
+from sandtable.games.asl.prisoners.model import AcceptSurrender, Escaping, Surrendering, TryEscape
+from sandtable.games.asl.prisoners.part import _escape_preview
 from sandtable.games.asl.prisoners.taking import Surrender
 from sandtable.games.asl.snipers.model import SNIPERS, Sniper, SniperHit
 from sandtable.games.asl.snipers.rules import hit
-from sandtable.games.asl.surrender import CAPTIVES
+from sandtable.games.asl.surrender import CAPTIVES, capture
 from sandtable.games.squad.pieces.model import Mover, Moving, SquadState
 
 SQUAD, ENEMY = "russian 4-4-7", "german 4-6-7"
@@ -90,3 +94,53 @@ def test_those_who_are_charged_fire_once(monkeypatch: pytest.MonkeyPatch) -> Non
         state.stack.append(frame)
         berserk._go_on(playing(state), frame)
     assert fired == [cell(match, "I5"), -1]
+
+
+HALVES = (unit("a", "german 2-4-7", "K5"), unit("b", "german 2-4-7", "K5"))
+
+
+@rule("A1.32")
+@pytest.mark.parametrize(
+    ("units", "acted", "says"),
+    [
+        (HALVES, (), ""),
+        ((HALVES[0], {**HALVES[1], "kind": "german 2-4-8"}), (), "of the same kind"),
+        ((HALVES[0], {**HALVES[1], "kind": "german 4-6-7"}), (), "of the same kind"),
+        ((HALVES[0], {**HALVES[1], "at": "K6"}), (), "in one Location"),
+        ((HALVES[0], {**HALVES[1], "broken": True}), (), "in Good Order"),
+        ((HALVES[0], {**HALVES[1], "hip": True}), (), "not be hidden"),
+        (HALVES, ("b",), "had their action"),
+        (HALVES, ("l",), "tried to Deploy"),
+    ],
+)
+def test_why_half_squads_do_not_recombine(units: tuple[dict[str, str], ...], acted: tuple[str, ...], says: str) -> None:
+    stack = [{"type": "RallyPhase"}, {"type": "Reforming", "side": "german", "acted": list(acted)}]
+    leaders = (unit("l", "german 8-1", "K5"), unit("m", "german 8-0", "K5"))
+    match = people(
+        "z", "RPh", *units, *leaders, unit("s", ENEMY, "K5"), unit("r", SQUAD, "A1"), attacker="german", stack=stack
+    )
+    found = match.game.why_not(match.state, "german", Recombine("a", "b", "l"))
+    assert says in found[0] if says else Recombine("a", "b", "l") in match.actions("german")
+
+
+@rule("A1.32")
+def test_nobody_recombines_in_another_phase() -> None:
+    match = people("z", "PFPh", *HALVES, unit("l", "german 8-1", "K5"), unit("r", SQUAD, "A1"), attacker="german")
+    for action in (Recombine("a", "b", "l"), Deploy("a", "l")):
+        with pytest.raises(IllegalAction):
+            match.apply("german", action)
+
+
+@rule("A20.55")
+@pytest.mark.parametrize(("melee", "chance"), [(False, 21 / 36), (True, 1)])
+def test_the_odds_of_an_escape_are_those_of_a_task_check_or_sure_in_a_melee(melee: bool, chance: float) -> None:
+    units = [unit("r", SQUAD, "I5", broken=not melee), unit("g", ENEMY, "I5", broken=True), unit("h", ENEMY, "A1")]
+    match = heated("z", "CCPh", *units)
+    capture(playing(match.state), match.state.units["g"], match.state.units["r"], "surrenders")
+    match.state.units["r"] = replace(match.state.units["r"], melee=melee)
+    match.state.stack.append(Escaping("r", "german"))
+    preview = _escape_preview(match.state, "german", TryEscape())
+    assert preview is not None
+    assert [line.chance for line in preview.odds] == [pytest.approx(chance)]
+    match.state.stack.pop()
+    assert _escape_preview(match.state, "german", TryEscape()) is None

@@ -12,7 +12,7 @@ from sandtable.engine import Decided, Play
 from sandtable.engine.dice import ScriptedDice
 from sandtable.games.sasl import activation, fortify, generation, suspects
 from sandtable.games.sasl.enemy import firing
-from sandtable.games.sasl.model import ADVANCE, HOLD, OBJECTIVES, SUSPECTS
+from sandtable.games.sasl.model import ADVANCE, ENEMY, HOLD, OBJECTIVES, SUSPECTS
 from sandtable.games.sasl.rolled import Rolled, rolled_in
 from sandtable.games.sasl.setting_up import put_roster
 from sandtable.games.sasl.tables import general
@@ -185,3 +185,18 @@ class Bracketed(ScriptedDice):
         if n == 2 and sides == 6:
             return (self.faces[0], self.faces[1])
         return (min(self.extra, sides),) * n
+
+
+@pytest.mark.rule("S5.74")
+@pytest.mark.parametrize(
+    ("attitude", "phase", "smoke"), [(ADVANCE, "MPh", True), (ADVANCE, "APh", False), (HOLD, "MPh", False)]
+)
+def test_a_fortification_of_a_suspect_that_moves_is_smoke(
+    state: SquadState, attitude: str, phase: str, smoke: bool
+) -> None:
+    """Note 6 of A1: SMOKE in the MPh of a S? in Advance Attitude, else nothing; in Hold Attitude a dr on A5."""
+    state.attacker, state.phase = ENEMY, phase
+    cell = field(state)
+    one = suspects.add(state, at=cell, attitude=attitude)
+    activation.become(Play(state, Loaded()), one, ["S", "F"], seen(state, cell, 6)[-1])
+    assert any(counter.kind == "grenade" for counter in state.counters.get(cell, ())) is smoke

@@ -19,7 +19,8 @@ from sandtable.games.sasl.partisan import may_meet, possible
 from sandtable.games.sasl.rolled import Rolled, rolled_in
 from sandtable.games.sasl.sheet import SHEET, Preparing, RollFor, RollRest, Settle, legal
 from sandtable.games.squad.effects.promotion import best_base
-from sandtable.games.squad.ground.setting import unit_kind
+from sandtable.games.squad.ground.setting import setting_of, unit_kind
+from sandtable.games.squad.movement.steps import step_cost
 
 register(GAME)
 RUSSIA = Rolled(mission=1, friendly="G", enemy="R", date="1943-05", places=("Eastern ETO", "Russia"))
@@ -139,3 +140,16 @@ def test_the_page_offers_no_partisans_where_the_enemy_was_chosen_beforehand() ->
         match = sandtable.new("sasl/1", seed=4, options={"set_up": "steps", "boards": "shipped", "enemy": enemy})
         SHEET.put(match.state, replace(SHEET.of(match.state), base=base))
         assert (Settle("partisans", "P") in legal(match.state)) is offered
+
+
+@pytest.mark.rule("S12.211")
+def test_partisans_go_through_woods_for_one_mf() -> None:
+    match = sandtable.new("sasl/1", seed=4, options={"friendly": "G", "enemy": "P", "boards": "shipped"})
+    state = match.state
+    ground = setting_of(state).ground
+    way = next(way for ways in ground.ways for way in ways if ground.woods[way.to] and not way.change and not way.road)
+    costs = {}
+    for side in (ENEMY, FRIENDLY):
+        state.attacker = side
+        costs[side] = step_cost(state, way, road=False) / 2
+    assert costs == {ENEMY: 1, FRIENDLY: 2}

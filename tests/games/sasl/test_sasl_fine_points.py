@@ -8,9 +8,22 @@ from sasl_support import field, friend, mission_without_suspects, playing, stand
 
 import sandtable
 from sandtable.engine import Play
+from sandtable.engine.dice import StreamDice, secret_of_seed
 from sandtable.engine.registry import register
 from sandtable.games.asl.works.digging import Dig
-from sandtable.games.sasl import GAME, hazards, meetings, offensives, shortage, sniping, valour, victory
+from sandtable.games.asl.works.model import lay_wire
+from sandtable.games.sasl import (
+    GAME,
+    arrivals,
+    enemy_events,
+    hazards,
+    meetings,
+    offensives,
+    shortage,
+    sniping,
+    valour,
+    victory,
+)
 from sandtable.games.sasl.compass import edge_cells
 from sandtable.games.sasl.enemy import automatic, closing, facts, firing, marching, orders
 from sandtable.games.sasl.missions import MISSIONS
@@ -33,7 +46,7 @@ from sandtable.games.sasl.tables.events import Event
 from sandtable.games.sasl.tables.events import events as rows
 from sandtable.games.squad.combat.model import StartAdvance
 from sandtable.games.squad.fire.model import CancelFire, ResolveFire
-from sandtable.games.squad.ground.setting import setting_of
+from sandtable.games.squad.ground.setting import setting_of, unit_kind, weapon_kind
 from sandtable.games.squad.part import Roll
 from sandtable.games.squad.phases.model import EndPhase
 from sandtable.games.squad.pieces.model import PREP_FIRE, SquadState
@@ -158,6 +171,38 @@ def test_a_sniper_needs_an_enemy_on_the_map_whom_it_can_find(
     friend(state, field(state), **more)
     assert sniping.targets(state, ENEMY) is found
     assert not sniping.targets(state, FRIENDLY)
+
+
+@rule("B26.1")
+def test_wire_is_laid_on_open_ground_once_and_not_in_buildings(state: SquadState) -> None:
+    ground = setting_of(state).ground
+    cell = field(state)
+    house = next(c for c in range(ground.size) if ground.in_building[c])
+    assert [hazards._takes_wire(state, place) for place in (cell, house)] == [True, False]
+    lay_wire(state, cell, ENEMY)
+    assert not hazards._takes_wire(state, cell)
+
+
+@rule("S15.5")
+def test_engineers_come_on_a_flank_with_charges_and_a_flamethrower(state: SquadState) -> None:
+    before = set(state.units)
+    play = Play(state, StreamDice(secret_of_seed(3)))
+    assert arrivals.engineers_flank(play, event("G9", "engineers flank"))
+    squads = [unit for name, unit in state.units.items() if name not in before and unit_kind(state, unit).squad]
+    assert len(squads) == 3
+    assert {unit.group for unit in squads} <= {"from north", "from south"}
+    carried = [weapon_kind(state.weapons[name]).type for unit in squads for name in unit.weapons]
+    assert (carried.count("DC"), carried.count("FT")) == (3, 1)
+
+
+@rule("S2.3")
+def test_the_gun_of_a_strongpoint_is_manned_and_emplaced(state: SquadState, monkeypatch: pytest.MonkeyPatch) -> None:
+    cell = field(state)
+    monkeypatch.setattr(enemy_events, "on_table", lambda play, table: "Gun")
+    monkeypatch.setattr(enemy_events.make, "gun", lambda play, base, inside: "russian 45mm PTP obr. 32 AT")
+    (crew,) = enemy_events._garrison(playing(state), cell, setting_of(state).ground.near[cell][0])
+    (gun,) = (state.weapons[name] for name in state.units[crew].weapons)
+    assert (state.units[crew].at, gun.kind, gun.emplaced) == (cell, "russian 45mm PTP obr. 32 AT", True)
 
 
 # -- the ENEMY's decisions ---------------------------------------------------------------------------

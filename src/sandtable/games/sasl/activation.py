@@ -31,12 +31,13 @@ from sandtable.games.sasl.suspects import board_of, remove, stone
 from sandtable.games.sasl.tables import general
 from sandtable.games.sasl.tables.cards import Step
 from sandtable.games.squad.fire.firepower import target_items
+from sandtable.games.squad.ground.counters import lay
 from sandtable.games.squad.ground.map import BLOCKED
 from sandtable.games.squad.ground.setting import setting_of
 from sandtable.games.squad.ground.sight import los
 from sandtable.games.squad.ground.stacks import name_of
 from sandtable.games.squad.pieces.kinds import UnitKind
-from sandtable.games.squad.pieces.model import SquadState, Unit
+from sandtable.games.squad.pieces.model import Counter, SquadState, Unit
 
 REACH = 12
 """No ladder reaches farther, in hexes."""
@@ -238,6 +239,9 @@ def become(
         if one.attitude != ADVANCE and ("F" in kinds or digs_in(base, final)):
             gun = any(kind in kinds for kind in ("Gun", "AFV", "SPG"))
             fortify(play, [state.units[unit.id] for unit in made], one.at, towards, gun=gun)
+        if one.attitude == ADVANCE and "F" in kinds and state.attacker == ENEMY and state.phase == "MPh":
+            lay(state, one.at, Counter("grenade", ENEMY))
+            say(play, "A1", "F", (), f"SMOKE in {name_of(state, one.at)} (note 6)", "S5.74")
     names = tuple([unit.id for unit in made])
     hide(play, names, one.at, towards, rolls)
     play.emit(Activated(suspect=one.id, at=name_of(state, one.at), units=names, dummy=not made))

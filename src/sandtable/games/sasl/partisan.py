@@ -8,9 +8,13 @@ from msgspec.structs import replace
 
 from sandtable.engine import Play
 from sandtable.games.sasl.dice import rolled, say
-from sandtable.games.sasl.rolled import Rolled
+from sandtable.games.sasl.model import ENEMY
+from sandtable.games.sasl.rolled import Rolled, rolled_in
 from sandtable.games.sasl.tables import missions
 from sandtable.games.sasl.tables.cards import card
+from sandtable.games.squad.ground.map import Way
+from sandtable.games.squad.ground.setting import setting_of
+from sandtable.games.squad.part import Item
 from sandtable.games.squad.pieces.model import SquadState
 
 CODE = "P"
@@ -73,3 +77,11 @@ def roll(play: Play[SquadState], base: Rolled, wanted: str) -> Rolled:
 
 def _partisan(base: Rolled) -> Rolled:
     return replace(base, enemy=CODE, enemy_title=card(CODE).title, enemy_group="")
+
+
+def woods_cost(state: SquadState, way: Way, road: bool) -> list[Item]:
+    """Partisans go through woods for 1 MF (12.211); asked in their own Player Turn."""
+    at_home = state.attacker == ENEMY and rolled_in(state).enemy == CODE and not road
+    if not at_home or not setting_of(state).ground.woods[way.to]:
+        return []
+    return [("Partisans in woods", -2 * (2 if way.change > 0 else 1), "S12.211")]
