@@ -47,9 +47,10 @@ from sandtable.games.sasl.tables.events import events as rows
 from sandtable.games.squad.combat.model import StartAdvance
 from sandtable.games.squad.fire.model import CancelFire, ResolveFire
 from sandtable.games.squad.ground.setting import setting_of, unit_kind, weapon_kind
+from sandtable.games.squad.ground.stacks import fresh_id
 from sandtable.games.squad.part import Roll
 from sandtable.games.squad.phases.model import EndPhase
-from sandtable.games.squad.pieces.model import PREP_FIRE, SquadState
+from sandtable.games.squad.pieces.model import PREP_FIRE, Gone, SquadState
 
 register(GAME)
 rule = pytest.mark.rule
@@ -318,3 +319,35 @@ def test_recon_opens_twelve_boards_at_most(monkeypatch: pytest.MonkeyPatch, boar
     monkeypatch.setattr(offensives, "rolled_in", lambda state: replace(base, boards=base.boards[:1] * boards))
     MISSIONS[3].entered(playing(state), [friend(state, east)])
     assert bool(ROSTER.of(state).ahead) is opens
+
+
+@rule("S15.5")
+def test_who_comes_in_play_never_takes_the_name_of_another(state: SquadState) -> None:
+    state.serial = 0
+    stand(state, "f1", "german 4-6-7", field(state))  # a French company has such names from the start
+    state.gone["f2"] = Gone("f2", FRIENDLY, "german 4-6-7", "")
+    assert [fresh_id(state, "f"), fresh_id(state, "f")] == ["f3", "f4"]
+
+
+@rule("M5")
+def test_the_roster_counts_a_question_mark_like_a_suspect(state: SquadState) -> None:
+    cell = field(state)
+    stand(state, "squad", "russian 6-2-8", cell)
+    known = offensives._threats(state)
+    unsure = []
+    for kind in ("russian 6-2-8", "russian 4-4-7", "russian 8-0"):
+        state.units["squad"] = replace(state.units["squad"], kind=kind, concealed=True)
+        unsure.append(offensives._threats(state))
+    assert known == [(cell, 2)]
+    assert unsure == 3 * [[(cell, offensives.first_line_range(rolled_in(state)))]]
+    state.units["squad"] = replace(state.units["squad"], hip=True)
+    assert offensives._threats(state) == []
+
+
+@rule("S12.6")
+def test_nothing_stays_hidden_when_the_vp_are_added_up(state: SquadState) -> None:
+    stand(state, "squad", "russian 4-4-7", field(state), concealed=True)
+    play = playing(state)
+    MISSIONS[1].finish(play, "over")
+    assert not state.units["squad"].concealed
+    assert state.outcome is not None

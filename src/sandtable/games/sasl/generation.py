@@ -15,7 +15,7 @@ from sandtable.games.sasl.tables import counters
 from sandtable.games.sasl.tables.cards import card
 from sandtable.games.sasl.tables.model import NOTHING
 from sandtable.games.squad.ground.setting import setting_of, unit_kind
-from sandtable.games.squad.ground.stacks import fits, give, mark_dm_near, put
+from sandtable.games.squad.ground.stacks import fits, fresh_id, give, mark_dm_near, put
 from sandtable.games.squad.pieces.counters import UnknownCounter, all_counters
 from sandtable.games.squad.pieces.kinds import UnitKind, printed_unit, printed_weapon
 from sandtable.games.squad.pieces.model import SquadState, Unit, Weapon
@@ -174,8 +174,7 @@ def gun_crew(base: Rolled) -> str:
 def new_unit(play: Play[SquadState], kind: str, cell: int, side: str = ENEMY, group: str = "enemy") -> Unit:
     """A unit comes into play in a Location."""
     state = play.state
-    state.serial += 1
-    unit = Unit(f"{'e' if side == ENEMY else 'f'}{state.serial}", side, kind, group=group)
+    unit = Unit(fresh_id(state, "e" if side == ENEMY else "f"), side, kind, group=group)
     state.units[unit.id] = unit
     if cell >= 0:
         unit = put(state, unit, cell)
@@ -188,8 +187,7 @@ def new_unit(play: Play[SquadState], kind: str, cell: int, side: str = ENEMY, gr
 def new_weapon(play: Play[SquadState], kind: str, owner: Unit) -> Weapon:
     """A weapon comes into play in the hands of a unit."""
     state = play.state
-    state.serial += 1
-    weapon = Weapon(f"w{state.serial}", owner.side, kind, owner.group)
+    weapon = Weapon(fresh_id(state, "w"), owner.side, kind, owner.group)
     state.weapons[weapon.id] = weapon
     return give(state, weapon, owner.id)
 

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from msgspec.structs import replace
 
 from sandtable.engine import Play
+from sandtable.games.asl.concealment.losing import lose
 from sandtable.games.sasl import finds, victory
 from sandtable.games.sasl import setting_up as rolling
 from sandtable.games.sasl.dice import on_table, rolled, say
@@ -16,7 +17,9 @@ from sandtable.games.sasl.rolled import LAST_TURN, Board, Rolled, rolled_in
 from sandtable.games.sasl.suspects import MOST, by_cases, count_placed
 from sandtable.games.sasl.tables import general
 from sandtable.games.sasl.tables.events import Event
+from sandtable.games.squad.ground.knowledge import hidden
 from sandtable.games.squad.ground.setting import setting_of
+from sandtable.games.squad.ground.stacks import reveal
 from sandtable.games.squad.pieces.model import SquadState, Unit
 
 
@@ -152,6 +155,7 @@ class Rules:
 
     def finish(self, play: Play[SquadState], why: str) -> None:
         """Add up the VP and say who has won (S12.6)."""
+        _show_all(play)
         victory.update_control(play)
         victory.verdict(play, self.score(play), why)
 
@@ -166,6 +170,16 @@ class Rules:
     def tally(self, state: SquadState) -> list[victory.Line]:
         """VP that follow from the position."""
         return []
+
+
+def _show_all(play: Play[SquadState]) -> None:
+    """Nothing of the ENEMY stays hidden when the VP are added up."""
+    units = play.state.units
+    for unit in [unit for unit in units.values() if unit.side == ENEMY and unit.at >= 0]:
+        if hidden(unit):
+            reveal(play, unit, "the Mission is over")
+        elif unit.concealed:
+            lose(play, unit, "the Mission is over")
 
 
 def add_objectives(state: SquadState, board: Board) -> None:

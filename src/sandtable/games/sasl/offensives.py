@@ -25,10 +25,12 @@ from sandtable.games.sasl.rolled import VALUES, Board, Rolled, rolled_in
 from sandtable.games.sasl.suspects import MOST, board_cells, by_cases, concealing, place, set_up_cells, spread
 from sandtable.games.sasl.tables import counters, general
 from sandtable.games.sasl.tables.missions import inside, listed
+from sandtable.games.squad.ground.knowledge import known_to
 from sandtable.games.squad.ground.setting import setting_of, unit_kind, weapon_kind
 from sandtable.games.squad.ground.sight import sees
 from sandtable.games.squad.ground.stacks import units_at
 from sandtable.games.squad.ground.worth import points_of
+from sandtable.games.squad.part import ALL, CONCEALED, NOTHING
 from sandtable.games.squad.pieces.counters import Mmc, all_counters
 from sandtable.games.squad.pieces.kinds import printed_unit
 from sandtable.games.squad.pieces.model import SquadState, Unit
@@ -191,7 +193,8 @@ class TakeTheHighway(Rules):
         setting = setting_of(state)
         road = network(setting)
         ranges = setting.ground.ranges
-        places = [u.at for u in state.units.values() if u.side == ENEMY and u.at >= 0 and not u.broken]
+        foes = [u for u in state.units.values() if u.side == ENEMY and u.at >= 0 and not u.broken]
+        places = [u.at for u in foes if known_to(state, FRIENDLY, u) != NOTHING]
         places += [one.at for one in SUSPECTS.of(state).values() if one.at >= 0]
         near = sum(any(ranges[at][cell] <= 4 for cell in road) for at in places)
         return [
@@ -215,16 +218,23 @@ def safe_road(state: SquadState) -> int:
 
 
 def _threats(state: SquadState) -> list[tuple[int, int]]:
-    """Where armed unbroken ENEMY units and S? are, with their Normal Range; ordnance reaches 16 hexes at most."""
-    found = []
+    """Where armed unbroken ENEMY units and S? are, with their Normal Range; ordnance reaches 16 hexes at most.
+
+    Until the Mission is over a "?" counts as a S?, and who is hidden not at all: the roster tells nothing of them.
+    """
+    first_line = first_line_range(rolled_in(state))
+    found = [(one.at, first_line) for one in SUSPECTS.of(state).values() if one.at >= 0]
     for unit in state.units.values():
         if unit.side == ENEMY and unit.at >= 0 and not unit.broken:
+            known = known_to(state, FRIENDLY, unit)
+            if known == CONCEALED:
+                found.append((unit.at, first_line))
+            if known != ALL:
+                continue
             weapons = [weapon_kind(state.weapons[n]) for n in unit.weapons if not state.weapons[n].broken]
             reach = max([unit_kind(state, unit).range, *[min(16, kind.range or 16) for kind in weapons]])
             if reach:
                 found.append((unit.at, reach))
-    base = rolled_in(state)
-    found += [(one.at, first_line_range(base)) for one in SUSPECTS.of(state).values() if one.at >= 0]
     return found
 
 

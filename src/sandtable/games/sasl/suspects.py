@@ -16,7 +16,7 @@ from sandtable.games.sasl.setting_up import put_roster
 from sandtable.games.sasl.tables import general
 from sandtable.games.squad.ground.map import Ground
 from sandtable.games.squad.ground.setting import Setting, setting_of
-from sandtable.games.squad.ground.stacks import units_at
+from sandtable.games.squad.ground.stacks import fresh_id, units_at
 from sandtable.games.squad.pieces.model import SquadState, Unit
 
 MOST = {"20": 20, "30": 30, "all": 999}
@@ -99,8 +99,7 @@ def place(
 
 def add(state: SquadState, **values: object) -> Suspect:
     """A new S?."""
-    state.serial += 1
-    one = Suspect(f"s{state.serial}", **values)  # type: ignore[arg-type]
+    one = Suspect(fresh_id(state, "s"), **values)  # type: ignore[arg-type]
     SUSPECTS.of(state)[one.id] = one
     return one
 

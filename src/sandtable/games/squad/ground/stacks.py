@@ -200,6 +200,15 @@ def new_id(state: SquadState, like: str) -> str:
     return f"{like.partition('+')[0]}+{state.serial}"
 
 
+def fresh_id(state: SquadState, letter: str) -> str:
+    """An id that no piece of the match has or has had, for one that comes from nowhere."""
+    while True:
+        state.serial += 1
+        name = f"{letter}{state.serial}"
+        if name not in state.units and name not in state.weapons and name not in state.gone:
+            return name
+
+
 def reveal(play: Play[SquadState], unit: Unit, why: str = "") -> Unit:
     """A hidden unit and its Gun are put on the map (6.4)."""
     state = play.state
