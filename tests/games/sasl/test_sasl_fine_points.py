@@ -347,7 +347,7 @@ def test_the_roster_counts_a_question_mark_like_a_suspect(state: SquadState) -> 
 @rule("S12.6")
 def test_nothing_stays_hidden_when_the_vp_are_added_up(state: SquadState) -> None:
     stand(state, "squad", "russian 4-4-7", field(state), concealed=True)
-    play = playing(state)
+    play = playing(state, *(8 * [1]))
     MISSIONS[1].finish(play, "over")
     assert not state.units["squad"].concealed
     assert state.outcome is not None
