@@ -189,6 +189,19 @@ def test_a_squad_that_fires_two_machine_guns_brings_both_but_not_itself() -> Non
 
 
 @rule("3.3.1")
+@rule("4.0")
+def test_a_second_machine_gun_is_not_offered_beside_the_squad_and_the_first() -> None:
+    guns = [mg("m1", "g1"), weapon("m2", "german LMG", "g1")]
+    match = met([squad("g1", marker=FINAL_FIRE)], guns)
+    for gun in guns:
+        match.state.weapons[gun["id"]] = msgspec.structs.replace(match.state.weapons[gun["id"]], marker=FINAL_FIRE)
+    do(match, StartFire("m1"))
+    assert not [action for action in match.actions("german") if isinstance(action, AddFirer)]
+    with pytest.raises(IllegalAction, match="one machine gun"):
+        do(match, AddFirer("m2"))
+
+
+@rule("3.3.1")
 def test_the_oracle_sees_protective_fire_with_too_much_or_too_little() -> None:
     match = met([squad("g1", marker=FINAL_FIRE)], [mg("m1", "g1", marker=FINAL_FIRE)])
     match.state.shots["m1"] = 2

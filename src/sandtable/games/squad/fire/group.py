@@ -113,6 +113,8 @@ def joiners(state: SquadState, draft: FireDraft, firing: Sequence[Firer] | None 
 def _together_bar(state: SquadState, draft: FireDraft, firer: Firer) -> Bar | None:
     """Why a unit may not fire this along with what it fires in the draft already (4.0)."""
     units, weapons = bundle(state, firer, draft.mode, draft.weapons)
+    if firer.id not in (*units, *weapons):
+        return "In Final Protective Fire a squad fires one machine gun beside its own FP", "3.3.1"
     setting = setting_of(state)
     own = firer.unit.id in (*draft.units, *units)
     fired = [name for name in (*draft.weapons, *weapons) if state.weapons[name].owner == firer.unit.id]
