@@ -104,13 +104,13 @@ def joiners(state: SquadState, draft: FireDraft, firing: Sequence[Firer] | None 
             for firer in elements(setting, state, unit, draft.mode):
                 if firer.id in taken or firer.alone or reach_bar(state, firer, aim, draft.mode, limit):
                     continue
-                if _together_bar(state, draft, firer) is None:
+                if together_bar(state, draft, firer) is None:
                     found.append(firer.id)
     found += [unit.id for unit in gunners(state, draft) if unit.id not in taken]
     return found
 
 
-def _together_bar(state: SquadState, draft: FireDraft, firer: Firer) -> Bar | None:
+def together_bar(state: SquadState, draft: FireDraft, firer: Firer) -> Bar | None:
     """Why a unit may not fire this along with what it fires in the draft already (4.0)."""
     units, weapons = bundle(state, firer, draft.mode, draft.weapons)
     if firer.id not in (*units, *weapons):

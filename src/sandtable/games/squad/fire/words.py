@@ -23,7 +23,7 @@ from sandtable.games.squad.fire.eligibility import (
     usable,
     weapon_bar,
 )
-from sandtable.games.squad.fire.group import bundle, directors, joiners, not_ready
+from sandtable.games.squad.fire.group import bundle, directors, joiners, not_ready, together_bar
 from sandtable.games.squad.fire.model import (
     AddDirector,
     AddFirer,
@@ -335,6 +335,7 @@ def _add_bar(state: SquadState, side: str, action: AddFirer) -> Bar | None:
     bar = firer_bar(state, action.firer, draft.mode) or aim_bar(state, side, action.firer, draft.target, draft.mode)
     if bar is None and firer_of(state, action.firer).alone:
         bar = ("It never joins a fire group", "4.2")
+    bar = bar or together_bar(state, draft, firer_of(state, action.firer))
     return named(state, action.firer, bar or ("It is not in or beside a hex of the fire group", "3.2.2"))
 
 
