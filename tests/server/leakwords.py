@@ -43,6 +43,10 @@ def secrets(state: SquadState, viewer: str | None) -> dict[str, Secret]:
     return found
 
 
+SUM = re.compile(r"\b\d+[+-]\d+(?=: | against )")
+"""A DR with its DRM, which looks like a leader."""
+
+
 def _named(text: str, word: str) -> bool:
     return word in text and re.search(rf"(?<![\w-]){re.escape(word)}(?![\w-])", text) is not None
 
@@ -73,6 +77,8 @@ def _leaks(match: Match, viewer: str | None, before: Match) -> Iterator[str]:
     text, heard, shown = _told(match, viewer)
     shown |= {unit.id for unit in before.state.units.values() if unit.at >= 0 and unit.id not in then}
     seen = _printed(before.state, {*now, *then} - shown) | _printed(match.state, {*now, *then} - shown)
+    # who is reduced and dies in one step is seen in no position
+    seen |= {getattr(event, name, "").partition(" ")[2] for event in heard for name in ("now", "was", "kind")}
     for unit, secret in now.items():
         if unit in shown:
             continue
@@ -82,7 +88,7 @@ def _leaks(match: Match, viewer: str | None, before: Match) -> Iterator[str]:
             yield f"{who} by name"
         for event in heard:
             if isinstance(event, Decided | Rolled):
-                words = f"{event.why} {getattr(event, 'row', '')} {getattr(event, 'tally', None) or ''}"
+                words = SUM.sub("", f"{event.why} {getattr(event, 'row', '')} {getattr(event, 'tally', None) or ''}")
                 yield from [f"{who}: {words}" for kind in secret.printed if kind not in seen and _named(words, kind)]
 
 

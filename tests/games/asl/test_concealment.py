@@ -26,7 +26,7 @@ from sandtable.games.asl.concealment.model import (
 from sandtable.games.asl.works.digging import Dig
 from sandtable.games.asl.works.model import TRENCHED, may_entrench_in
 from sandtable.games.squad.combat.fighting import lock_in_melee
-from sandtable.games.squad.combat.model import AdvanceTo, AttackAll, StartAdvance
+from sandtable.games.squad.combat.model import AdvanceTo, AttackAll, PickCombat, StartAdvance
 from sandtable.games.squad.combat.strengths import ambush_possible, ambush_tally
 from sandtable.games.squad.fire.model import AimAt, Fired, ResolveFire, StartFire
 from sandtable.games.squad.ground.setting import ground_of
@@ -46,6 +46,15 @@ def pieces(match: Match, side: str | None) -> set[str]:
 def questions(match: Match, side: str | None) -> list[tuple[str, str]]:
     view: dict[str, Any] = match.view(side)
     return [(mark["at"], mark["side"]) for mark in view.get("marks", ()) if mark["face"] == "marker/stack"]
+
+
+@rule("A12.11")
+def test_which_close_combat_is_next_names_nobody_under_a_question_mark() -> None:
+    units = [unit("g", "german 4-6-7", "K5", concealed=True), unit("r", "russian 4-4-7", "K5")]
+    match = people("z", "APh", *units)
+    pick = PickCombat(cell(match, "K5"))
+    assert match.game.describe(match.state, "russian", pick).pieces == ("r",)
+    assert match.game.describe(match.state, "german", pick).pieces == ("g", "r")
 
 
 @rule("A12.11")

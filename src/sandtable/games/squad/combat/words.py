@@ -28,12 +28,13 @@ from sandtable.games.squad.combat.model import (
 from sandtable.games.squad.combat.strengths import Assault
 from sandtable.games.squad.effects.promotion import best_base
 from sandtable.games.squad.effects.switches import EffectRules
+from sandtable.games.squad.ground.knowledge import known_to
 from sandtable.games.squad.ground.names import names, short
 from sandtable.games.squad.ground.setting import other_side, rules_of, setting_of
 from sandtable.games.squad.ground.stacks import name_of, units_at
 from sandtable.games.squad.movement.model import DropWeapon
 from sandtable.games.squad.movement.refused import drop_bar
-from sandtable.games.squad.part import Part
+from sandtable.games.squad.part import ALL, Part
 from sandtable.games.squad.phases.model import Done
 from sandtable.games.squad.pieces.events import MeleeEnded
 from sandtable.games.squad.pieces.model import SquadState
@@ -61,7 +62,7 @@ def _group(state: SquadState, side: str, base: str) -> str:
 
 def _pick(state: SquadState, side: str, action: PickCombat) -> Description:
     where = name_of(state, action.at)
-    units = tuple(unit.id for unit in units_at(state, action.at))
+    units = tuple(unit.id for unit in units_at(state, action.at) if known_to(state, side, unit) == ALL)
     return Description(f"Fight the close combat in {where} next", "combat", units, (where,), rule="3.8")
 
 
