@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import itertools
 import json
 import random
@@ -192,9 +193,12 @@ def _check_refusals(match: Match, side: str, illegal: Sequence[Action]) -> None:
             raise Broken(f"{old!r} is not legal but was carried out")
 
 
-def _until_rules_choose(events: Sequence[Event]) -> list[Event]:
+def _until_rules_choose(match: Match, side: str, action: Action) -> list[Event]:
     """What happens before the rules choose for a side that nobody plays: its choices may follow from what it hides."""
-    return list(itertools.takewhile(lambda event: not isinstance(event, Decided), events))
+    alone = match.clone()
+    alone.game = copy.copy(match.game)
+    alone.game.rules_choose = False
+    return list(itertools.takewhile(lambda event: not isinstance(event, Decided), alone.apply(side, action)))
 
 
 def _check_hidden(match: Match, viewer: str | None, step: tuple[str, Action], source: random.Random) -> None:
@@ -210,11 +214,10 @@ def _check_hidden(match: Match, viewer: str | None, step: tuple[str, Action], so
         _require(same, f"the actions of {viewer} tell what is hidden from it")
     side, action = step
     if action in other.actions(side):
+        before = [_until_rules_choose(one, side, action) for one in (match, other)]
         ours, theirs = match.clone().apply(side, action), other.apply(side, action)
         if not any(event.reveals for event in (*ours, *theirs)):
-            heard = [
-                [event for event in _until_rules_choose(events) if event.known_to(viewer)] for events in (ours, theirs)
-            ]
+            heard = [[event for event in events if event.known_to(viewer)] for events in before]
             _require(heard[0] == heard[1], f"the events of {action!r} tell {viewer} what is hidden from it")
 
 

@@ -261,7 +261,8 @@ def test_what_makes_an_activation_check_easier(state: SquadState) -> None:
         one = suspects.add(state, at=cell, attitude="Hold", edge="west", colour="")
         return {item.label for item in check_tally(state, one).items}
 
-    near, vpo = "Activated ENEMY unit near", "in or beside a VPO Location"
+    near = "an Activated ENEMY unit within two hexes or in the same building"
+    vpo = "S? in or ADJACENT to a VPO Location"
     assert not {near, vpo} & labels()
     add_objectives(state, replace(rolled_in(state).boards[0], vpo=((ground.names[ground.near[cell][0]],),)))
     assert {near, vpo} & labels() == {vpo}
