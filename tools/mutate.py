@@ -32,6 +32,7 @@ from pathlib import Path
 from types import CodeType, FunctionType
 from typing import Any, NamedTuple
 
+from lines_by_test import GOLDEN
 from mutants import Mutant, mutants, rule_modules
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -45,7 +46,8 @@ MEMORY = 4 << 30
 FIRST, SECOND = 4, 30  # most mutants die in the first few tests: only their files are read then
 FEW = 30  # where fewer tests were seen to run a line, those that run its function follow: it may be new since then
 AFRESH = 8  # and a survivor that counts only while the games are imported shows in any test
-BUDGET = 20.0  # seconds of tests for one mutant, as noted; the slowest ones beyond it are left out
+# Seconds of tests for one mutant, as noted, and as many again of golden games; the slowest beyond are left out.
+BUDGET = 20.0
 IMPORTS = 60.0  # seconds that the import of all games and tests may take
 
 
@@ -96,7 +98,7 @@ def _fresh_notes(folders: set[str]) -> list[Path]:
         if path.stem in NOT_TRIED or not folders & _tested_by(path.relative_to(ROOT / TESTS).parts[0]):
             continue
         name = path.relative_to(ROOT / TESTS).as_posix().replace("/", ".")
-        kept = KEEP / f"{name}.{hashlib.sha256(path.read_bytes()).hexdigest()[:16]}.json"
+        kept = KEEP / f"{name}.{_content(path)}.json"
         found[path.relative_to(ROOT).as_posix()] = kept
         for old in KEEP.glob(f"{name}.*.json"):
             if old != kept:
@@ -107,6 +109,12 @@ def _fresh_notes(folders: set[str]) -> list[Path]:
         command = [sys.executable, "tools/lines_by_test.py", *stale]
         subprocess.run(command, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     return [kept for kept in found.values() if kept.exists()]
+
+
+def _content(path: Path) -> str:
+    """A name for what a file of tests holds, golden games included."""
+    games = sorted((path.parent / GOLDEN).glob("*")) if GOLDEN in path.stem else []
+    return hashlib.sha256(b"".join(each.read_bytes() for each in [path, *games])).hexdigest()[:16]
 
 
 def _tested_by(folder: str) -> set[str]:
@@ -126,14 +134,14 @@ def chosen_tests(mutant: Mutant, notes: Notes) -> list[str]:
         found = found or {test for key in notes.by_line if key.startswith(path) for test in notes.by_line[key]}
     found = found or {test for test in notes.seconds if family(mutant.path) in _tested_by(test.split("/")[2])}
     chosen: list[str] = []
-    spent = 0.0
+    spent = {False: 0.0, True: 0.0}
     near = f"{(TESTS / mutant.path.parent.relative_to(GAMES)).as_posix()}/"
     line = _running_line(mutant, notes)
     for test in sorted(found, key=lambda one: (one not in line, not one.startswith(near), notes.seconds[one], one)):
-        spent += notes.seconds[test]
-        if chosen and spent > BUDGET:
-            break
-        chosen.append(test)
+        golden = GOLDEN in test
+        spent[golden] += notes.seconds[test]
+        if spent[golden] <= BUDGET or not chosen:
+            chosen.append(test)
     return chosen
 
 
