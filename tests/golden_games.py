@@ -50,15 +50,22 @@ class Game(msgspec.Struct, frozen=True, omit_defaults=True):
         return sandtable.new(self.position or self.scenario, seed=self.seed, options=self.options)
 
 
-def play(game: Game) -> list[str]:
-    """Play a game; its lines."""
+def play(game: Game, before: Sequence[str] = ()) -> list[str]:
+    """Play a game; its lines. Moves from before are made again until there is another legal list."""
     match = game.begin()
     source = random.Random(game.seed)
     choose = _chooser(game, match, source)
     lines: list[str] = []
+    again = iter(before)
     while match.to_act and len(lines) < game.most:
         side = match.to_act[0]
-        lines.append(_step(match, side, choose(side)))
+        legal = match.actions(side).all
+        chosen, mark, *_ = next(again, "- -").split()
+        if mark == _legal_mark(legal):
+            action = legal[int(chosen)]
+        else:
+            action, again = choose(side), iter(())
+        lines.append(_step(match, side, action))
     return [*lines, _end(match)]
 
 
@@ -103,9 +110,11 @@ def difference(file: Path) -> str:
     return "" if now == lines[-1] else f"{file.name}: ended with {lines[-1]}, ends with {now}"
 
 
-def write(file: Path, game: Game) -> None:
-    """Play a game and write its moves."""
-    file.write_text("\n".join([msgspec.json.encode(game).decode(), *play(game), ""]), "utf-8")
+def rewrite(file: Path) -> None:
+    """Play the game of a file anew and write its moves."""
+    first, *before = file.read_text("utf-8").splitlines()
+    lines = play(msgspec.json.decode(first, type=Game), before)
+    file.write_text("\n".join([first, *lines, ""]), "utf-8")
 
 
 def _step(match: Match, side: str, action: Action) -> str:

@@ -19,18 +19,18 @@ from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-import msgspec
-
 import sandtable
-from sandtable.engine import Match, SandtableError, get_game, registry
+from sandtable.engine import Match, get_game, registry
+from sandtable.engine.errors import SandtableError
 from sandtable.engine.record import write_whole
 
 TESTS = Path(__file__).resolve().parent.parent / "tests"
 FOLDERS = ("squad", "asl", "sasl", "pbi", "underbelly")
 sys.path += [str(TESTS), *(str(TESTS / "games" / name) for name in ("squad", "asl"))]
 import asl_support  # noqa: E402 (it stands with the tests, and so do the others)
-from golden_games import IDLE, Game, difference, write  # noqa: E402
 from legal_lists import legal_lines  # noqa: E402
+
+from golden_games import IDLE, difference, rewrite  # noqa: E402
 
 
 def records(folder: Path, only_legal: bool) -> None:
@@ -64,17 +64,19 @@ def moves(file: Path, boards: str) -> str:
     except (SandtableError, IndexError, ValueError) as error:
         found = f"{file.name}: {error}"
     if found:
-        write(file, msgspec.json.decode(file.read_text("utf-8").partition("\n")[0], type=Game))
+        rewrite(file)
     return found
 
 
 def main() -> None:
     """Look through the folders."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("folder", nargs="*", choices=[*FOLDERS, []], default=FOLDERS)
+    parser.add_argument("folder", nargs="*", default=FOLDERS, help=f"{', '.join(FOLDERS)} (all of them)")
     parser.add_argument("--jobs", type=int, default=1, help="processes at a time (1)")
     parser.add_argument("--legal", action="store_true", help="of squad, only the lists of what was legal")
     given = parser.parse_args()
+    if unknown := set(given.folder) - set(FOLDERS):
+        parser.error(f"there are no golden games of {', '.join(sorted(unknown))}; there are of {', '.join(FOLDERS)}")
     os.environ.setdefault("SANDTABLE_CACHE", str(TESTS.parent / ".pytest_cache" / "sandtable"))
     with TemporaryDirectory() as nowhere, ProcessPoolExecutor(given.jobs) as pool:
         for name in given.folder:

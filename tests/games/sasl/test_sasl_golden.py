@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+
 from golden_games import difference
 
 GAMES = sorted((Path(__file__).parent / "golden").glob("*.moves"))
