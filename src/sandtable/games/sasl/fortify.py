@@ -35,14 +35,14 @@ def fortify(play: Play[SquadState], units: Sequence[Unit], cell: int, towards: i
     what = row.cells[0].choices[0].item
     size = min(LARGEST, len(squads))
     counter = _lay(state, cell, what, size, towards, trench=gun or _beside_works(state, cell))
-    words = "none"
+    words = ""
     if counter is not None:
-        words = f"{counter.kind} for {size}"
+        words = counter.kind if counter.kind == FORTIFIED else f"{counter.kind} for {size} MMC"
         for unit in (*squads, *[unit for unit in here if unit not in squads]):
             if counter.kind != FORTIFIED and works.has_room(state, cell, counter, [state.units[unit.id]]):
                 works.put_in(state, state.units[unit.id], counter)
         _objective(state, cell, counter)
-    say(play, "A5", f"{row.key} ({dr}{drm:+d})", (dr,), f"{name_of(state, cell)}: {words}", "S5.74")
+    say(play, "A5", f"{row.key} ({dr}{drm:+d})", (dr,), f"{name_of(state, cell)}: {words or 'none'}", "S5.74")
     return words
 
 
