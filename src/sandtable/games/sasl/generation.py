@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from sandtable.engine import Play
+from sandtable.games.asl.deploying.part import half_of
 from sandtable.games.sasl.dice import Found, on_table, pick, read, say
 from sandtable.games.sasl.model import ENEMY, ROSTER
 from sandtable.games.sasl.rolled import Rolled, rolled_in
@@ -48,7 +49,7 @@ def half_squad(base: Rolled, kind: str) -> str:
     barred = base.enemy in NO_DEPLOY or (base.enemy == "C" and base.enemy_group != "X/Y Force")
     if base.enemy == "I":
         barred = one.unit_class != "E"
-    return kind if barred or not one.reduced else one.reduced
+    return kind if barred else half_of(kind) or kind
 
 
 def leader(play: Play[SquadState], base: Rolled, squads: Sequence[UnitKind], drm: int = 0) -> str:
