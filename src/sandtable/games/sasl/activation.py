@@ -321,7 +321,7 @@ def _weapons(
     """A SW for the first squad; a Gun with its crew, which AFV and SPG are read as (S5.75, S5.76, SA-46)."""
     state = play.state
     if "SW" in kinds and made:
-        name = make.support_weapon(play, base)
+        name = make.support_weapon(play, base, indoors=setting_of(state).ground.in_building[one.at])
         if name:
             make.new_weapon(play, name, state.units[made[0].id])
     for kind in kinds:
