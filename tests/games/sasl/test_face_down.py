@@ -55,7 +55,7 @@ def activated(state: SquadState, far: int = 5) -> tuple[TellingPlay[SquadState],
     cell = building(state)
     ranges = setting_of(state).ground.ranges[cell]
     towards = next(other for other, distance in enumerate(ranges) if distance == far)
-    play = playing(state, 1, 3, *[3] * 12)
+    play = playing(state, 1, 3, *[3] * 40)
     activation.activate(play, suspects.add(state, at=cell, attitude=HOLD), towards)
     return play, cell
 

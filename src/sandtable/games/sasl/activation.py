@@ -218,7 +218,14 @@ def activate(play: Play[SquadState], one: Suspect, towards: int) -> list[str]:
     faces = rolled(play, 2, "ENEMY Activation")
     row = general.activation().row(sum(faces) + drm)
     kinds = [item.kind for item in row.items]
-    say(play, "A1", row.key, faces, f"{sum(faces)}{drm:+d}: {contents_words(kinds)}", "S5.6")
+    say(
+        play,
+        "A1",
+        row.key,
+        faces,
+        f"Final DR {sum(faces) + drm} ({sum(faces)}{drm:+d}), {contents_words(kinds)}",
+        "S5.6",
+    )
     return become(play, one, kinds, towards, final=sum(faces) + drm, place=place)
 
 

@@ -116,36 +116,47 @@ def rout(play: Play[SquadState], frame: Rout, legal: Sequence[Action]) -> Action
     """
     state = play.state
     unit = state.units[frame.unit]
+    where = name_of(state, unit.at)
     steps = [action for action in legal if isinstance(action, RoutStep)]
     along = [action for action in legal if isinstance(action, TakeLeader)]
-    if (
-        along
-        and steps
-        and not any(one.good_order and unit_kind(state, one).mmc for one in units_at(state, unit.at, ENEMY))
-    ):
-        say(play, "S10.4", "automatic", (), f"a leader in {name_of(state, unit.at)} routs along", "S10.4")
+    if along and steps and not _led(state, unit.at):
+        say(
+            play,
+            "S10.4",
+            "automatic",
+            (),
+            f"the leader in {where} routs along: no Good Order MMC is left there",
+            "S10.4",
+        )
         return along[0]
     if EndRout() in legal and (_safe(state, unit.at) or not steps):
-        say(play, "S10.", "stop", (), f"{name_of(state, unit.at)}", "S10.")
+        why = "woods or a building to rally in" if _safe(state, unit.at) else "no way leads on"
+        say(play, "S10.", "stop", (), f"{where}: {why}", "S10.")
         return EndRout()
     if steps:
+        keys = _rout(state)
         if frame.goals:
             ranges = setting_of(state).ground.ranges
-            chosen, _ = best(
-                play,
-                steps,
-                [("nearest goal", lambda action: min(ranges[action.to][goal] for goal in frame.goals)), *_rout(state)],
-                "rout",
-            )
-        else:
-            chosen, _ = best(play, steps, _rout(state), "rout")
-        return chosen
+            nearest = ("nearest goal", lambda action: min(ranges[action.to][goal] for goal in frame.goals))
+            keys = [nearest, *keys]
+        step, decided = best(play, steps, keys, "rout")
+        chosen = ", ".join(decided) or "the only way"
+        say(play, "S10.", "route", (), f"{where} to {name_of(state, step.to)} ({chosen})", "S10.")
+        return step
     crawls = [action for action in legal if isinstance(action, LowCrawl)]
     if crawls:
-        return min(crawls, key=lambda action: (facts.watchers(state, action.to), action.to))
+        crawl = min(crawls, key=lambda action: (facts.watchers(state, action.to), action.to))
+        words = f"{where} to {name_of(state, crawl.to)}: no other way is left"
+        say(play, "S10.2", "Low Crawl", (), words, "S10.2")
+        return crawl
     if EndRout() in legal:
         return EndRout()
     return next((action for action in legal if not isinstance(action, CancelRout)), legal[-1])
+
+
+def _led(state: SquadState, cell: int) -> bool:
+    """Whether Good Order MMC are in a Location, whom a leader would leave."""
+    return any(one.good_order and unit_kind(state, one).mmc for one in units_at(state, cell, ENEMY))
 
 
 def _rout(state: SquadState) -> list[tuple[str, object]]:
