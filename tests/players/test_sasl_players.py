@@ -117,7 +117,8 @@ def test_who_is_ahead_in_a_cautious_advance_holds_what_he_has() -> None:
     for name, one in objectives.items():
         objectives[name] = replace(one, owners=(FRIENDLY,) * len(one.cells))
     plan = MissionPlan(sheet_of(match))
-    assert plan.sheet.lead > 0 and not plan.attacking
+    assert plan.sheet.lead > 0
+    assert not plan.attacking
     assert plan.goals == {cell for one in objectives.values() for cell in one.cells}
     match.state.halves[ENEMY] = 40
     plan = MissionPlan(sheet_of(match))
@@ -138,7 +139,8 @@ def test_one_squad_stays_in_an_objective_that_is_held() -> None:
     assert MissionPlan(sheet_of(match)).guards == frozenset(), "it is not held yet"
     OBJECTIVES.of(match.state)[name] = replace(one, owners=(FRIENDLY,) * len(one.cells))
     guards = MissionPlan(sheet_of(match)).guards
-    assert weak in guards and strong not in guards
+    assert weak in guards
+    assert strong not in guards
 
 
 @pytest.mark.rule("S14.")
