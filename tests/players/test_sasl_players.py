@@ -122,7 +122,8 @@ def test_who_is_ahead_in_a_cautious_advance_holds_what_he_has() -> None:
     assert plan.goals == {cell for one in objectives.values() for cell in one.cells}
     match.state.halves[ENEMY] = 40
     plan = MissionPlan(sheet_of(match))
-    assert plan.sheet.lead < 0 and plan.attacking, "losses have cost more than that"
+    assert plan.sheet.lead < 0
+    assert plan.attacking, "losses have cost more than that"
 
 
 @pytest.mark.rule("S14.")
