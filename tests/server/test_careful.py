@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import os
 import socket
 import threading
@@ -15,10 +16,11 @@ import websockets
 
 from sandtable.server import gate, notices
 from sandtable.server.backup import backup
-from sandtable.server.notices import public
+from sandtable.server.notices import place_of, public
 from sandtable.server.settings import Smtp
 from sandtable.server.store import StoreError
 from server.helpers import Answered, run, serving, settings_for
+from server.test_accounts import Post
 from server.test_attacks import drained
 from server.test_table import duel, move
 
@@ -109,44 +111,75 @@ def test_nothing_is_acknowledged_into_a_lost_log_and_nothing_said_is_lost(tmp_pa
     run(story)
 
 
-def test_a_slow_webhook_holds_no_other_notice_up(tmp_path: Path) -> None:
-    heard: list[bytes] = []
-    slow, quick = socket.create_server(("127.0.0.1", 0)), socket.create_server(("127.0.0.1", 0))
-
-    def listen() -> None:
-        while True:
-            try:
-                connection, _ = quick.accept()
-            except OSError:
-                return
-            heard.append(connection.recv(4000))
-            connection.sendall(b"HTTP/1.1 204 No Content\r\n\r\n")
-            connection.close()
-
-    threading.Thread(target=listen, daemon=True).start()
+def test_slow_webhooks_hold_no_other_notice_up(tmp_path: Path) -> None:
+    """Many accounts of one attacker, each with an address that nobody has seen before, none of which ever answers."""
+    slow = [socket.create_server(("127.0.0.1", 0)) for _ in range(6)]
 
     async def story() -> None:
+        quick = Post()
+        receiver = await asyncio.start_server(quick.webhook, "localhost", 0)
         async with serving(settings_for(tmp_path)) as running:
             tell = running.state.hall.notices._by_webhook
-            ports = [server.getsockname()[1] for server in (slow, quick)]
-
-            def poster(port: int) -> Any:
-                return lambda: notices.post(f"http://127.0.0.1:{port}/", {"event": "turn"}, private=True)
-
             began = time.monotonic()
             waiting = [
-                asyncio.ensure_future(tell(f"u{n % 4}", f"http://slow/{n}", poster(ports[0]))) for n in range(20)
+                asyncio.ensure_future(tell(f"u{n}", f"http://127.0.0.1:{port}/{n}", {"event": "turn"}))
+                for n, port in enumerate([server.getsockname()[1] for server in slow] * 10)
             ]
             await asyncio.sleep(0.05)
-            await tell("anna", "http://quick/", poster(ports[1]))
+            port = receiver.sockets[0].getsockname()[1]
+            await tell("anna", f"http://localhost:{port}/", {"event": "turn"})
             assert time.monotonic() - began < 5
-            assert len(heard) == 1
+            assert json.loads(quick.got.get_nowait()) == {"event": "turn"}
             for task in waiting:
                 task.cancel()
-            slow.close()
-            quick.close()
+        receiver.close()
+        for server in slow:
+            server.close()
 
     run(story)
+
+
+def test_names_that_are_slow_to_find_hold_no_other_notice_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever has a domain has any number of names in it, and his name server may take its time."""
+    found, go_on = socket.getaddrinfo, threading.Event()
+
+    def slowly(host: str, *more: Any, **named: Any) -> Any:
+        if host.endswith(".evil.example"):
+            go_on.wait(20)
+            raise socket.gaierror
+        return found(host, *more, **named)
+
+    async def story() -> None:
+        quick = Post()
+        receiver = await asyncio.start_server(quick.webhook, "localhost", 0)
+        async with serving(settings_for(tmp_path)) as running:
+            tell = running.state.hall.notices._by_webhook
+            monkeypatch.setattr(socket, "getaddrinfo", slowly)
+            waiting = [asyncio.ensure_future(tell(f"u{n}", f"https://n{n}.evil.example/", {})) for n in range(100)]
+            await asyncio.sleep(0.05)
+            port = receiver.sockets[0].getsockname()[1]
+            await asyncio.wait_for(tell("anna", f"http://localhost:{port}/", {"event": "turn"}), 5)
+            assert json.loads(quick.got.get_nowait()) == {"event": "turn"}
+            go_on.set()
+            await asyncio.gather(*waiting)
+        receiver.close()
+
+    run(story)
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "same"),
+    [
+        ("https://a.evil.example/1", "https://b.c.evil.example:8443/2", True),
+        ("https://evil.example", "https://EVIL.example./", True),
+        ("http://203.0.113.7:81/", "http://203.0.113.7:82/", True),
+        ("https://[2606:2800::1]/", "https://[2606:2800:0::1]:444/", True),
+        ("https://club.example/", "https://evil.example/", False),
+        ("http://203.0.113.7/", "http://203.0.113.8/", False),
+    ],
+)
+def test_whose_webhook_it_is(one: str, other: str, same: bool) -> None:
+    assert (place_of(one, private=False) == place_of(other, private=False)) is same
 
 
 def test_logging_out_everywhere_closes_open_connections(tmp_path: Path) -> None:

@@ -200,7 +200,7 @@ def _routes() -> list[Any]:
         Route("/api/matches/{id}/seats/{side}", matches.change_seat, methods=post),
         Route("/api/matches/{id}/record", matches.record, methods=get),
         Route("/api/matches/{id}/replay", matches.replay, methods=get),
-        Route("/api/matches/{id}/replay/{n:int}", matches.replay_step, methods=get),
+        Route("/api/matches/{id}/replay/{n}", matches.replay_step, methods=get),
         Route("/api/matches/{id}/story", story.story, methods=get),
         Route("/api/matches/{id}/steps", story.steps, methods=get),
         Route("/api/matches/{id}/report.html", story.report, methods=get),

@@ -162,7 +162,7 @@ class Gate:
         """The body of a request as a typed value."""
         limit = limit or self._settings.message_bytes
         length = request.headers.get("content-length", "0")
-        if length.isdigit() and int(length) > limit:
+        if length.isascii() and length.isdigit() and int(length[:20]) > limit:
             raise Refused("too_big", f"A request may have {limit} bytes.")
         parts, size = [], 0
         async for part in request.stream():

@@ -109,7 +109,7 @@ async def keep_seat(live: LiveMatch, seat: SeatRow) -> None:
     live.seen.update(seen)
     for connection in list(live.audience.connections):
         if connection.side == seat.side and seat.side not in live.sides_of(connection.user.id):
-            connection.close(4409)
+            connection.part(4409)
     live.audience.tell_match()
     live.driver.wake()
 
