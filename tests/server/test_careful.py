@@ -14,9 +14,11 @@ from typing import Any
 import pytest
 import websockets
 
-from sandtable.server import gate, notices
+from sandtable.server import gate, limits, notices
 from sandtable.server.backup import backup
+from sandtable.server.limits import network_of
 from sandtable.server.notices import place_of, public
+from sandtable.server.refusal import Refused
 from sandtable.server.settings import Smtp
 from sandtable.server.store import StoreError
 from server.helpers import Answered, run, serving, settings_for
@@ -51,6 +53,54 @@ def test_one_accounts_password_is_tried_slowly_from_wherever(tmp_path: Path, mon
             await anna.post("/api/login", {"name": "Anna", "password": "correct horse"})  # she is not locked out
             with pytest.raises(Answered, match="wrong"):
                 await eve.post("/api/login", {"name": "Bert", "password": "guess work"})  # nor is anybody else
+
+    run(story)
+
+
+@pytest.mark.parametrize(
+    ("address", "counts_for"),
+    [
+        ("198.51.100.7", "198.51.100.7"),
+        ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"),
+        ("2001:db8:1:2::1", "2001:db8:1:2::/64"),
+        ("2001:db8:1:3::1", "2001:db8:1:3::/64"),
+        ("::ffff:198.51.100.7", "198.51.100.7"),
+        ("fe80::1%eth0", "fe80::/64"),
+        ("?", "?"),
+    ],
+)
+def test_all_addresses_that_one_line_has_are_one(address: str, counts_for: str) -> None:
+    """A guest with IPv6 has 2^64 addresses: guesses and connections from all of them count together."""
+    assert network_of(address) == counts_for
+
+
+def test_a_crowd_at_one_limit_makes_nobody_forgotten_at_another(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits, "CALLERS", 10)
+
+    async def story() -> None:
+        memory = limits.Memory()
+        passwords, requests = limits.Limit(memory, "password", 0.01, 2), limits.Limit(memory, "request", 1, 100)
+        await passwords.check("anna")
+        await passwords.check("anna")
+        for number in range(50):
+            await requests.check(f"198.51.100.{number}")
+        with pytest.raises(Refused):
+            await passwords.check("anna")
+
+    run(story)
+
+
+def test_a_mailbox_gets_few_codes_under_whatever_spelling(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    sent: list[str] = []
+    monkeypatch.setattr(notices, "send_mail", lambda _, to, *more: sent.append(to))
+
+    async def story() -> None:
+        async with serving(settings_for(tmp_path, smtp=SMTP)) as running:
+            for number in range(gate.CODES_PER_HOUR + 2):
+                async with running.client() as eve:  # each of them an account of its own
+                    await eve.http.put("/api/me", json={"notify": {"email": f"Anna+{number}@example.org"}})
+            await asyncio.sleep(0.1)
+            assert len(sent) == gate.CODES_PER_HOUR
 
     run(story)
 

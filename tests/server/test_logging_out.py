@@ -17,7 +17,7 @@ from server.test_table import duel
 
 
 def test_a_change_under_way_does_not_bring_old_tokens_back(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A thief keeps changing the settings, so that one of his requests ends after the owner has logged out everywhere."""
+    """A thief keeps changing the settings, so that one of his requests ends after the owner has logged out."""
 
     async def story() -> None:
         async with serving(settings_for(tmp_path)) as running, running.client() as anna, running.client() as thief:

@@ -155,7 +155,9 @@ class Accounts:
                 sql = "INSERT INTO users (id, name, name_key, password, created, look) VALUES (?, ?, ?, ?, ?, ?)"
                 await self._store.write(Statement(sql, (user.id, name, key, hashed, now(), look), 1))
             else:
-                sql = "UPDATE users SET name = ?, name_key = ?, password = ?, look = ? WHERE id = ? AND name_key IS NULL"
+                sql = (
+                    "UPDATE users SET name = ?, name_key = ?, password = ?, look = ? WHERE id = ? AND name_key IS NULL"
+                )
                 await self._store.write(Statement(sql, (name, key, hashed, look, user.id), 1))
         except Conflict:
             raise Refused("taken", f"The name {name} is taken: choose another one.") from None

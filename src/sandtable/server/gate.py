@@ -13,7 +13,7 @@ from starlette.responses import Response
 
 from sandtable.reading import decode
 from sandtable.server.accounts import Accounts, User, name_key
-from sandtable.server.limits import Limit, Memory
+from sandtable.server.limits import Limit, Memory, network_of
 from sandtable.server.network import Network
 from sandtable.server.refusal import Refused
 from sandtable.server.settings import Settings
@@ -146,7 +146,8 @@ class Gate:
     async def check_code(self, user: User, email: str) -> None:
         """Codes are sent seldom, to an account as well as to an address."""
         await self._codes.check(user.id)
-        await self._codes.check(email.casefold())
+        mailbox, _, domain = email.casefold().rpartition("@")
+        await self._codes.check(f"{mailbox.partition('+')[0]}@{domain}")  # what follows a + is the same mailbox
 
     async def check_guess(self, user: User) -> None:
         """Codes are guessed seldom."""
@@ -180,7 +181,7 @@ class Gate:
 
 
 def _address(connection: Any) -> str:
-    return connection.client.host if connection.client else "?"
+    return network_of(connection.client.host) if connection.client else "?"
 
 
 def _origin(url: str) -> str:
