@@ -140,7 +140,8 @@ async def metrics(request: Request) -> Response:
 @endpoint
 async def boards(request: Request) -> Response:
     """GET /api/boards: the boards there are, and how to add more."""
-    found = await asyncio.to_thread(board_catalogue)
+    state = request.app.state
+    found = await state.hall.rooms.draw(state.gate.caller(request), board_catalogue)
     return Response(msgspec.json.encode(found), media_type="application/json")
 
 

@@ -104,6 +104,10 @@ class Gate:
         scheme = connection.scope.get("scheme", "http").replace("ws", "http")
         return origin == f"{scheme}://{connection.headers.get('host', '')}"
 
+    def caller(self, request: Request) -> str:
+        """From where somebody asks."""
+        return _address(request)
+
     # -- how often ----------------------------------------------------------------------
 
     async def check(self, request: Request) -> None:

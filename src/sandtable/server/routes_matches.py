@@ -41,7 +41,8 @@ class ArchiveWish(msgspec.Struct):
 
 async def _drawn(request: Request, make: Callable[..., Page], *arguments: Any) -> Page:
     """A page of the catalogue; those that have to be made are made one after another."""
-    page: Page = await request.app.state.hall.rooms.do("pages", make, *arguments)
+    state = request.app.state
+    page: Page = await state.hall.rooms.draw(state.gate.caller(request), make, *arguments)
     return page
 
 
