@@ -34,6 +34,9 @@ class LevelTable:
 
     def value(self, start: int, end: int) -> int:
         """Hindrance between two Locations, or BLOCKED."""
+        if start < self._size and end < self._size:
+            return self._table.value(start, end)
+        start, end = max(start, end), min(start, end)
         row = self._rows[start]
         if row is not None:
             return row[end]

@@ -29,7 +29,11 @@ def prevailing(state: SquadState) -> str:
 
 def foes_at(state: SquadState, cell: int) -> list[Unit]:
     """FRIENDLY units in a Location that are not hidden."""
-    return [unit for unit in units_at(state, cell, FRIENDLY) if not hidden(unit)]
+    found = units_at(state, cell, FRIENDLY)
+    twins = setting_of(state).ground.twins
+    if cell in twins and twins[cell] >= cell:
+        found += units_at(state, twins[cell], FRIENDLY)
+    return [unit for unit in found if not hidden(unit)]
 
 
 def foes(state: SquadState) -> list[Unit]:

@@ -106,7 +106,7 @@ def make_setting(
 
     def cells(area: Area) -> tuple[int, ...]:
         found = sorted(map(game_map.index, areas.area_hexes(area, game_map, north=scenario.map.north)))
-        return tuple([place for cell in found for place in ground.locations_of(cell)])
+        return tuple([place for cell in found for place in ground.locations_of(cell) if place not in ground.floors])
 
     def edge(places: Sequence[str]) -> tuple[int, ...]:
         found: list[int] = []
