@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from asl_support import everything, field, game, rule, unit
-from squad_support import at, cell, do, get, go, happened, offered, weapon
+from squad_support import at, cell, do, get, happened, offered, weapon
 
 from sandtable.engine import Match
 from sandtable.engine.errors import IllegalAction

@@ -28,7 +28,7 @@ from sandtable.games.sasl.tables.missions import inside, listed
 from sandtable.games.squad.ground.knowledge import known_to
 from sandtable.games.squad.ground.setting import setting_of, unit_kind, weapon_kind
 from sandtable.games.squad.ground.sight import sees
-from sandtable.games.squad.ground.stacks import units_at
+from sandtable.games.squad.ground.stacks import sharing_room
 from sandtable.games.squad.ground.worth import points_of
 from sandtable.games.squad.part import ALL, CONCEALED, NOTHING
 from sandtable.games.squad.pieces.counters import Mmc, all_counters
@@ -182,10 +182,12 @@ class TakeTheHighway(Rules):
         """Hexes of the road change hands when a Good Order MMC is alone in them (A26.14)."""
         state = play.state
         road = ROAD.of(state)
-        for cell in state.stacks:
+        ground = setting_of(state).ground
+        for cell in {ground.floor_of(cell) for cell in state.stacks}:
             if cell in road:
-                sides = {unit.side for unit in units_at(state, cell)}
-                able = [u for u in units_at(state, cell) if u.good_order and unit_kind(state, u).mmc]
+                here = sharing_room(state, cell)
+                sides = {unit.side for unit in here}
+                able = [unit for unit in here if unit.good_order and unit_kind(state, unit).mmc]
                 if len(sides) == 1 and able:
                     road[cell] = able[0].side
 
@@ -300,7 +302,7 @@ class Recon(Rules):
             return
         setting = setting_of(state)
         west = set(board_cells(setting, left[0]))
-        if any(unit.at in west or unit.beside in west for unit in state.units.values()):
+        if any(setting.ground.floor_of(unit.at) in west or unit.beside in west for unit in state.units.values()):
             return
         for one in [one for one in SUSPECTS.of(state).values() if one.at in west]:
             SUSPECTS.of(state).pop(one.id)

@@ -26,7 +26,7 @@ from sandtable.games.sasl.suspects import stone
 from sandtable.games.sasl.tables import general
 from sandtable.games.squad.ground.knowledge import hidden
 from sandtable.games.squad.ground.setting import setting_of, unit_kind, weapon_kind
-from sandtable.games.squad.ground.stacks import name_of, units_at
+from sandtable.games.squad.ground.stacks import name_of, sharing_room
 from sandtable.games.squad.ground.worth import points_of
 from sandtable.games.squad.pieces.kinds import printed_weapon
 from sandtable.games.squad.pieces.model import Gone, SquadState
@@ -55,7 +55,7 @@ def update_control(play: Play[SquadState]) -> None:
 
 
 def _controller(state: SquadState, cell: int) -> str:
-    present = {unit.side for unit in units_at(state, cell) if not hidden(unit)}
+    present = {unit.side for unit in sharing_room(state, cell) if not hidden(unit)}
     if any(one.at == cell for one in SUSPECTS.of(state).values()):
         present.add(ENEMY)
     if len(present) != 1:
@@ -63,7 +63,7 @@ def _controller(state: SquadState, cell: int) -> str:
     (side,) = present
     if side == ENEMY and any(one.at == cell for one in SUSPECTS.of(state).values()):
         return ENEMY
-    here = units_at(state, cell, side)
+    here = sharing_room(state, cell, side)
     return side if any(unit.good_order and unit_kind(state, unit).mmc for unit in here) else ""
 
 

@@ -1,4 +1,4 @@
-"""Fire at those at Crest and by them: TEM over their front, fire INTO the hex, Area Fire to the rear (B20.91-B20.95)."""
+"""Fire at those at Crest and by them: TEM over the front, fire INTO the hex, Area Fire to the rear (B20.91-B20.95)."""
 
 from __future__ import annotations
 

@@ -7,14 +7,16 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from sandtable.engine import Action, Event, Play
+from sandtable.engine import Action, Event, Frame, Play
 from sandtable.engine.part import Bar
 from sandtable.engine.view import Description
 from sandtable.games.asl.crest.model import CREST, at_crest, crest_of, facing, fronts, may_take, protected
 from sandtable.games.asl.crest.switches import CrestRules
+from sandtable.games.asl.terrain.cover import SHELLHOLES
 from sandtable.games.asl.terrain.walls import asl_ground
 from sandtable.games.squad.combat.advance import may_advance
 from sandtable.games.squad.combat.model import AdvancePhase
+from sandtable.games.squad.ground.doors import part_bar
 from sandtable.games.squad.ground.map import Way
 from sandtable.games.squad.ground.names import names, short
 from sandtable.games.squad.ground.setting import rules_of, setting_of
@@ -22,7 +24,16 @@ from sandtable.games.squad.ground.stacks import fits, has_enemy, mark_dm_near, n
 from sandtable.games.squad.movement.going import stuck
 from sandtable.games.squad.movement.model import MfSpent, Move, Spent
 from sandtable.games.squad.movement.portage import allotments
-from sandtable.games.squad.movement.steps import able_movers, affordable, enter, runs_into, spend, step_cost
+from sandtable.games.squad.movement.steps import (
+    able_movers,
+    affordable,
+    enter,
+    leaving,
+    runs_into,
+    settle,
+    spend,
+    step_cost,
+)
 from sandtable.games.squad.part import Part
 from sandtable.games.squad.pieces.model import Mover, SquadState, Unit
 from sandtable.games.squad.scenario.model import Placed, SetUp
@@ -81,6 +92,8 @@ def _ready(state: SquadState) -> tuple[list[Mover], list[Unit]]:
     units = [state.units[mover.id] for mover in movers]
     if not units or units[0].at < 0 or units[0].at in asl_ground(state).floors or not may_take(state, units):
         return [], []
+    if any([unit.within not in ("", SHELLHOLES) for unit in units]) or has_enemy(state, units[0].at, units[0].side):
+        return [], []
     return movers, units
 
 
@@ -91,20 +104,18 @@ def _offers(state: SquadState, frame: Move, side: str) -> Sequence[Action]:
     if not units:
         return ()
     allowed = allotments(state, movers)
-    ground, cell = asl_ground(state), units[0].at
+    cell = units[0].at
     found: list[Action] = []
-    if crest_of(state, cell) >= 0 and not any([unit.within for unit in units]) and not has_enemy(state, cell, side):
-        if affordable(state, movers, allowed, up_cost(state, cell), road=False):
-            found += [TakeCrest(front) for front in fronts(ground, cell)]
+    if crest_of(state, cell) >= 0 and affordable(state, movers, allowed, up_cost(state, cell), road=False):
+        found += [TakeCrest(front) for front in fronts(asl_ground(state), cell)]
     if stuck(state, movers) or any([mover.assault and mover.hexes for mover in movers]):
         return found
-    if any([unit.within for unit in units]):
-        return found
-    for way in ground.ways[cell]:
+    for way in asl_ground(state).ways[cell]:
         cost = entry_cost(state, cell, way)
-        if cost and not has_enemy(state, way.to, side) and fits(state, way.to, side, units):
-            if affordable(state, movers, allowed, cost, road=False):
-                found += [EnterCrest(way.to, front) for front in _entry_fronts(state, way)]
+        free = cost and not has_enemy(state, way.to, side) and fits(state, way.to, side, units)
+        free = free and part_bar(state, "enter", units, cell, way.to) is None
+        if free and affordable(state, movers, allowed, cost, road=False):
+            found += [EnterCrest(way.to, front) for front in _entry_fronts(state, way)]
     return found
 
 
@@ -212,6 +223,10 @@ def _enter(play: Play[SquadState], frame: Move, side: str, action: EnterCrest) -
     cell = state.units[who[0]].at
     way = asl_ground(state).way(cell, action.to)
     assert way is not None
+    who = leaving(play, who, cell, action.to, "moves")
+    settle(play)
+    if not who or state.outcome is not None:
+        return
     cost = entry_cost(state, cell, way)
     if runs_into(play, who, action.to, cost):
         return
@@ -273,12 +288,12 @@ def _describe_set_up(state: SquadState, side: str, action: SetUpAtCrest) -> Desc
     return Description(text, "setup", units, (where,), rule="B20.91")
 
 
-OFFERED = {Move: _offers, AdvancePhase: _advances, SetUp: _set_ups}
+OFFERED: dict[type[Frame], Any] = {Move: _offers, AdvancePhase: _advances, SetUp: _set_ups}
 
 
 def _why_not(state: SquadState, side: str, action: Any) -> Bar | None:
     frame: Any = state.stack[-1]
-    find: Any = OFFERED.get(type(frame))
+    find = OFFERED.get(type(frame))
     if find is None or action in find(state, frame, side):
         return None
     if not rules_of(state).of(CrestRules).crest_status:
@@ -294,7 +309,7 @@ def _taken(state: SquadState, event: CrestTaken) -> str:
 
 
 PART = Part(
-    offers=dict(OFFERED),
+    offers=OFFERED,
     does={TakeCrest: _take, EnterCrest: _enter, AdvanceToCrest: _advance, SetUpAtCrest: _set_up},
     bars={"enter": enter_bar},
     describe={

@@ -6,9 +6,9 @@ from sandtable.engine.view import MarkView
 from sandtable.games.asl.crest import cover, fighting, going
 from sandtable.games.asl.crest.model import crests, front_of
 from sandtable.games.asl.terrain.walls import asl_ground
-from sandtable.games.squad.ground.knowledge import ALL, known_to
+from sandtable.games.squad.ground.knowledge import known_to
 from sandtable.games.squad.ground.stacks import name_of, units_at
-from sandtable.games.squad.part import Look, Part, Shown
+from sandtable.games.squad.part import ALL, Look, Part, Shown
 from sandtable.games.squad.pieces.model import SquadState
 from sandtable.games.squad.show.palette import INK
 

@@ -10,7 +10,7 @@ from sandtable.games.sasl.rolled import rolled_in
 from sandtable.games.squad.ground.knowledge import concealed, hidden
 from sandtable.games.squad.ground.setting import setting_of, unit_kind, weapon_kind
 from sandtable.games.squad.ground.sight import sees
-from sandtable.games.squad.ground.stacks import units_at
+from sandtable.games.squad.ground.stacks import sharing_room, units_at
 from sandtable.games.squad.pieces.model import SquadState, Unit
 
 HEAVY = ("MMG", "HMG", "MTR")
@@ -29,10 +29,8 @@ def prevailing(state: SquadState) -> str:
 
 def foes_at(state: SquadState, cell: int) -> list[Unit]:
     """FRIENDLY units in a Location that are not hidden."""
-    found = units_at(state, cell, FRIENDLY)
-    twins = setting_of(state).ground.twins
-    if cell in twins and twins[cell] >= cell:
-        found += units_at(state, twins[cell], FRIENDLY)
+    at_crest = cell in setting_of(state).ground.floors
+    found = units_at(state, cell, FRIENDLY) if at_crest else sharing_room(state, cell, FRIENDLY)
     return [unit for unit in found if not hidden(unit)]
 
 

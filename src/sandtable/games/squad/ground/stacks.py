@@ -29,6 +29,13 @@ def units_at(state: SquadState, cell: int, side: str | None = None) -> list[Unit
     return [unit for name in names if (unit := units[name]).side == side]
 
 
+def sharing_room(state: SquadState, cell: int, side: str | None = None) -> list[Unit]:
+    """Units in a Location and in the one that shares its room, such as the lip of a gully."""
+    twins = ground_of(state).twins
+    found = units_at(state, cell, side)
+    return found + units_at(state, twins[cell], side) if cell in twins else found
+
+
 def name_of(state: SquadState, cell: int) -> str:
     """Name of a hex, empty off the map."""
     return ground_of(state).names[cell] if cell >= 0 else ""
@@ -316,7 +323,7 @@ def has_enemy(state: SquadState, cell: int, side: str, *, known: bool = True) ->
             return True
     twins = ground_of(state).twins
     if twins and cell in twins:
-        return any([u.side != side and not (known and concealed(state, u)) for u in units_at(state, twins[cell])])
+        return any([u.side != side and not (known and concealed(state, u)) for u in sharing_room(state, cell)])
     return False
 
 
