@@ -6,7 +6,7 @@ from collections.abc import Collection, Sequence
 
 import numpy as np
 
-from sandtable.space.los import BLOCKED, Los, LosTable
+from sandtable.space.los import BLOCKED, Los, LosEngine, LosTable
 
 
 class LevelTable:
@@ -20,13 +20,17 @@ class LevelTable:
         self, table: LosTable, others: Sequence[tuple[int, int]], joined: Collection[tuple[int, int]] = ()
     ) -> None:
         size = table.grid.size
-        self.engine = table.engine
         self._table = table
         self._size = size
         self._hexes = np.array([*range(size), *[cell for cell, _ in others]], np.int32)
         self._heights = np.array([0] * size + [height for _, height in others], np.int32)
         self._joined = frozenset(joined) | {(other, one) for one, other in joined}
         self._rows: list[bytes | None] = [None] * len(self._hexes)
+
+    @property
+    def engine(self) -> LosEngine:
+        """What judges the lines."""
+        return self._table.engine
 
     def row(self, start: int) -> bytes:
         """Hindrance from one Location to each other one, BLOCKED where there is no line of sight."""

@@ -47,9 +47,10 @@ class AslGround(Ground):
         *,
         off_board: Mapping[int, int] | None = None,
         others: Sequence[Location] = (),
+        like: Ground | None = None,
     ) -> None:
         facts = [_played(grid, facts, cell) for cell in grid]
-        super().__init__(grid, facts, los, season, off_board=off_board, others=others)
+        super().__init__(grid, facts, los, season, off_board=off_board, others=others, like=like)
         self.concealment = tuple(kind.group in CONCEALMENT or kind.name in CONCEALMENT_KINDS for kind in self.kinds)
         """Concealment Terrain in this season (A12.12)."""
         self.hexsides = tuple(self._hexsides(cell) for cell in range(self.places))

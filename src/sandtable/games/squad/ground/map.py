@@ -84,7 +84,10 @@ class Ground:
         *,
         off_board: Mapping[int, int] | None = None,
         others: Sequence[Location] = (),
+        like: Ground | None = None,
     ) -> None:
+        """`like`: the same map without the other Locations, whose tables need not be made again."""
+        self._like = like
         self.grid = grid
         self.size = grid.size
         self.others = tuple(others)
@@ -236,12 +239,11 @@ class Ground:
         if not self.others:
             return rows
         cells = [self.hex_of(place) for place in range(self.places)]
-        return tuple(
-            [
-                bytes([rows[here][cell] or int(one != other) for other, cell in enumerate(cells)])
-                for one, here in enumerate(cells)
-            ]
-        )
+        found = self.grid.ranges[np.ix_(cells, cells)].astype(np.uint8)
+        for here in self._stacked.values():
+            for place in here:
+                found[place, [other for other in here if other != place]] = 1
+        return tuple([row.tobytes() for row in found])
 
     def _near(self) -> tuple[tuple[int, ...], ...]:
         near = [*self.grid.neighbour_lists, *[() for _ in self.others]]
@@ -262,7 +264,8 @@ class Ground:
         return tuple(found)
 
     def _all_ways(self) -> tuple[tuple[Way, ...], ...]:
-        ways = [*[self._ways_from(cell) for cell in self.grid], *[() for _ in self.others]]
+        own = self._like.ways if self._like is not None else [self._ways_from(cell) for cell in self.grid]
+        ways = [*own, *[() for _ in self.others]]
         for one, other, cost in self._stairs():
             ways[one] = (*ways[one], Way(other, NO_SIDE, cost, 0, False, 0, False))
             ways[other] = (*ways[other], Way(one, NO_SIDE, cost, 0, False, 0, False))

@@ -61,7 +61,7 @@ def _ground(game_map: GameMap, *, beyond: bool, locations: tuple[Locations, ...]
     make = partial(kind.tables, game_map.grid, game_map.facts, los, game_map.season, off_board=off_board)
     ground: Ground = make()
     others = [place for find in locations for place in find(ground)]
-    return make(others=others) if others else ground
+    return make(others=others, like=ground) if others else ground
 
 
 def _beyond(game_map: GameMap) -> dict[int, int]:
