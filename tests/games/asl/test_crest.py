@@ -24,10 +24,12 @@ from sandtable.games.squad.combat.model import AdvanceTo, Combat, CombatAttack, 
 from sandtable.games.squad.fire.firepower import volley
 from sandtable.games.squad.fire.model import AimAt, FireAttack, ResolveFire, StartFire
 from sandtable.games.squad.ground.cover import in_the_open, mover_of, terrain_item
+from sandtable.games.squad.ground.setting import setting_of
 from sandtable.games.squad.ground.sight import sees
 from sandtable.games.squad.ground.stacks import fits
 from sandtable.games.squad.movement.model import BeginMove, StartMove, Step
 from sandtable.games.squad.phases.model import EndPhase
+from sandtable.games.squad.show.scene import make_scene
 
 RUSSIAN, GERMAN = "russian 4-4-7", "german 4-6-7"
 CREST = "G3 crest"
@@ -270,7 +272,8 @@ def test_nobody_moves_into_a_hex_whose_crest_an_enemy_holds() -> None:
 def test_the_map_shows_which_way_it_faces() -> None:
     match = dug("PFPh", unit("r", RUSSIAN, "J4"))
     (mark,) = [mark for mark in match.view("russian")["marks"] if mark["face"].startswith("marker/crest")]
-    assert (mark["at"], mark["face"], mark["label"]) == (CREST, "marker/crest-1", "Crest")
+    assert (mark["at"], mark["face"], mark["label"]) == (CREST, "marker/crest", "Crest, facing H2")
+    assert make_scene(setting_of(match.state))["directions"][mark["spine"]] == 60, "where the hexside to H2 is"
 
 
 @pytest.mark.parametrize("name", ["aslall/parade", "crest/parade"])

@@ -121,6 +121,15 @@ class Ground:
         """Adjacent Locations: the hexes around one, and where stairs lead."""
         self.beside = self._beside()
         """The same with the Locations that share the room of those hexes."""
+        self._read_terrain()
+        self.barred = tuple(self._barred(cell) for cell in range(self.places))
+        """Where no unit may ever be."""
+        self.buildings = self._buildings()
+        self.ways: tuple[tuple[Way, ...], ...] = self._all_ways()
+        self._way_to = tuple([{way.to: way for way in reversed(ways)} for ways in self.ways])
+
+    def _read_terrain(self) -> None:
+        """What the terrain of each Location is and does, in this season."""
         kinds = [self._kind(fact) for fact in self.facts]
         self.kinds: tuple[TerrainKind, ...] = tuple(kinds)
         self.level = tuple(fact.level for fact in self.facts)
@@ -139,11 +148,6 @@ class Ground:
         self.orchard_road = tuple(fact.orchard_road for fact in self.facts)
         self.has_road = tuple(fact.has_road for fact in self.facts)
         self.paved = tuple(any(kind == "paved" for _, kind in fact.roads) for fact in self.facts)
-        self.barred = tuple(self._barred(cell) for cell in range(self.places))
-        """Where no unit may ever be."""
-        self.buildings = self._buildings()
-        self.ways: tuple[tuple[Way, ...], ...] = self._all_ways()
-        self._way_to = tuple([{way.to: way for way in reversed(ways)} for ways in self.ways])
 
     def _kind(self, fact: HexFacts) -> TerrainKind:
         kind = fact.kind

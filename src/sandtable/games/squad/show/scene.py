@@ -21,6 +21,8 @@ LIP = 0.12
 """The same of one that shares the room of its hex: who is there is clicked, the place itself hardly ever."""
 SPINES = (330, 30, 90, 150, 210, 270)
 """Degrees from straight up at which a Gun points by its hexspine (3.2.4)."""
+HEXSIDES = (0, 60, 120, 180, 240, 300)
+"""The same by hexside, numbered after the hexspines; only where a part has something that faces hexsides."""
 
 
 def hex_facts(ground: Ground, cell: int) -> list[tuple[str, str, str]]:
@@ -106,7 +108,7 @@ def make_scene(setting: Setting) -> dict[str, Any]:
         "height": grid.height,
         "picture": draw_board(scenario_map(setting.scenario)),
         "cells": cells,
-        "directions": list(SPINES),
+        "directions": [*SPINES, *(HEXSIDES if ground.floors else ())],
         "piece_size": 40,
         "boxes": [],
         "sides": sides,
