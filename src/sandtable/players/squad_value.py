@@ -32,7 +32,7 @@ class Value:
         against = sum(man.kind.mmc and man.good for men in board.foes.values() for man in men)
         if not self.plan.holding and not self.plan.exits:
             self.share *= min(1.0, ((against + 1) / (ready + 1)) ** self.habits.odds)
-        if self.plan.attacking and not self.plan.exits:
+        if self.plan.attacking and not self.plan.exits and not self.plan.sparing:
             # what is spared at the end has been spared for nothing
             self.share *= min(1.0, board.turns_left / ENDGAME)
         if self.plan.exits and self.habits.dash:
