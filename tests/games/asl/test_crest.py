@@ -8,27 +8,31 @@ import pytest
 from asl_support import everything, field, game, rule, unit
 from squad_support import at, cell, do, get, happened, offered, weapon
 
+import sandtable
 from sandtable.engine import Match
 from sandtable.engine.errors import IllegalAction
 from sandtable.engine.harness import fuzz
+from sandtable.games.asl.crest.cover import line_bar
 from sandtable.games.asl.crest.fighting import WentDown
-from sandtable.games.asl.crest.going import AdvanceToCrest, CrestTaken, EnterCrest, TakeCrest
+from sandtable.games.asl.crest.going import AdvanceToCrest, CrestTaken, EnterCrest, SetUpAtCrest, TakeCrest
 from sandtable.games.asl.crest.model import fronts, protected
 from sandtable.games.asl.crest.part import CRESTS
 from sandtable.games.asl.crest.switches import CrestRules
+from sandtable.games.asl.heat.berserk import target_of
 from sandtable.games.asl.terrain.part import TERRAIN
 from sandtable.games.asl.terrain.switches import TerrainRules
 from sandtable.games.asl.terrain.walls import asl_ground
 from sandtable.games.squad.combat.fighting import assault
-from sandtable.games.squad.combat.model import AdvanceTo, Combat, CombatAttack, StartAdvance
+from sandtable.games.squad.combat.model import AdvanceTo, AttackAll, Combat, CombatAttack, StartAdvance
 from sandtable.games.squad.fire.firepower import volley
 from sandtable.games.squad.fire.model import AimAt, FireAttack, ResolveFire, StartFire
-from sandtable.games.squad.ground.cover import in_the_open, mover_of, terrain_item
+from sandtable.games.squad.ground.cover import also_reached, in_the_open, mover_of, terrain_item
 from sandtable.games.squad.ground.setting import setting_of
 from sandtable.games.squad.ground.sight import sees
 from sandtable.games.squad.ground.stacks import fits
-from sandtable.games.squad.movement.model import BeginMove, StartMove, Step
+from sandtable.games.squad.movement.model import BeginMove, DropWeapon, Pass, StartMove, Step, Stop
 from sandtable.games.squad.phases.model import EndPhase
+from sandtable.games.squad.scenario.model import PickUnit
 from sandtable.games.squad.show.scene import make_scene
 
 RUSSIAN, GERMAN = "russian 4-4-7", "german 4-6-7"
@@ -112,6 +116,32 @@ def test_an_advance_takes_it_without_leaving_the_hex() -> None:
     assert (at(match, "r"), get(match, "r").advanced) == (CREST, True)
 
 
+@rule("B20.91")
+def test_at_set_up_a_unit_is_placed_at_the_crest_with_its_front() -> None:
+    match = sandtable.new("crest/parade", seed=3, options={"setup": "players"})
+    side = match.to_act[0]
+    name = next(action.unit for action in match.actions(side) if isinstance(action, PickUnit))
+    match.apply(side, PickUnit(name))
+    found = [action for action in match.actions(side) if isinstance(action, SetUpAtCrest)]
+    ground = asl_ground(match.state)
+    assert {ground.names[action.at] for action in found} == {"H2", "I2", "J2", "J7", "K7"}, "those of its area"
+    choice = next(action for action in found if ground.names[action.at] == "I2")
+    assert match.describe(side, choice).text == "Place it at the Crest of I2, facing I1"
+    match.apply(side, choice)
+    assert (at(match, name), get(match, name).within) == ("I2 crest", f"crest {choice.front}")
+
+
+@rule("B33.12")
+def test_growth_in_a_stream_hex_costs_three_mf_at_the_crest() -> None:
+    match = everything("MPh", unit("r", RUSSIAN, "H6"), unit("g", GERMAN, "A5"))
+    do(match, StartMove("r"), BeginMove())
+    costs = {
+        asl_ground(match.state).names[action.to]: match.describe("russian", action).cost
+        for action in offered(match, EnterCrest)
+    }
+    assert costs["G6"] == "3 MF"
+
+
 # -- lines of sight and fire ---------------------------------------------------------------
 
 
@@ -187,6 +217,25 @@ def test_who_comes_up_is_fired_at_behind_the_bank() -> None:
     assert in_the_open(match.state, cell(match, "C5"), place, mover)
 
 
+@rule("B20.94")
+def test_a_latw_is_fired_over_the_front_only() -> None:
+    match = dug("PFPh", unit("r", RUSSIAN, "J4"), weapons=[weapon("w", "german PSK", "g")], attacker="german")
+    psk, squad = match.state.weapons["w"], get(match, "g")
+    assert line_bar(match.state, squad, psk, cell(match, "J4"), "prep") is None
+    refused = line_bar(match.state, squad, psk, cell(match, "C5"), "prep")
+    assert refused == ("From the Crest it is fired over the front only", "B20.94")
+
+
+@rule("B20.92")
+def test_a_hill_too_low_to_see_into_the_hex_reaches_its_crest_alone() -> None:
+    match = dug("PFPh", unit("in", GERMAN, "G3"), unit("r", RUSSIAN, "K3"))
+    hill, crest = cell(match, "K3"), cell(match, CREST)
+    assert sees(match.state, hill, crest)
+    assert not sees(match.state, hill, cell(match, "G3"))
+    assert also_reached(match.state, crest, (hill,)) == []
+    assert tem(match, "K3") == ("Crest", 2)
+
+
 # -- leaving it ----------------------------------------------------------------------------
 
 
@@ -249,8 +298,6 @@ def test_close_combat_is_worse_for_it_unless_the_enemy_comes_over_its_front(frm:
 
 @rule("B20.96")
 def test_melee_ends_it_and_victory_keeps_it() -> None:
-    from sandtable.games.squad.combat.model import AttackAll
-
     for dice, where in (([6, 6, 6, 6], "G3"), ([6, 6, 1, 1], CREST)):
         match = dug("APh", unit("r", RUSSIAN, "H3"), unit("r2", RUSSIAN, "O5"), dice=[*dice, *[6] * 6])
         do(match, StartAdvance("r"), AdvanceTo(cell(match, "G3")), EndPhase(), AttackAll(), AttackAll())
@@ -264,6 +311,39 @@ def test_nobody_moves_into_a_hex_whose_crest_an_enemy_holds() -> None:
     do(match, StartMove("r"), BeginMove())
     assert Step(cell(match, "G3")) not in offered(match, Step)
     assert cell(match, "G3") not in [action.to for action in offered(match, EnterCrest)]
+
+
+@rule("A12.15")
+def test_who_runs_into_a_concealed_unit_at_the_crest_is_thrown_back() -> None:
+    match = everything(
+        "MPh", unit("r", RUSSIAN, "H3"), unit("g", GERMAN, CREST, within="crest 4", concealed=True), dice=[6] * 8
+    )
+    do(match, StartMove("r"), BeginMove(), Step(cell(match, "G3")))
+    assert at(match, "r") == "H3"
+    assert not get(match, "g").concealed
+
+
+@rule("A15.43")
+def test_a_berserk_squad_charges_into_the_hex_below() -> None:
+    units = [unit("r", RUSSIAN, "H3", marks=["berserk"], lifted=2), unit("g", GERMAN, CREST, within="crest 4")]
+    match = everything("PFPh", *units, unit("r2", RUSSIAN, "O5"), dice=[6, 5] * 12)
+    assert target_of(match.state, get(match, "r")) == cell(match, "G3")
+    do(match, EndPhase())
+    while match.state.phase == "MPh" and match.to_act == ("german",):
+        match.apply("german", Pass())
+    assert at(match, "r") == at(match, "g") == "G3"
+
+
+@rule("B20.98")
+def test_a_weapon_left_at_the_crest_lies_in_the_hex() -> None:
+    match = everything(
+        "MPh",
+        unit("r", RUSSIAN, CREST, within="crest 1"),
+        unit("g", GERMAN, "A5"),
+        weapons=[weapon("w", "russian LMG", "r")],
+    )
+    do(match, StartMove("r"), BeginMove(), DropWeapon("w"), Stop(), EndPhase())
+    assert match.state.weapons["w"].at == cell(match, "G3")
 
 
 # -- on the map ------------------------------------------------------------------------------
