@@ -46,7 +46,6 @@ from sandtable.games.sasl import (
     sniping,
     states,
     suspects,
-    victory,
 )
 from sandtable.games.sasl.boards_here import boards_here
 from sandtable.games.sasl.cautious_advance import CautiousAdvance
@@ -110,6 +109,10 @@ def _begin_phase(play: Play[SquadState]) -> None:
     missions.rules_of(play.state).quiet(play)
 
 
+def _end_phase(play: Play[SquadState]) -> None:
+    missions.rules_of(play.state).control(play)
+
+
 def _begin_movement(play: Play[SquadState]) -> None:
     if play.state.attacker == ENEMY:
         roaming.move_suspects(play)
@@ -144,7 +147,7 @@ def _end_turn(play: Play[SquadState]) -> None:
     missions.rules_of(play.state).end_of_turn(play)
 
 
-EVERY_PHASE = Part(begins=dict.fromkeys(PHASES, _begin_phase), ends=dict.fromkeys(PHASES, victory.update_control))
+EVERY_PHASE = Part(begins=dict.fromkeys(PHASES, _begin_phase), ends=dict.fromkeys(PHASES, _end_phase))
 MISSION = Part(
     fields=FIELDS,
     procedures={RollMission: preparing.Rolling()},

@@ -5,7 +5,6 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from sandtable.engine import Play
-from sandtable.games.asl.works import model as works
 from sandtable.games.sasl import activation, entering, victory
 from sandtable.games.sasl.compass import distances, forward
 from sandtable.games.sasl.dice import rolled, say
@@ -13,6 +12,7 @@ from sandtable.games.sasl.enemy import facts
 from sandtable.games.sasl.model import ADVANCE, ENEMY, FRIENDLY, SUSPECTS, Suspect, SuspectMoved
 from sandtable.games.sasl.readings import reading
 from sandtable.games.sasl.rolled import VALUES
+from sandtable.games.sasl.suspects import has_room
 from sandtable.games.squad.ground.setting import setting_of
 from sandtable.games.squad.ground.stacks import name_of
 from sandtable.games.squad.movement.steps import step_cost
@@ -48,7 +48,7 @@ def advance_suspects(play: Play[SquadState]) -> None:
 
 
 def _step(play: Play[SquadState], one: Suspect, left: int) -> int:
-    """One hex by the rosette; half MF spent, 0: it stays."""
+    """One hex by the rosette; half MF spent, 0: it stays, as before water and other barred ground (S3.323)."""
     state = play.state
     (dr,) = rolled(play, 1, "S? moves")
     to = forward(state, one.at, one.edge, dr)
@@ -57,7 +57,7 @@ def _step(play: Play[SquadState], one: Suspect, left: int) -> int:
         return left
     if to < 0 or facts.foes_at(state, to) or ground.kinds[to].mf is None:
         return 0
-    if any(other.at == to for other in SUSPECTS.of(state).values()) or _shunned(state, to):
+    if not has_room(state, to) or facts.shunned(state, to):
         return 0
     way = ground.way(one.at, to)
     cost = step_cost(state, way, road=bool(way.road)) if way is not None else 99
@@ -67,15 +67,6 @@ def _step(play: Play[SquadState], one: Suspect, left: int) -> int:
     play.emit(SuspectMoved(suspect=one.id, frm=name_of(state, one.at), at=name_of(state, to)))
     seen_check(play, one.id)
     return cost
-
-
-def _shunned(state: SquadState, to: int) -> bool:
-    """Known mines keep a S? out, unless it comes into a FRIENDLY VPO or beside one by it (S3.322)."""
-    mines = works.MINES.of(state).get(to)
-    if mines is None or not mines.known:
-        return False
-    near = {to, *setting_of(state).ground.near[to]}
-    return not near & set(facts.objective_cells(state, FRIENDLY))
 
 
 def leaves(play: Play[SquadState], one: Suspect) -> bool:

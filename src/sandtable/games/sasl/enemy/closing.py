@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from sandtable.engine import Action, Play
+from sandtable.games.asl.deploying.model import EndReforming, Recombine, Reforming
 from sandtable.games.sasl.charts import roll_key
 from sandtable.games.sasl.command import panicked
 from sandtable.games.sasl.compass import distances
@@ -48,9 +49,23 @@ from sandtable.games.squad.rout.model import (
     RoutPhase,
     RoutStep,
     StartRout,
+    TakeLeader,
 )
 
 # -- rally --------------------------------------------------------------------------------------
+
+
+def reform(play: Play[SquadState], frame: Reforming, legal: Sequence[Action]) -> Action:
+    """A leader with nobody to rally lets half-squads of his Location recombine (S7.5); nobody Deploys."""
+    state = play.state
+    for action in legal:
+        if isinstance(action, Recombine):
+            unit = state.units[action.unit]
+            here = units_at(state, unit.at, ENEMY)
+            if not any(one.broken for one in here) and not any(one.concealed for one in here):
+                say(play, "S7.5", "automatic", (), f"half-squads in {name_of(state, unit.at)} recombine", "S7.5")
+                return action
+    return EndReforming()
 
 
 def rally(play: Play[SquadState], frame: RallyPhase, legal: Sequence[Action]) -> Action:
@@ -95,31 +110,53 @@ def rout_phase(play: Play[SquadState], frame: RoutPhase, legal: Sequence[Action]
 
 
 def rout(play: Play[SquadState], frame: Rout, legal: Sequence[Action]) -> Action:
-    """The way of a routing unit, by the priorities of 10.: leader, out of LOS, out of range, rally terrain, TEM."""
+    """The way of a routing unit, by the priorities of 10.: leader, out of LOS, out of range, rally terrain, TEM.
+
+    It crawls only where no other way is left (S10.2), and a leader with nobody else to lead goes along (S10.4, SA-104).
+    """
     state = play.state
     unit = state.units[frame.unit]
+    where = name_of(state, unit.at)
     steps = [action for action in legal if isinstance(action, RoutStep)]
+    along = [action for action in legal if isinstance(action, TakeLeader)]
+    if along and steps and not _led(state, unit.at):
+        say(
+            play,
+            "S10.4",
+            "automatic",
+            (),
+            f"the leader in {where} routs along: no Good Order MMC is left there",
+            "S10.4",
+        )
+        return along[0]
     if EndRout() in legal and (_safe(state, unit.at) or not steps):
-        say(play, "S10.", "stop", (), f"{name_of(state, unit.at)}", "S10.")
+        why = "woods or a building to rally in" if _safe(state, unit.at) else "no way leads on"
+        say(play, "S10.", "stop", (), f"{where}: {why}", "S10.")
         return EndRout()
     if steps:
+        keys = _rout(state)
         if frame.goals:
             ranges = setting_of(state).ground.ranges
-            chosen, _ = best(
-                play,
-                steps,
-                [("nearest goal", lambda action: min(ranges[action.to][goal] for goal in frame.goals)), *_rout(state)],
-                "rout",
-            )
-        else:
-            chosen, _ = best(play, steps, _rout(state), "rout")
-        return chosen
+            nearest = ("nearest goal", lambda action: min(ranges[action.to][goal] for goal in frame.goals))
+            keys = [nearest, *keys]
+        step, decided = best(play, steps, keys, "rout")
+        chosen = ", ".join(decided) or "the only way"
+        say(play, "S10.", "route", (), f"{where} to {name_of(state, step.to)} ({chosen})", "S10.")
+        return step
     crawls = [action for action in legal if isinstance(action, LowCrawl)]
     if crawls:
-        return min(crawls, key=lambda action: (facts.watchers(state, action.to), action.to))
+        crawl = min(crawls, key=lambda action: (facts.watchers(state, action.to), action.to))
+        words = f"{where} to {name_of(state, crawl.to)}: no other way is left"
+        say(play, "S10.2", "Low Crawl", (), words, "S10.2")
+        return crawl
     if EndRout() in legal:
         return EndRout()
     return next((action for action in legal if not isinstance(action, CancelRout)), legal[-1])
+
+
+def _led(state: SquadState, cell: int) -> bool:
+    """Whether Good Order MMC are in a Location, whom a leader would leave."""
+    return any(one.good_order and unit_kind(state, one).mmc for one in units_at(state, cell, ENEMY))
 
 
 def _rout(state: SquadState) -> list[tuple[str, object]]:
@@ -129,10 +166,15 @@ def _rout(state: SquadState) -> list[tuple[str, object]]:
         here = units_at(state, action.to, ENEMY)
         return -int(any(unit.good_order and unit_kind(state, unit).leads for unit in here))
 
+    def in_range(action: RoutStep) -> int:
+        ranges = setting.ground.ranges[action.to]
+        return sum(not foe.broken and ranges[foe.at] <= unit_kind(state, foe).range for foe in facts.foes(state))
+
     far = distances(setting, "east")
     return [
         ("Good Order leader", leader),
         ("out of LOS", lambda action: facts.watchers(state, action.to)),
+        ("out of range", in_range),
         ("rally terrain", lambda action: not setting.ground.cover[action.to]),
         ("highest TEM", lambda action: -setting.ground.tem[action.to]),
         ("VPO Location", lambda action: not facts.in_objective(state, action.to)),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from sandtable.games.asl.works import model as works
 from sandtable.games.sasl.compass import order_key
 from sandtable.games.sasl.model import ATTITUDES, ENEMY, FRIENDLY, OBJECTIVES, ROSTER, SUSPECTS
 from sandtable.games.sasl.rolled import rolled_in
@@ -113,6 +114,15 @@ def watchers(state: SquadState, cell: int) -> int:
 def room_at(state: SquadState, cell: int) -> bool:
     """Whether no FRIENDLY unit bars a Location from being entered by movement."""
     return not foes_at(state, cell)
+
+
+def shunned(state: SquadState, to: int) -> bool:
+    """Known mines keep S? and ENEMY Infantry out, but not of a FRIENDLY VPO or from beside one (S3.322, S9.26)."""
+    mines = works.MINES.of(state).get(to)
+    if mines is None or not mines.known:
+        return False
+    near = {to, *setting_of(state).ground.near[to]}
+    return not near & set(objective_cells(state, FRIENDLY))
 
 
 def suspect_near(state: SquadState, cell: int, hexes: int) -> bool:

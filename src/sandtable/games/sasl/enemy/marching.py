@@ -228,6 +228,7 @@ def open_hexes(state: SquadState, cell: int, units: Sequence[Unit]) -> list[int]
         for way in setting.ground.ways[cell]
         if setting.ground.kinds[way.to].mf is not None
         and facts.room_at(state, way.to)
+        and not facts.shunned(state, way.to)
         and fits(state, way.to, ENEMY, units)
         and step_cost(state, way, road=False) < 8
     ]
@@ -279,7 +280,9 @@ def path_to(state: SquadState, start: int, found: set[int], units: Sequence[Unit
         if cost > costs[cell]:
             continue
         for way in setting.ground.ways[cell]:
-            if kinds[way.to].mf is None or (not facts.room_at(state, way.to) and way.to not in found):
+            if kinds[way.to].mf is None or facts.shunned(state, way.to):
+                continue
+            if not facts.room_at(state, way.to) and way.to not in found:
                 continue
             new = cost + (step_cost(state, way, road=True) if way.road else step_cost(state, way, road=False))
             if new < costs.get(way.to, FAR):
@@ -367,7 +370,7 @@ def wander(play: Play[SquadState], march: March, here: int, open_to: Sequence[in
     state = play.state
     moving = state.moving
     came = {mover.came for mover in moving.movers} if moving else set()
-    left = [cell for cell in open_to if cell not in came]
+    left = [cell for cell in open_to if cell not in came and not facts.shunned(state, cell)]
     if not left:
         return -1
     if march.wander == "RAS":
