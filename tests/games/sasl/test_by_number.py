@@ -140,6 +140,20 @@ def gun(state: SquadState, cell: int, kind: str) -> str:
     return weapon.id
 
 
+@pytest.mark.rule("S8.2")
+def test_a_light_mortar_fires_at_infantry_by_a3d(state: SquadState) -> None:
+    cell = field(state)
+    squad = foe(state, cell)
+    mortar = generation.new_weapon(playing(state), "russian 50mm RM obr. 40", squad)
+    ranges = setting_of(state).ground.ranges[cell]
+    friend(state, next(c for c in seen(state, cell, 4) if ranges[c] == 3))
+    state.attacker, state.phase = ENEMY, "PFPh"
+    play = Play(state, Falling(11))
+    assert firing.fire_location(play, cell, [StartShot(mortar.id)], "prep")
+    assert [event.table for event in play.events if isinstance(event, Decided)] == ["A3d"]
+    assert VOLLEYS.of(state)[0].area
+
+
 @pytest.mark.rule("S8.21")
 @pytest.mark.parametrize(
     ("distance", "marker", "fires"), [(1, PREP_FIRE, True), (3, PREP_FIRE, False), (3, NO_MARKER, True)]

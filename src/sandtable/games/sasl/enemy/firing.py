@@ -230,7 +230,7 @@ def _words(state: SquadState, row: Command, target: int, why: Sequence[str]) -> 
 
 
 def _ordnance_fire(play: Play[SquadState], cell: int, name: str, cells: Sequence[int], mode: str) -> bool:
-    """Table A3d for a Gun, mortar or LATW."""
+    """Table A3d for a Gun, a mortar, light ones too, or LATW (S8.2)."""
     state = play.state
     cells = [target for target in cells if facts.foes_at(state, target)]
     if not cells:
