@@ -162,7 +162,7 @@ def _infantry_fire(play: Play[SquadState], cell: int, here: Sequence[Unit], reac
         target, why = choose(play, row, open_cells, keys)
         firing = tuple([name for name in firers if target in reach[name]])
         used |= set(firing)
-        say(play, "A3a", row.key, faces, _words(state, row, target, why), "S8.")
+        say(play, "A3a", row.key, faces, _words(state, cell, row, target, why), "S8.")
         _note(state, Volley(firing, target, cells=(cell,)), first=row.fire == "SW")
     return bool(used)
 
@@ -224,9 +224,9 @@ def _note(state: SquadState, volley: Volley, *, first: bool) -> None:
     volleys.insert(ordnance if first else len(volleys), volley)
 
 
-def _words(state: SquadState, row: Command, target: int, why: Sequence[str]) -> str:
+def _words(state: SquadState, cell: int, row: Command, target: int, why: Sequence[str]) -> str:
     chosen = ", ".join(why) or "the only Target"
-    return f"{row.fire} at {name_of(state, target)} ({chosen})"
+    return f"{name_of(state, cell)}: {row.fire} at {name_of(state, target)} ({chosen})"
 
 
 def _ordnance_fire(play: Play[SquadState], cell: int, name: str, cells: Sequence[int], mode: str) -> bool:
@@ -240,7 +240,7 @@ def _ordnance_fire(play: Play[SquadState], cell: int, name: str, cells: Sequence
     rows = command_rows("A3d", sum(faces), state, cells, keys)
     target, why = choose(play, rows[0], cells, keys)
     area = rows[0].fire == "Area Fire"
-    words = _words(state, rows[0], target, why)
+    words = _words(state, cell, rows[0], target, why)
     if area and not fires_area(state, name, target, mode):
         area, words = False, f"{words}; without HE by the Infantry Target Type (SA-102)"
     say(play, "A3d", rows[0].key, faces, words, "S8.")
