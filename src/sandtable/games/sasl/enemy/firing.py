@@ -349,7 +349,7 @@ def react(play: Play[SquadState], frame: Reaction, legal: Sequence[Action]) -> A
     for cell, names in groups.items():
         VOLLEYS.of(state).append(Volley(tuple(names), target))
         case = ladder_case(state, base, cell, movers)
-        why = f"case {case[0].case} of the ladder" if case else "ADJACENT"
+        why = f"case {case[0].case} of {base.enemy[0]}1" if case else "ADJACENT"
         say(
             play, "S8.61", "First Fire", (), f"{name_of(state, cell)} fires at {name_of(state, target)}: {why}", "S8.61"
         )
@@ -361,7 +361,7 @@ def react(play: Play[SquadState], frame: Reaction, legal: Sequence[Action]) -> A
             if case:
                 VOLLEYS.of(state).append(Volley((action.weapon,), target, ordnance=True))
                 where = f"the ordnance in {name_of(state, owner.at)} fires at {name_of(state, target)}"
-                say(play, "S8.61", "First Fire", (), f"{where}: case {case[0].case} of the ladder", "S8.61")
+                say(play, "S8.61", "First Fire", (), f"{where}: case {case[0].case} of {base.enemy[0]}1", "S8.61")
                 return action
     return Pass()
 
