@@ -12,6 +12,8 @@ from sandtable.engine import Action, Frame, Option, Play, ScenarioInfo
 from sandtable.engine.tools import Term
 from sandtable.engine.view import View
 from sandtable.games.asl.concealment import part as concealment
+from sandtable.games.asl.crest.part import CRESTS
+from sandtable.games.asl.crest.switches import CrestRules
 from sandtable.games.asl.deploying import part as deploying
 from sandtable.games.asl.fanatics import part as fanatics
 from sandtable.games.asl.glossary import terms
@@ -70,7 +72,9 @@ from sandtable.games.squad.show import scene
 PHASES = ("RPh", "PFPh", "MPh", "DFPh", "AFPh", "RtPh", "APh", "CCPh")
 ANY_TITLE = "Any mission"
 ANY_SUMMARY = "Choose a mission or roll it on A7, Offense or Defense."
-RULES = PEOPLE.extended("sasl", TerrainRules(), WorksRules(partisans_dig=False), ScenarioRules(late_units_wait=True))
+RULES = PEOPLE.extended(
+    "sasl", TerrainRules(), CrestRules(), WorksRules(partisans_dig=False), ScenarioRules(late_units_wait=True)
+)
 
 
 def _moved(play: Play[SquadState]) -> None:
@@ -186,7 +190,8 @@ SET_UP = Part(
     why_not=dict.fromkeys(sheet_page.DESCRIBE, sheet_page.why_not),
     words={Settled: sheet_page.settled_words},
 )
-PARTS = (*COMMON, *TERRAIN, *WORKS, MOVES, *PEOPLE_PARTS, EVERY_PHASE, SET_UP, MISSION, finds.PART, shortage.PART)
+BATTLEFIELD = (*TERRAIN, *CRESTS, *WORKS)
+PARTS = (*COMMON, *BATTLEFIELD, MOVES, *PEOPLE_PARTS, EVERY_PHASE, SET_UP, MISSION, finds.PART, shortage.PART)
 
 
 class SaslGame(SquadGame):

@@ -182,7 +182,8 @@ class TakeTheHighway(Rules):
         super().control(play)
         state = play.state
         road = ROAD.of(state)
-        for cell in state.stacks:
+        ground = setting_of(state).ground
+        for cell in {ground.floor_of(cell) for cell in state.stacks}:
             if cell in road:
                 road[cell] = victory.controller(state, cell) or road[cell]
 
@@ -299,7 +300,7 @@ class Recon(Rules):
             return
         setting = setting_of(state)
         west = set(board_cells(setting, left[0]))
-        if any(unit.at in west or unit.beside in west for unit in state.units.values()):
+        if any(setting.ground.floor_of(unit.at) in west or unit.beside in west for unit in state.units.values()):
             return
         for one in [one for one in SUSPECTS.of(state).values() if one.at in west]:
             SUSPECTS.of(state).pop(one.id)

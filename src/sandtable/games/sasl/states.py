@@ -25,7 +25,7 @@ LATER_ROWS = {
 }
 """Lines of tables in play that need what is not played yet, by their first or telling words."""
 FLAMES, WAVES, VEHICLES = "flames and Blazes", "Human Waves, with Mission 14", "vehicles"
-CREST = "Locations at another level of a hex, which come with storeys"
+CREST = "an ENEMY that takes Crest status; FRIENDLY units do"
 NOT_YET = {
     "S3.31": ("Flames Activate S?, Blazes remove them", FLAMES),
     "S4.14": ("S? in Crest status", CREST),
@@ -42,7 +42,6 @@ NOT_YET = {
     "S8.9": ("Aircraft of the ENEMY", "aircraft"),
     "S9.3": ("ENEMY vehicles move", VEHICLES),
     "S9.28": ("ENEMY units in depressions take Crest status", CREST),
-    "T-9": ("Crest status (B20.9)", CREST),
     "S11.51": ("ENEMY units withdraw from Melee", "Withdrawal from close combat (A11.2)"),
     "S13.5": ("One-hex bridges {A9c, A9d}", "rivers and bridges that are blown"),
     "S13.61": ("Rafts and boats", "rivers"),

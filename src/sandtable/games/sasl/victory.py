@@ -26,7 +26,7 @@ from sandtable.games.sasl.suspects import stone
 from sandtable.games.sasl.tables import general
 from sandtable.games.squad.ground.knowledge import hidden, known_to
 from sandtable.games.squad.ground.setting import setting_of, unit_kind, weapon_kind
-from sandtable.games.squad.ground.stacks import name_of, units_at
+from sandtable.games.squad.ground.stacks import name_of, sharing_room
 from sandtable.games.squad.ground.worth import points_of
 from sandtable.games.squad.part import ALL
 from sandtable.games.squad.pieces.kinds import printed_weapon
@@ -57,7 +57,7 @@ def update_control(play: Play[SquadState]) -> None:
 
 def _controller(state: SquadState, cell: int) -> str:
     if any(one.at == cell for one in SUSPECTS.of(state).values()):
-        return "" if units_at(state, cell, FRIENDLY) else ENEMY
+        return "" if sharing_room(state, cell, FRIENDLY) else ENEMY
     return controller(state, cell)
 
 
@@ -66,7 +66,7 @@ def controller(state: SquadState, cell: int) -> str:
 
     An ENEMY under a "?" keeps the other side out but gains nothing, whatever it is: that would tell (C-3, SA-90).
     """
-    here = [unit for unit in units_at(state, cell) if not hidden(unit)]
+    here = [unit for unit in sharing_room(state, cell) if not hidden(unit)]
     if len({unit.side for unit in here}) != 1:
         return ""
     able = [unit for unit in here if unit.good_order and unit_kind(state, unit).mmc]

@@ -112,7 +112,7 @@ def target_of(state: SquadState, unit: Unit) -> int:
         return unit.at
     ground = setting_of(state).ground
     ranges = ground.ranges[unit.at]
-    cells = dict.fromkeys([enemy.at for enemy in known_enemies(state, unit.at, unit.side)])
+    cells = dict.fromkeys([ground.floor_of(enemy.at) for enemy in known_enemies(state, unit.at, unit.side)])
 
     def worth(cell: int) -> tuple[int, int, int, int]:
         foes = [foe for foe in units_at(state, cell) if foe.side != unit.side and not concealed(state, foe)]

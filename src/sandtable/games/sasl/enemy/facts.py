@@ -11,7 +11,7 @@ from sandtable.games.sasl.rolled import rolled_in
 from sandtable.games.squad.ground.knowledge import concealed, hidden
 from sandtable.games.squad.ground.setting import setting_of, unit_kind, weapon_kind
 from sandtable.games.squad.ground.sight import sees
-from sandtable.games.squad.ground.stacks import units_at
+from sandtable.games.squad.ground.stacks import sharing_room, units_at
 from sandtable.games.squad.pieces.model import SquadState, Unit
 
 HEAVY = ("MMG", "HMG", "MTR")
@@ -30,7 +30,9 @@ def prevailing(state: SquadState) -> str:
 
 def foes_at(state: SquadState, cell: int) -> list[Unit]:
     """FRIENDLY units in a Location that are not hidden."""
-    return [unit for unit in units_at(state, cell, FRIENDLY) if not hidden(unit)]
+    at_crest = cell in setting_of(state).ground.floors
+    found = units_at(state, cell, FRIENDLY) if at_crest else sharing_room(state, cell, FRIENDLY)
+    return [unit for unit in found if not hidden(unit)]
 
 
 def foes(state: SquadState) -> list[Unit]:

@@ -196,9 +196,9 @@ def goals(state: SquadState, aim: str, cell: int, units: Sequence[Unit]) -> list
         found = objective_goals(state, friendly="FRIENDLY" in aim)
         return [other for other in found if sees(state, cell, other)] if "in LOS" in aim else found
     if "Target" in aim:
-        return [unit.at for unit in facts.targets_from(state, cell, units)]
+        return [setting.ground.floor_of(unit.at) for unit in facts.targets_from(state, cell, units)]
     if "FRIENDLY unit" in aim:
-        return [unit.at for unit in facts.seen_from(state, cell)]
+        return [setting.ground.floor_of(unit.at) for unit in facts.seen_from(state, cell)]
     if aim == "nearest building in LOS":
         return [c for c in range(setting.ground.size) if setting.ground.in_building[c] and sees(state, cell, c)]
     if aim == "building of highest TEM":
@@ -214,7 +214,7 @@ def goals(state: SquadState, aim: str, cell: int, units: Sequence[Unit]) -> list
 def objective_goals(state: SquadState, *, friendly: bool) -> list[int]:
     """VPO Locations to go for; in a mission without VPO the nearest FRIENDLY units stand for them (S9.25)."""
     if not OBJECTIVES.of(state):
-        return [unit.at for unit in facts.foes(state)]
+        return [setting_of(state).ground.floor_of(unit.at) for unit in facts.foes(state)]
     return facts.objective_cells(state, FRIENDLY if friendly else "")
 
 
