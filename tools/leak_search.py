@@ -1,5 +1,5 @@
-"""Searches whole games for leaks: by size and by waiting, with hidden things dealt anew at every moment; by words, in
-the missions of Solitaire ASL.
+"""Searches whole games for leaks: in what is told, what can be asked and what is waited for, with hidden things dealt
+anew at every moment; by words, in the missions of Solitaire ASL.
 
 python tools/leak_search.py [GAMES_EACH [MISSION_GAMES]]
 """

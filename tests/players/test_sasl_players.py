@@ -15,6 +15,7 @@ from sandtable.engine.registry import register
 from sandtable.games.asl.concealment.gaining import conceal
 from sandtable.games.asl.deploying.model import Deploy, EndReforming
 from sandtable.games.asl.snipers.model import CheckForSniper, LetSniperGo, MoveSniper, Snipe
+from sandtable.games.asl.works.model import MINES, Minefield
 from sandtable.games.sasl import GAME, generation
 from sandtable.games.sasl.missions import MISSIONS
 from sandtable.games.sasl.model import ENEMY, FRIENDLY, OBJECTIVES, SUSPECTS
@@ -107,6 +108,56 @@ def test_it_reckons_with_the_mission_end_dr_and_not_with_forty_turns(mission: st
     assert sheet_of(match).turns_left == left
     match.state.turn = 30
     assert sheet_of(match).turns_left == 2
+
+
+@pytest.mark.rule("S12.6")
+def test_who_is_ahead_in_a_cautious_advance_holds_what_he_has() -> None:
+    match = begun("1")
+    objectives = OBJECTIVES.of(match.state)
+    assert MissionPlan(sheet_of(match)).attacking
+    for name, one in objectives.items():
+        objectives[name] = replace(one, owners=(FRIENDLY,) * len(one.cells))
+    plan = MissionPlan(sheet_of(match))
+    assert plan.sheet.lead > 0
+    assert not plan.attacking
+    assert plan.goals == {cell for one in objectives.values() for cell in one.cells}
+    match.state.halves[ENEMY] = 40
+    plan = MissionPlan(sheet_of(match))
+    assert plan.sheet.lead < 0
+    assert plan.attacking, "losses have cost more than that"
+
+
+@pytest.mark.rule("B28.41")
+def test_known_mines_are_gone_round_and_unknown_ones_are_not_guessed() -> None:
+    match = begun("1")
+    plan = MissionPlan(sheet_of(match))
+    cell = next(cell for cell, far in enumerate(plan.far) if 4 < far < 20 and cell not in plan.board.foes)
+    before, drawn = plan.far, Fields(plan.sheet).moving(cell)
+    MINES.of(match.state)[cell] = Minefield(ENEMY, 8, known=False)
+    assert sheet_of(match).mines == {}
+    MINES.of(match.state)[cell] = Minefield(ENEMY, 8, known=True)
+    plan = MissionPlan(sheet_of(match))
+    assert plan.sheet.mines == {cell: 8}
+    assert plan.far[cell] > before[cell], "no way leads through them"
+    assert Fields(plan.sheet).moving(cell) > drawn + 0.5
+
+
+@pytest.mark.rule("S14.")
+def test_one_squad_stays_in_an_objective_that_is_held() -> None:
+    match = begun("1")
+    play = Play(match.state, ScriptedDice())
+    name, one = next(iter(OBJECTIVES.of(match.state).items()))
+    cell = one.cells[0]
+    for suspect in [suspect for suspect in SUSPECTS.of(match.state).values() if suspect.at == cell]:
+        SUSPECTS.of(match.state).pop(suspect.id)
+    strong, weak = (
+        generation.new_unit(play, kind, cell, side=FRIENDLY).id for kind in ("german 4-6-7", "german 2-4-7")
+    )
+    assert MissionPlan(sheet_of(match)).guards == frozenset(), "it is not held yet"
+    OBJECTIVES.of(match.state)[name] = replace(one, owners=(FRIENDLY,) * len(one.cells))
+    guards = MissionPlan(sheet_of(match)).guards
+    assert weak in guards
+    assert strong not in guards
 
 
 @pytest.mark.rule("S14.")

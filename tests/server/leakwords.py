@@ -20,6 +20,7 @@ from sandtable.games.squad.pieces.model import SquadState
 from sandtable.players import make_player
 from sandtable.server.picture import choices, whole_view
 from sandtable.server.rebuild import lines_of
+from server.leaksearch import asked
 
 
 class Secret(msgspec.Struct):
@@ -52,7 +53,7 @@ def _named(text: str, word: str) -> bool:
 
 
 def _told(match: Match, viewer: str | None) -> tuple[str, list[Any], set[str]]:
-    """All that a viewer is sent after a step; the events it hears; the units that they show to it."""
+    """All that a viewer is sent after a step, also if it asks; the events it hears; the units that they show to it."""
     events = [event for _, event in match.events(since=match.version, everything=True)]
     said = [(event, match.game.words(event, match.state)) for event in events]
     lines = [line.raw for line in lines_of(match.game, match.version, said) if line.known_to(viewer)]
@@ -61,6 +62,7 @@ def _told(match: Match, viewer: str | None) -> tuple[str, list[Any], set[str]]:
     parts: list[Any] = [whole_view(match, viewer, None), lines]
     if viewer is not None and viewer in match.to_act:
         parts += [choices(match, viewer), match.refusals(viewer)]
+    parts.append([answer.decode() for answer in asked(match, viewer, (), match.version).values()])
     return msgspec.json.encode(parts).decode(), heard, shown
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import gzip
 import json
 import socket
@@ -13,6 +14,7 @@ import pytest
 from sandtable import cli
 from sandtable.server.backup import TABLES, BadBackup, backup, restore
 from sandtable.server.settings import BadSetting, data_directory, default_database, smtp_from_environment
+from sandtable.server.store import open_store
 from server.helpers import run, serving, settings_for
 
 
@@ -63,8 +65,38 @@ async def restore_into(database: Path, file: Path) -> None:
     await restore(str(database), file)
 
 
+async def _made(database: str) -> None:
+    await (await open_store(database)).close()
+
+
+def test_a_backup_is_written_over_nothing_but_a_backup(tmp_path: Path) -> None:
+    """Names that are mixed up: the file for the backup is the database itself, or something else of value."""
+
+    async def story() -> None:
+        database = tmp_path / "club.sqlite"
+        await _made(str(database))
+        letters = tmp_path / "letters.tar.gz"
+        letters.write_bytes(gzip.compress(b"dear Anna"))
+        broken = tmp_path / "broken.gz"
+        broken.write_bytes(gzip.compress(b"dear Anna" * 100)[:20] + b"?" * 50)
+        before = {path: path.read_bytes() for path in (database, letters, broken)}
+        for path in (database, letters, broken, tmp_path):
+            with pytest.raises(BadBackup, match="choose another name"):
+                await backup(str(database), path)
+        assert {path: path.read_bytes() for path in before} == before
+        for _ in range(2):  # the backup of the day before may be written over
+            await backup(str(database), tmp_path / "b.gz")
+        assert (tmp_path / "b.gz").stat().st_mode & 0o777 == 0o600
+
+    run(story)
+
+
 def test_the_commands(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     monkeypatch.setenv("SANDTABLE_DATA", str(tmp_path / "data"))
+    assert cli.main(["admin", "backup", str(tmp_path / "b.gz")]) == 2
+    assert "check its name" in capsys.readouterr().err
+    assert not list(tmp_path.iterdir())  # a place that is mistyped in the environment is not made either
+    asyncio.run(_made(default_database()))
     assert cli.main(["admin", "backup", str(tmp_path / "b.gz")]) == 0
     assert "Saved 0 matches" in capsys.readouterr().out
     wrong = tmp_path / "sandtabel.sqlite"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import os
 import socket
 import threading
@@ -13,12 +14,15 @@ from typing import Any
 import pytest
 import websockets
 
-from sandtable.server import gate, notices
+from sandtable.server import gate, limits, notices
 from sandtable.server.backup import backup
-from sandtable.server.notices import public
+from sandtable.server.limits import network_of
+from sandtable.server.notices import place_of, public
+from sandtable.server.refusal import Refused
 from sandtable.server.settings import Smtp
 from sandtable.server.store import StoreError
 from server.helpers import Answered, run, serving, settings_for
+from server.test_accounts import Post
 from server.test_attacks import drained
 from server.test_table import duel, move
 
@@ -49,6 +53,54 @@ def test_one_accounts_password_is_tried_slowly_from_wherever(tmp_path: Path, mon
             await anna.post("/api/login", {"name": "Anna", "password": "correct horse"})  # she is not locked out
             with pytest.raises(Answered, match="wrong"):
                 await eve.post("/api/login", {"name": "Bert", "password": "guess work"})  # nor is anybody else
+
+    run(story)
+
+
+@pytest.mark.parametrize(
+    ("address", "counts_for"),
+    [
+        ("198.51.100.7", "198.51.100.7"),
+        ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"),
+        ("2001:db8:1:2::1", "2001:db8:1:2::/64"),
+        ("2001:db8:1:3::1", "2001:db8:1:3::/64"),
+        ("::ffff:198.51.100.7", "198.51.100.7"),
+        ("fe80::1%eth0", "fe80::/64"),
+        ("?", "?"),
+    ],
+)
+def test_all_addresses_that_one_line_has_are_one(address: str, counts_for: str) -> None:
+    """A guest with IPv6 has 2^64 addresses: guesses and connections from all of them count together."""
+    assert network_of(address) == counts_for
+
+
+def test_a_crowd_at_one_limit_makes_nobody_forgotten_at_another(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits, "CALLERS", 10)
+
+    async def story() -> None:
+        memory = limits.Memory()
+        passwords, requests = limits.Limit(memory, "password", 0.01, 2), limits.Limit(memory, "request", 1, 100)
+        await passwords.check("anna")
+        await passwords.check("anna")
+        for number in range(50):
+            await requests.check(f"198.51.100.{number}")
+        with pytest.raises(Refused):
+            await passwords.check("anna")
+
+    run(story)
+
+
+def test_a_mailbox_gets_few_codes_under_whatever_spelling(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    sent: list[str] = []
+    monkeypatch.setattr(notices, "send_mail", lambda _, to, *more: sent.append(to))
+
+    async def story() -> None:
+        async with serving(settings_for(tmp_path, smtp=SMTP)) as running:
+            for number in range(gate.CODES_PER_HOUR + 2):
+                async with running.client() as eve:  # each of them an account of its own
+                    await eve.http.put("/api/me", json={"notify": {"email": f"Anna+{number}@example.org"}})
+            await asyncio.sleep(0.1)
+            assert len(sent) == gate.CODES_PER_HOUR
 
     run(story)
 
@@ -109,44 +161,75 @@ def test_nothing_is_acknowledged_into_a_lost_log_and_nothing_said_is_lost(tmp_pa
     run(story)
 
 
-def test_a_slow_webhook_holds_no_other_notice_up(tmp_path: Path) -> None:
-    heard: list[bytes] = []
-    slow, quick = socket.create_server(("127.0.0.1", 0)), socket.create_server(("127.0.0.1", 0))
-
-    def listen() -> None:
-        while True:
-            try:
-                connection, _ = quick.accept()
-            except OSError:
-                return
-            heard.append(connection.recv(4000))
-            connection.sendall(b"HTTP/1.1 204 No Content\r\n\r\n")
-            connection.close()
-
-    threading.Thread(target=listen, daemon=True).start()
+def test_slow_webhooks_hold_no_other_notice_up(tmp_path: Path) -> None:
+    """Many accounts of one attacker, each with an address that nobody has seen before, none of which ever answers."""
+    slow = [socket.create_server(("127.0.0.1", 0)) for _ in range(6)]
 
     async def story() -> None:
+        quick = Post()
+        receiver = await asyncio.start_server(quick.webhook, "localhost", 0)
         async with serving(settings_for(tmp_path)) as running:
             tell = running.state.hall.notices._by_webhook
-            ports = [server.getsockname()[1] for server in (slow, quick)]
-
-            def poster(port: int) -> Any:
-                return lambda: notices.post(f"http://127.0.0.1:{port}/", {"event": "turn"}, private=True)
-
             began = time.monotonic()
             waiting = [
-                asyncio.ensure_future(tell(f"u{n % 4}", f"http://slow/{n}", poster(ports[0]))) for n in range(20)
+                asyncio.ensure_future(tell(f"u{n}", f"http://127.0.0.1:{port}/{n}", {"event": "turn"}))
+                for n, port in enumerate([server.getsockname()[1] for server in slow] * 10)
             ]
             await asyncio.sleep(0.05)
-            await tell("anna", "http://quick/", poster(ports[1]))
+            port = receiver.sockets[0].getsockname()[1]
+            await tell("anna", f"http://localhost:{port}/", {"event": "turn"})
             assert time.monotonic() - began < 5
-            assert len(heard) == 1
+            assert json.loads(quick.got.get_nowait()) == {"event": "turn"}
             for task in waiting:
                 task.cancel()
-            slow.close()
-            quick.close()
+        receiver.close()
+        for server in slow:
+            server.close()
 
     run(story)
+
+
+def test_names_that_are_slow_to_find_hold_no_other_notice_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever has a domain has any number of names in it, and his name server may take its time."""
+    found, go_on = socket.getaddrinfo, threading.Event()
+
+    def slowly(host: str, *more: Any, **named: Any) -> Any:
+        if host.endswith(".evil.example"):
+            go_on.wait(20)
+            raise socket.gaierror
+        return found(host, *more, **named)
+
+    async def story() -> None:
+        quick = Post()
+        receiver = await asyncio.start_server(quick.webhook, "localhost", 0)
+        async with serving(settings_for(tmp_path)) as running:
+            tell = running.state.hall.notices._by_webhook
+            monkeypatch.setattr(socket, "getaddrinfo", slowly)
+            waiting = [asyncio.ensure_future(tell(f"u{n}", f"https://n{n}.evil.example/", {})) for n in range(100)]
+            await asyncio.sleep(0.05)
+            port = receiver.sockets[0].getsockname()[1]
+            await asyncio.wait_for(tell("anna", f"http://localhost:{port}/", {"event": "turn"}), 5)
+            assert json.loads(quick.got.get_nowait()) == {"event": "turn"}
+            go_on.set()
+            await asyncio.gather(*waiting)
+        receiver.close()
+
+    run(story)
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "same"),
+    [
+        ("https://a.evil.example/1", "https://b.c.evil.example:8443/2", True),
+        ("https://evil.example", "https://EVIL.example./", True),
+        ("http://203.0.113.7:81/", "http://203.0.113.7:82/", True),
+        ("https://[2606:2800::1]/", "https://[2606:2800:0::1]:444/", True),
+        ("https://club.example/", "https://evil.example/", False),
+        ("http://203.0.113.7/", "http://203.0.113.8/", False),
+    ],
+)
+def test_whose_webhook_it_is(one: str, other: str, same: bool) -> None:
+    assert (place_of(one, private=False) == place_of(other, private=False)) is same
 
 
 def test_logging_out_everywhere_closes_open_connections(tmp_path: Path) -> None:

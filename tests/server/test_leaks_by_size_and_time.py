@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
-from sandtable.engine import Match, register
+from sandtable.engine import Match, get_game, register
 from sandtable.games.sasl import activation
 from sandtable.games.squad.show import idle
 from sandtable.server import orders
@@ -19,6 +21,7 @@ from server.outpost import GAME
         *[("outpost/post", seed, 50) for seed in range(8)],
         ("aslsk2/S14", 1, 30),
         ("aslsk2/S15", 2, 30),
+        ("aslsk2/S16", 3, 10),
         ("underbelly/historical", 1, 30),
     ],
 )
@@ -45,7 +48,21 @@ def test_the_search_finds_a_phase_that_is_passed_only_where_no_hidden_gun_has_a_
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(idle, "unsure_units", lambda state, side: [])
-    assert any(search("aslsk2/S14", seed=seed, moments=250)[1] for seed in (102, 103, 104))
+    assert any(search("aslsk2/S14", seed=seed, moments=250, ask=False)[1] for seed in (102, 103, 104))
+
+
+@pytest.mark.parametrize("question", ["line_of_sight", "visible_from", "path", "danger", "why_not", "preview"])
+def test_the_search_finds_an_answer_that_tells_where_something_hides(
+    monkeypatch: pytest.MonkeyPatch, question: str
+) -> None:
+    game = type(get_game("aslsk2"))
+    answer = getattr(game, question)
+
+    def talkative(game: Any, state: Any, *about: Any) -> Any:
+        return [unit.at for unit in state.units.values()], answer(game, state, *about)
+
+    monkeypatch.setattr(game, question, talkative)
+    assert search("aslsk2/S14", seed=1, moments=6)[1]
 
 
 @pytest.mark.parametrize(("mission", "seed"), [("1", 1), ("2", 3), ("8", 1)])

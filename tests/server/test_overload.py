@@ -8,6 +8,7 @@ import random
 import socket
 import subprocess
 import sys
+import threading
 import time
 from pathlib import Path
 from typing import Any
@@ -18,7 +19,7 @@ import sandtable
 from sandtable.engine import game_names
 from sandtable.engine.errors import BadPosition
 from sandtable.engine.start import MOST_ENTRIES
-from sandtable.server import making, protocol
+from sandtable.server import making, protocol, routes_story
 from sandtable.server import socket as server_socket
 from sandtable.server.connection import MOST_BYTES, Connection
 from sandtable.server.protocol import SocketProtocol
@@ -81,6 +82,45 @@ def test_long_work_of_one_account_is_bounded_and_keeps_nobody_else_waiting() -> 
         await asyncio.gather(*many)
         await rooms.do("studies", time.sleep, 0, account="anna")
         rooms.close()
+
+    run(story)
+
+
+def test_who_asks_for_many_maps_waits_behind_himself() -> None:
+    """Each other combination of options is another map to draw: one guest asks for all of them at once."""
+
+    async def story() -> None:
+        rooms = Rooms()
+        many = [asyncio.ensure_future(rooms.draw("198.51.100.7", time.sleep, 0.1)) for _ in range(24)]
+        await asyncio.sleep(0)
+        with pytest.raises(Refused, match="still being worked on"):
+            await rooms.draw("198.51.100.7", time.sleep, 0.1)
+        began = time.monotonic()
+        await rooms.draw("198.51.100.8", time.sleep, 0)
+        assert time.monotonic() - began < 1
+        await asyncio.gather(*many)
+        assert [*rooms._asked, *rooms._lines, *rooms._busy] == []
+        rooms.close()
+
+    run(story)
+
+
+def test_stories_of_one_account_keep_nobody_waiting(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """To put a match into words it is played again: many such requests at once must not take all threads."""
+    go_on = threading.Event()
+    monkeypatch.setattr(routes_story, "untold", lambda *_: {"waited": go_on.wait(30)})
+
+    async def story() -> None:
+        async with serving(settings_for(tmp_path)) as running, running.client() as anna, running.client() as bert:
+            match = await anna.new_match()
+            path = f"/api/matches/{match['id']}/steps?side=observer"
+            many = [asyncio.ensure_future(anna.http.get(path)) for _ in range(40)]
+            await asyncio.sleep(0.2)
+            await bert.post("/api/register", {"name": "Bert", "password": "correct horse"})  # it takes a thread too
+            go_on.set()
+            answers = await asyncio.gather(*many)
+            assert {answer.status_code for answer in answers} == {200, 429}
+            assert all([answer.json()["waited"] for answer in answers if answer.status_code == 200])
 
     run(story)
 

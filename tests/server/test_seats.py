@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from server.helpers import Answered, Client, run, serving, settings_for
+from server.test_attacks import closed_with
 from server.test_table import duel
 
 TWO = {"red": {"kind": "me"}, "blue": {"kind": "invitation"}}
@@ -98,5 +99,28 @@ def test_players_do_not_hear_what_observers_say(tmp_path: Path) -> None:
                 assert not [message for message in red.told if message["t"] == "chat"]
             async with t.anna.live(t.match["id"], side="observer") as red:
                 assert (await red.until("welcome"))["chat"] == []
+
+    run(story)
+
+
+def test_nobody_sits_where_the_rules_lead(tmp_path: Path) -> None:
+    """Whoever could look on as the ENEMY of Solitaire ASL would know what lies under every "?"."""
+
+    async def story() -> None:
+        async with serving(settings_for(tmp_path)) as running, running.client() as anna:
+            for kind in ("me", "hotseat", "invitation"):
+                seats = {"friendly": {"kind": "me"}, "enemy": {"kind": kind}}
+                match = await anna.new_match(game="sasl", scenario="1", seats=seats)
+                assert (match["yours"], match["invitations"]) == (["friendly"], {})
+                assert match["seats"][1]["name"] == "the rules"
+                assert await closed_with(anna.live(match["id"], side="enemy")) == 4404
+                with pytest.raises(Answered, match="can be had when the match is over"):
+                    await anna.get(f"/api/matches/{match['id']}/record")
+            for kind in ("me", "hotseat", "invitation", "partner", "computer"):
+                with pytest.raises(Answered) as refused:
+                    await seat(anna, match, "enemy", kind)
+                assert refused.value.code == "forbidden"
+            match = await anna.new_match(game="sasl", scenario="1", seats={"enemy": {"kind": "me"}})
+            assert match["yours"] == ["friendly"]
 
     run(story)

@@ -37,7 +37,7 @@ def backup(file: File, database: Database = "", as_json: AsJson = False) -> None
     from sandtable.server.backup import backup as save
     from sandtable.server.settings import default_database
 
-    counts = asyncio.run(save(database or default_database(), file, existing=bool(database)))
+    counts = asyncio.run(save(database or default_database(make=False), file))
     emit(counts, as_json, lambda found: f"Saved {_words(found)}.")
 
 

@@ -107,15 +107,15 @@ class Record(msgspec.Struct, frozen=True):
         write_whole(path, self.to_lines())
 
 
-def write_whole(path: str | Path, text: str | bytes) -> None:
-    """Write a file under a temporary name and rename it: never half a file."""
+def write_whole(path: str | Path, text: str | bytes, mode: int = 0o644) -> None:
+    """Write a file under a temporary name and rename it: never half a file, nor with other rights for a moment."""
     path = Path(path)
     data = text.encode() if isinstance(text, str) else text
     handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
     try:
         with os.fdopen(handle, "wb") as file:
             file.write(data)
-        os.chmod(temporary, 0o644)
+        os.chmod(temporary, mode)
         os.replace(temporary, path)
     except BaseException:
         os.unlink(temporary)

@@ -14,7 +14,7 @@ from sandtable.players.squad import Marcher as SquadMarcher
 from sandtable.players.squad import Recruit as SquadRecruit
 from sandtable.players.squad_choices import Seasoned as SquadSeasoned
 from sandtable.players.squad_choices import variants
-from sandtable.players.squad_habits import HURRIED
+from sandtable.players.squad_habits import HURRIED, SPARING, WARY, Habits
 from sandtable.players.squad_men import Board
 from sandtable.players.squad_plan import Plan
 from sandtable.players.squad_regular import Look
@@ -59,9 +59,15 @@ class _Reader(SquadRegular):
 
 
 class Regular(_Reader):
-    """The regular of a mission."""
+    """The regular of a mission: losses count for the ENEMY in all of them."""
 
+    attack = SPARING
     breakout = HURRIED
+
+    def habits(self, plan: Plan) -> Habits:
+        """More care in a cautious advance."""
+        assert isinstance(plan, MissionPlan)
+        return WARY if plan.wary else super().habits(plan)
 
 
 class Seasoned(_Reader, SquadSeasoned):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import cached_property, lru_cache
 
 import numpy as np
@@ -23,11 +24,13 @@ MOST_BOARDS, SEEN_FROM = 3, 4
 """Boards of Mission 1, and the hexes from the EBE within which the next one is likely to join."""
 ONE_EACH = 16
 """Half MF that a hex of the road seems farther if somebody goes there already."""
-CLEARING, EXPLORING, ROAD, MEETING, ESCAPE = (2, 4), (3,), (5,), (8,), (19,)
+CAUTIOUS, CLEARING, EXPLORING, ROAD, MEETING, ESCAPE = (1,), (2, 4), (3,), (5,), (8,), (19,)
 
 
 class MissionPlan(Plan):
     """The goals of the FRIENDLY side; by the mission VPO, all enemies, the road, the east, the west."""
+
+    sparing = True
 
     def __init__(self, board: Sheet) -> None:
         self.board = board
@@ -43,7 +46,25 @@ class MissionPlan(Plan):
         self.crowd = ONE_EACH if board.mission in ROAD else CROWD
         if board.mission in ESCAPE:
             self.exits = frozenset(edge_cells(self.setting, "west"))
+        self.guards = frozenset(self._guards())
+        self.wary = board.mission in CAUTIOUS
+        if self._content():
+            self.wary = self.attacking = self.clearing = False
+            self.goals = frozenset(board.kept)
+            return
         self.goals = frozenset(self._wanted() or board.foes or board.own or (0,))
+
+    def _guards(self) -> Iterator[str]:
+        """One squad in each VPO that is held."""
+        for cell in self.sheet.kept:
+            here = [man for man in self.board.own.get(cell, ()) if man.good and man.kind.mmc]
+            if here:
+                yield min(here, key=lambda man: (man.kind.fp, man.id)).id
+
+    def _content(self) -> bool:
+        """Whether it is ahead and holds what it has: more would cost more than it brings (Mission 1)."""
+        board = self.sheet
+        return self.wary and bool(board.kept) and board.lead > 0
 
     def _wanted(self) -> set[int]:
         board = self.sheet
@@ -91,7 +112,7 @@ class MissionPlan(Plan):
 
     @cached_property
     def _closed(self) -> frozenset[int]:
-        return frozenset(self.board.foes) - self.goals | self._shunned()
+        return frozenset((*self.board.foes, *self.sheet.mines)) - self.goals | self._shunned()
 
     def _least(self, ways: dict[int, tuple[int, ...]], extra: dict[int, int]) -> tuple[int, ...]:
         # dozens of S? may be goals: all ways at once

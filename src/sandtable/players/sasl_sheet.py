@@ -16,11 +16,16 @@ from sandtable.players.squad_men import Board, Man
 
 SHOWN = "marker/stack"
 """The mark of enemies under a "?"."""
+MINES = "marker/mines"
+TWICE = 2
 SQUADS = {"squad": 1.0, "half-squad": 0.5, "leader": 0.3, "SW": 0.3, "Gun": 1.0, "AFV": 1.0, "SPG": 1.0}
 """What the contents of a S? count for."""
 SHARE = re.compile(r"(\d+)/(\d+)")
 USUAL = 0.5
 """Checks of ten that are made before a S? has done harm are about five."""
+POINTS = re.compile(r"FRIENDLY ([\d.]+), ENEMY ([\d.]+) VP")
+OBJECTIVE = 3.5
+"""VP of a VPO on average {A10b}."""
 LONGER = 1
 """Turns for which a mission goes on after the first Mission End dr, on average."""
 
@@ -71,7 +76,18 @@ class Sheet(Board):
         self.kept = {index(mark["at"]) for mark in marks if mark["face"] == f"vpo/{FRIENDLY}"}
         self.road = {index(mark["at"]) for mark in marks if mark["face"] == f"road/{FRIENDLY}"}
         """Hexes of the Road Network that it controls."""
-        self.first_end = _first_end(view.get("panels", ()))
+        self.mines = {index(mark["at"]): _factors(mark["label"]) for mark in marks if mark["face"] == MINES}
+        """Minefields that are known, with their factors."""
+        # they attack who enters and again who leaves (B28.41)
+        self.residual |= {
+            cell: max(TWICE * factors, self.residual.get(cell, 0)) for cell, factors in self.mines.items()
+        }
+        rows = roster(view)
+        self.first_end = _first_end(rows)
+        self.owners = [row.get("value", "") for row in rows if row["label"].startswith("VPO ")]
+        """Whose each VPO is, as the roster says."""
+        self.lead = lead(rows)
+        """VP of the FRIENDLY side less those of the ENEMY, VPO at what they are worth on average."""
 
     def _suspect(self, piece: dict[str, Any], cell: int) -> None:
         man = Man(piece, self._enemy, cell, off=False, suspected=expected(tuple(map(tuple, piece.get("facts", ())))))
@@ -92,11 +108,34 @@ class Sheet(Board):
         return max(self.first_end + LONGER - self.turn, 1 + LONGER)
 
 
-def _first_end(panels: Iterable[Mapping[str, Any]]) -> int:
+def _factors(label: str) -> int:
+    """The factors of a minefield, as its mark says."""
+    found = re.search(r"\d+", label)
+    return int(found[0]) if found else 0
+
+
+def roster(view: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+    """The rows of the roster."""
+    return [row for panel in view.get("panels", ()) if panel["id"] == "roster" for row in panel.get("rows", ())]
+
+
+def _first_end(rows: Iterable[Mapping[str, Any]]) -> int:
     """The turn of the first Mission End dr, as the roster says."""
-    for panel in panels:
-        for row in panel.get("rows", ()) if panel["id"] == "roster" else ():
-            if row["label"] == "Mission End":
-                found = re.search(r"turn (\d+)", row.get("value", ""))
-                return int(found[1]) if found else 10
+    for row in rows:
+        if row["label"] == "Mission End":
+            found = re.search(r"turn (\d+)", row.get("value", ""))
+            return int(found[1]) if found else 10
     return 10
+
+
+def lead(rows: Iterable[Mapping[str, Any]]) -> float:
+    """By how many VP the FRIENDLY side is ahead on the roster."""
+    ahead = 0.0
+    for row in rows:
+        words = row.get("value", "")
+        found = POINTS.search(words)
+        if found:
+            ahead += float(found[1]) - float(found[2])
+        elif row["label"].startswith("VPO "):
+            ahead += {"FRIENDLY": OBJECTIVE, "ENEMY": -OBJECTIVE}.get(words, 0.0)
+    return ahead

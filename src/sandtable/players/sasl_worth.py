@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Mapping
 from typing import Any
 
 from sandtable.games.sasl.model import FRIENDLY
+from sandtable.players.sasl_sheet import lead, roster
 
-POINTS = re.compile(r"FRIENDLY ([\d.]+), ENEMY ([\d.]+) VP")
-OBJECTIVE = 3.5
-"""VP of a VPO on average {A10b}."""
 LEAD = 8.0
 """VP by which a lead is all but safe."""
 
@@ -22,14 +19,5 @@ def worth(view: Mapping[str, Any], side: str) -> float:
     if outcome:
         winner = outcome.get("winner", "")
         return 1.0 if winner == side else 0.0 if winner else 0.5
-    lead = 0.0
-    for panel in view.get("panels", ()):
-        for row in panel.get("rows", ()) if panel["id"] == "roster" else ():
-            words = row.get("value", "")
-            found = POINTS.search(words)
-            if found:
-                lead += float(found[1]) - float(found[2])
-            elif row["label"].startswith("VPO "):
-                lead += {"FRIENDLY": OBJECTIVE, "ENEMY": -OBJECTIVE}.get(words, 0.0)
-    chance = 1 / (1 + math.exp(-lead / LEAD))
+    chance = 1 / (1 + math.exp(-lead(roster(view)) / LEAD))
     return chance if side == FRIENDLY else 1 - chance

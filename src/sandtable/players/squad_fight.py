@@ -88,7 +88,7 @@ def advance(player: Regular, look: Look) -> Action | None:
 def best_advance(look: Look, man: Man) -> tuple[float, int, tuple[str, ...]] | None:
     """The best hex to advance into and who goes along."""
     value, board = look.value, look.board
-    if any(arm.kind.gun for arm in man.arms):
+    if any(arm.kind.gun for arm in man.arms) or man.id in value.plan.guards:
         return None
     near = board.ground.near[man.cell] if not man.off else (man.cell,)
     here = -9.0 if man.off else value.stand(man, man.cell, man.cell, moved=False)

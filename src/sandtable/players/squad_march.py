@@ -76,7 +76,7 @@ def _ranked(player: Regular, look: Look, free: set[str]) -> list[str]:
 def best_move(player: Regular, look: Look, man: Man, free: set[str]) -> Choice | None:
     """The best move of a unit, with those who should go along."""
     value, board = look.value, look.board
-    if any(arm.kind.gun for arm in man.arms) or man.hip:
+    if any(arm.kind.gun for arm in man.arms) or man.hip or man.id in value.plan.guards:
         return None
     best: Choice | None = None
     for party in _parties(player, look, man, free):

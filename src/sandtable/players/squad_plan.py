@@ -29,6 +29,11 @@ LAST = 2
 class Plan:
     """Goals of one side in one position."""
 
+    sparing = False
+    """Whether losses count to the very end."""
+    guards: frozenset[str] = frozenset()
+    """Units that stay where they are."""
+
     def __init__(self, board: Board) -> None:
         self.board = board
         self.setting = board.setting

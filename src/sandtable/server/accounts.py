@@ -98,16 +98,21 @@ class Accounts:
         if not rows:
             return None
         number, name, key, epoch, notify, settings = rows[0]
-        return self._remember(
-            User(
-                number,
-                name,
-                key is None,
-                epoch,
-                msgspec.json.decode(notify, type=Notify),
-                msgspec.json.decode(settings),
-            )
+        found = User(
+            number,
+            name,
+            key is None,
+            epoch,
+            msgspec.json.decode(notify, type=Notify),
+            msgspec.json.decode(settings),
         )
+        if user_id in self._known and not self._store.shared:  # it was read and perhaps changed meanwhile
+            return self._known[user_id]
+        return self._remember(found)
+
+    def _changed(self, user: User, **changes: Any) -> User:
+        """An account after a change: what others have changed of it meanwhile, its tokens above all, stays so."""
+        return self._remember(msgspec.structs.replace(self._known.get(user.id, user), **changes))
 
     def _remember(self, user: User) -> User:
         self._known[user.id] = user
@@ -144,26 +149,29 @@ class Accounts:
             raise Refused("not_now", f"You are {guest.name} already: log out first.")
         name, hashed = await self._free_name(name), await self._hash(checked_password(password))
         key, look = name_key(name), look_of(name)
-        user = User(guest.id if guest else new_id("u"), name, False, guest.epoch if guest else 0)
+        user = guest or User(new_id("u"), name, False)
         try:
             if guest is None:
                 sql = "INSERT INTO users (id, name, name_key, password, created, look) VALUES (?, ?, ?, ?, ?, ?)"
                 await self._store.write(Statement(sql, (user.id, name, key, hashed, now(), look), 1))
             else:
-                sql = "UPDATE users SET name = ?, name_key = ?, password = ?, look = ? WHERE id = ?"
+                sql = (
+                    "UPDATE users SET name = ?, name_key = ?, password = ?, look = ? WHERE id = ? AND name_key IS NULL"
+                )
                 await self._store.write(Statement(sql, (name, key, hashed, look, user.id), 1))
-                user = msgspec.structs.replace(user, notify=guest.notify, settings=guest.settings)
         except Conflict:
             raise Refused("taken", f"The name {name} is taken: choose another one.") from None
-        return self._remember(user)
+        return self._changed(user, name=name, guest=False)
 
     async def login(self, name: str, password: str) -> User:
         """The account of that name, if the password is right."""
-        rows = await self._store.read("SELECT id, password FROM users WHERE name_key = ?", name_key(name))
+        find = "SELECT id, password FROM users WHERE name_key = ?", name_key(name)
+        rows = await self._store.read(*find)
         if not self._dummy:
             self._dummy = await self._hash(secrets.token_hex(16))
         # An unknown name takes as long as a wrong password, so that names cannot be listed.
         right = await self._verify(rows[0][1] if rows else self._dummy, password)
+        right = right and await self._store.read(*find) == rows  # it was not changed while this one was tried
         user = await self.get(rows[0][0]) if rows and right else None
         if user is None:
             raise Refused("forbidden", "Name or password is wrong.")
@@ -188,7 +196,8 @@ class Accounts:
     async def logout_everywhere(self, user: User) -> None:
         """Make all tokens of the account void."""
         await self._store.write(Statement("UPDATE users SET epoch = epoch + 1 WHERE id = ?", (user.id,), 1))
-        self._known.pop(user.id, None)
+        known = self._known.get(user.id, user)
+        self._changed(known, epoch=known.epoch + 1)
 
     async def new_name(self, user: User, name: str) -> str:
         """Another name that a guest may have."""
@@ -200,7 +209,7 @@ class Accounts:
         """Another name for a guest."""
         name = await self.new_name(user, name)
         await self._store.write(Statement("UPDATE users SET name = ? WHERE id = ?", (name, user.id), 1))
-        return self._remember(msgspec.structs.replace(user, name=name))
+        return self._changed(user, name=name)
 
     async def change_password(self, user: User, old: str, new: str) -> User:
         """Another password; all other tokens become void."""
@@ -208,21 +217,24 @@ class Accounts:
         if user.guest or not await self._verify(rows[0][0], old):
             raise Refused("forbidden", "The old password is wrong.")
         hashed = await self._hash(checked_password(new))
-        sql = "UPDATE users SET password = ?, epoch = epoch + 1 WHERE id = ?"
-        await self._store.write(Statement(sql, (hashed, user.id), 1))
-        return self._remember(msgspec.structs.replace(user, epoch=user.epoch + 1))
+        sql = "UPDATE users SET password = ?, epoch = epoch + 1 WHERE id = ? AND password = ?"
+        try:
+            await self._store.write(Statement(sql, (hashed, user.id, rows[0][0]), 1))
+        except Conflict:
+            raise Refused("forbidden", "The password was changed a moment ago: log in again.") from None
+        return self._changed(user, epoch=self._known.get(user.id, user).epoch + 1)
 
     async def keep_settings(self, user: User, settings: dict[str, Any]) -> User:
         """What the client wants to remember for the account."""
         text = settings_text(settings)
         await self._store.write(Statement("UPDATE users SET settings = ? WHERE id = ?", (text, user.id), 1))
-        return self._remember(msgspec.structs.replace(user, settings=settings))
+        return self._changed(user, settings=settings)
 
     async def keep_notify(self, user: User, notify: Notify) -> User:
         """How the player wants to be told."""
         text = msgspec.json.encode(notify).decode()
         await self._store.write(Statement("UPDATE users SET notify = ? WHERE id = ?", (text, user.id), 1))
-        return self._remember(msgspec.structs.replace(user, notify=notify))
+        return self._changed(user, notify=notify)
 
     async def confirm_email(self, user: User, code: str) -> User:
         """Compare the code that was sent to the address."""

@@ -140,7 +140,8 @@ async def metrics(request: Request) -> Response:
 @endpoint
 async def boards(request: Request) -> Response:
     """GET /api/boards: the boards there are, and how to add more."""
-    found = await asyncio.to_thread(board_catalogue)
+    state = request.app.state
+    found = await state.hall.rooms.draw(state.gate.caller(request), board_catalogue)
     return Response(msgspec.json.encode(found), media_type="application/json")
 
 
@@ -200,7 +201,7 @@ def _routes() -> list[Any]:
         Route("/api/matches/{id}/seats/{side}", matches.change_seat, methods=post),
         Route("/api/matches/{id}/record", matches.record, methods=get),
         Route("/api/matches/{id}/replay", matches.replay, methods=get),
-        Route("/api/matches/{id}/replay/{n:int}", matches.replay_step, methods=get),
+        Route("/api/matches/{id}/replay/{n}", matches.replay_step, methods=get),
         Route("/api/matches/{id}/story", story.story, methods=get),
         Route("/api/matches/{id}/steps", story.steps, methods=get),
         Route("/api/matches/{id}/report.html", story.report, methods=get),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import zlib
 from pathlib import Path
 from typing import Any
 
@@ -67,9 +68,10 @@ class BadBackup(SandtableError):
     """A backup that cannot be read or brought back."""
 
 
-async def backup(database: str, path: Path, *, existing: bool = True) -> dict[str, int]:
-    """Save everything of one moment; the server may be running. A database that was named must be there."""
-    store = await open_store(database, existing=existing)
+async def backup(database: str, path: Path) -> dict[str, int]:
+    """Save everything of one moment; the server may be running. The database must be there, what is no backup stays."""
+    _check_free(path)
+    store = await open_store(database, existing=True)
     try:
         queries = [f"SELECT {', '.join(columns)} FROM {table} ORDER BY 1, 2" for table, columns in TABLES.items()]
         rows = await store.read_all(*queries)
@@ -80,9 +82,23 @@ async def backup(database: str, path: Path, *, existing: bool = True) -> dict[st
     lines = [json.dumps({"sandtable_backup": FORMAT, "migration": _newest(), "rows": counts})]
     for table, found in zip(TABLES, rows, strict=True):
         lines += [json.dumps([table, *row], separators=(",", ":")) for row in found]
-    write_whole(path, gzip.compress("\n".join(lines).encode() + b"\n", 6))
-    path.chmod(0o600)  # dice secrets and password hashes are in it
+    write_whole(path, gzip.compress("\n".join(lines).encode() + b"\n", 6), 0o600)  # secrets and hashes are in it
     return counts
+
+
+def _check_free(path: Path) -> None:
+    """Nothing but an older backup is written over: whoever mixes the names up would lose his database."""
+    if not path.exists():
+        return
+    try:
+        with gzip.open(path) as file:
+            ours = b'"sandtable_backup"' in file.readline(200)
+    except (OSError, EOFError, zlib.error):
+        ours = False
+    if not ours:
+        raise BadBackup(
+            f"{path} is there already and is no backup of Sandtable: nothing was written, choose another name."
+        )
 
 
 async def restore(database: str, path: Path, *, replace: bool = False) -> dict[str, int]:
@@ -108,7 +124,7 @@ def read_backup(path: Path) -> tuple[dict[str, int], list[Statement]]:
     """The statements that bring a backup back; the whole file is checked first."""
     try:
         lines = gzip.decompress(path.read_bytes()).decode().splitlines()
-    except (gzip.BadGzipFile, EOFError, UnicodeDecodeError):
+    except (gzip.BadGzipFile, EOFError, UnicodeDecodeError, zlib.error):
         raise BadBackup(f"{path} is not a backup of Sandtable, or it is damaged.") from None
     head = _value(path, lines[0] if lines else "", 1)
     if not isinstance(head, dict) or head.get("sandtable_backup") != FORMAT:

@@ -74,13 +74,17 @@ class Connection:
     def _cut_off(self) -> None:
         """The reader is too slow: nothing more is said to it or heard from it."""
         self.drop()
-        self.close(4408)
-        if self.listening is not None:
-            self.listening.cancel()
+        self.part(4408)
 
     def send(self, message: dict[str, Any]) -> None:
         """Put a message into the queue."""
         self.send_text(msgspec.json.encode(message).decode())
+
+    def part(self, code: int) -> None:
+        """End the connection, and hear nothing more from it, be it that it does not read what it is told."""
+        self.close(code)
+        if self.listening is not None:
+            self.listening.cancel()
 
     def close(self, code: int) -> None:
         """End the connection after what is waiting, with a code that says why."""

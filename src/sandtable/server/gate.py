@@ -13,7 +13,7 @@ from starlette.responses import Response
 
 from sandtable.reading import decode
 from sandtable.server.accounts import Accounts, User, name_key
-from sandtable.server.limits import Limit, Memory
+from sandtable.server.limits import Limit, Memory, network_of
 from sandtable.server.network import Network
 from sandtable.server.refusal import Refused
 from sandtable.server.settings import Settings
@@ -104,6 +104,10 @@ class Gate:
         scheme = connection.scope.get("scheme", "http").replace("ws", "http")
         return origin == f"{scheme}://{connection.headers.get('host', '')}"
 
+    def caller(self, request: Request) -> str:
+        """From where somebody asks."""
+        return _address(request)
+
     # -- how often ----------------------------------------------------------------------
 
     async def check(self, request: Request) -> None:
@@ -146,7 +150,8 @@ class Gate:
     async def check_code(self, user: User, email: str) -> None:
         """Codes are sent seldom, to an account as well as to an address."""
         await self._codes.check(user.id)
-        await self._codes.check(email.casefold())
+        mailbox, _, domain = email.casefold().rpartition("@")
+        await self._codes.check(f"{mailbox.partition('+')[0]}@{domain}")  # what follows a + is the same mailbox
 
     async def check_guess(self, user: User) -> None:
         """Codes are guessed seldom."""
@@ -162,7 +167,7 @@ class Gate:
         """The body of a request as a typed value."""
         limit = limit or self._settings.message_bytes
         length = request.headers.get("content-length", "0")
-        if length.isdigit() and int(length) > limit:
+        if length.isascii() and length.isdigit() and int(length[:20]) > limit:
             raise Refused("too_big", f"A request may have {limit} bytes.")
         parts, size = [], 0
         async for part in request.stream():
@@ -180,7 +185,7 @@ class Gate:
 
 
 def _address(connection: Any) -> str:
-    return connection.client.host if connection.client else "?"
+    return network_of(connection.client.host) if connection.client else "?"
 
 
 def _origin(url: str) -> str:

@@ -381,7 +381,7 @@ class Hall:
         for live in self._live.values():
             for connection in live.audience.connections:
                 if connection.user.id == user_id:
-                    connection.close(code)
+                    connection.part(code)
 
     async def by_invitation(self, token: str) -> tuple[LiveMatch, str]:
         """The match and the side that an invitation is for."""

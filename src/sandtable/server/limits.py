@@ -6,6 +6,7 @@ import hashlib
 import hmac
 import time
 from collections import Counter, OrderedDict
+from ipaddress import ip_address, ip_network
 
 from sandtable.server.refusal import Refused
 from sandtable.server.store import NotSaved, Store
@@ -51,17 +52,19 @@ class Memory:
     """Who came how often, as far as this process knows."""
 
     def __init__(self) -> None:
-        self._buckets: OrderedDict[str, Bucket] = OrderedDict()
+        self._buckets: dict[str, OrderedDict[str, Bucket]] = {}
+        """By limit: however many come to one of them, nobody is forgotten at another."""
         self._counts: Counter[str] = Counter()
 
     async def take(self, key: str, rate: float, burst: float) -> float:
         """Take one of a key's bucket; 0, or the seconds until there is one."""
-        bucket = self._buckets.get(key)
+        buckets = self._buckets.setdefault(key.partition(" ")[0], OrderedDict())
+        bucket = buckets.get(key)
         if bucket is None:
-            bucket = self._buckets[key] = Bucket(rate, burst)
-            if len(self._buckets) > CALLERS:
-                self._buckets.popitem(last=False)
-        self._buckets.move_to_end(key)
+            bucket = buckets[key] = Bucket(rate, burst)
+            if len(buckets) > CALLERS:
+                buckets.popitem(last=False)
+        buckets.move_to_end(key)
         return bucket.take()
 
     async def add(self, key: str) -> None:
@@ -149,3 +152,14 @@ class Limit:
         if wait:
             seconds = int(wait) + 1
             raise Refused("too_many", f"That was too often: try again in {seconds} s.", retry=seconds)
+
+
+def network_of(address: str) -> str:
+    """Whom an address counts for: of IPv6 its network of 64 bits, for who has one address has all of those."""
+    try:
+        known = ip_address(address.partition("%")[0])
+    except ValueError:
+        return address
+    if known.version == 4:
+        return address
+    return str(known.ipv4_mapped or ip_network((known, 64), strict=False))

@@ -12,7 +12,7 @@ from sandtable.server import sharing
 from sandtable.server.accounts import User
 from sandtable.server.catalogue import Catalogue
 from sandtable.server.forms import SeatRow, Setup
-from sandtable.server.seats import SEAT, seat_of_row
+from sandtable.server.seats import RULES, SEAT, seat_of_row
 from sandtable.server.store import Statement
 
 if TYPE_CHECKING:
@@ -90,7 +90,7 @@ def seat_card(live: LiveMatch | None, seat: SeatRow) -> dict[str, Any]:
     """A seat as everybody sees it."""
     card: dict[str, Any] = {"side": seat.side, "kind": seat.kind, "name": seat.name, "guest": seat.guest}
     if seat.kind == "computer":
-        card.update(level=seat.level, name=level_name(seat.level))
+        card.update(level=seat.level, name="the rules" if seat.level == RULES else level_name(seat.level))
         card["stalled"] = seat.stalled == seat.level != ""
     card["connected"] = live is not None and seat.kind == "person" and live.present(seat.side)
     return card

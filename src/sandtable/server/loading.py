@@ -212,7 +212,7 @@ def _take_seats(live: LiveMatch, seats: list[SeatRow]) -> None:
     for connection in list(live.audience.connections):
         side = connection.side
         if side in changed and side not in live.sides_of(connection.user.id):
-            connection.close(4409)
+            connection.part(4409)
     for side in changed:
         if live.seats[side].orders != old[side].orders:
             live.audience.tell_orders(side)

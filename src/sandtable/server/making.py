@@ -132,15 +132,22 @@ def seats_of(hall: Hall, user: User, match: Match, wish: MatchWish) -> list[Seat
         me = seat_of(hall, user, match.header.game, own, SeatWish("me"))
         return [me if side == own else SeatRow(side, "computer", level=opponent) for side in match.sides]
     wishes = {side: wish.seats.get(side, SeatWish("me" if side == own else "computer")) for side in match.sides}
-    return [seat_of(hall, user, match.header.game, side, seat) for side, seat in wishes.items()]
+    led = seats.ruled(match)  # whoever is wished for such a side
+    return [
+        SeatRow(side, "computer", level=seats.RULES)
+        if side in led
+        else seat_of(hall, user, match.header.game, side, seat)
+        for side, seat in wishes.items()
+    ]
 
 
 def _own_side(match: Match, wish: MatchWish) -> str:
     """The side that falls to whoever starts the match without saying more."""
     if wish.lesson:
         return next((lesson.side for lesson in match.game.lessons() if lesson.id == wish.lesson), match.sides[0])
-    taken = any(seat.kind in ("me", "hotseat") for seat in wish.seats.values())
-    return "" if taken else match.sides[0]
+    free = [side for side in match.sides if side not in seats.ruled(match)]
+    taken = any(seat.kind in ("me", "hotseat") for side, seat in wish.seats.items() if side in free)
+    return "" if taken else free[0]
 
 
 def seat_of(hall: Hall, user: User, game: str, side: str, wish: SeatWish) -> SeatRow:

@@ -5,20 +5,18 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import functools
-import http.client
 import ipaddress
 import json
 import logging
 import smtplib
 import socket
 import ssl
-import time
-from collections import Counter, OrderedDict
-from collections.abc import Callable, Coroutine, Iterable
-from concurrent.futures import ThreadPoolExecutor
+from collections import Counter
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterable
+from concurrent.futures import Executor, ThreadPoolExecutor
 from email.message import EmailMessage
 from typing import TYPE_CHECKING, Any
-from urllib.parse import urlsplit
+from urllib.parse import quote, urlsplit
 
 from sandtable.server import sharing
 from sandtable.server.accounts import Accounts, User
@@ -31,15 +29,20 @@ if TYPE_CHECKING:
 
 log = logging.getLogger("sandtable.server")
 
-SECONDS = 10
-SLOW_SECONDS = 3.0
-"""A webhook that took longer, or failed, waits among its like the next time."""
-LANES = {"webhook": 8, "slow webhook": 4, "e-mail": 2}
-"""Ways of telling with their threads: none of them waits for another."""
-REMEMBERED = 10_000
+SECONDS = 10.0
+"""So long a webhook may take in all, once its name is known, until its first word."""
+NAMES = 64
+"""Threads in which names are looked up, and mails written: a system looks up no name beside an event loop."""
+MAILS = 2
+AT_ONCE = 200
+"""Webhooks that are told at the same time ..."""
+OF_ONE_PLACE = 4
+"""... and how many of them may be of one domain: none that answers slowly, or never, holds another up."""
 ONCE = "INSERT INTO told (user_id, match_id, event) VALUES (?, ?, ?) ON CONFLICT DO NOTHING"
+KEPT = "/%:@!$&'()*+,;=~-._?"
+"""Signs that stand in an address as they are."""
 WAITING = 5
-"""Notices that may wait for one account in a lane."""
+"""Notices that may wait for one account, of webhooks as of mails."""
 
 
 class Notices:
@@ -50,10 +53,11 @@ class Notices:
         self._accounts = accounts
         self._store = store
         self._tasks: set[asyncio.Task[Any]] = set()
-        self._lanes = {name: ThreadPoolExecutor(size, f"sandtable-{name}") for name, size in LANES.items()}
-        self._turns: dict[tuple[str, str], asyncio.Lock] = {}
+        self._names = ThreadPoolExecutor(NAMES, "sandtable-names")
+        self._mails = ThreadPoolExecutor(MAILS, "sandtable-mails")
+        self._all = asyncio.Semaphore(AT_ONCE)
+        self._turns: dict[tuple[str, str], asyncio.Semaphore] = {}
         self._queued: Counter[tuple[str, str]] = Counter()
-        self._slow: OrderedDict[str, None] = OrderedDict()
 
     @property
     def possible(self) -> dict[str, bool]:
@@ -109,13 +113,12 @@ class Notices:
         notify = user.notify
         if notify.webhook and self._settings.webhooks:
             body = {"event": event, "match": match_id, "title": title, "text": text, "url": url}
-            private = self._settings.private_webhooks
-            await self._by_webhook(user_id, notify.webhook, lambda: post(notify.webhook, body, private=private))
+            await self._by_webhook(user_id, notify.webhook, body)
         smtp = self._settings.smtp
         if notify.email and notify.confirmed and smtp is not None:
             words = f"{text}\n\n{url}\n\nTo stop these messages, change your settings in Sandtable.\n"
             mail = functools.partial(send_mail, smtp, notify.email, f"Sandtable: {text}", words)
-            await self._beside("e-mail", user_id, mail)
+            await self._by_mail(user_id, mail)
 
     def check_mail(self) -> None:
         """Refuse what would need e-mail where there is none."""
@@ -128,45 +131,53 @@ class Notices:
         assert self._settings.smtp is not None
         words = f"The code for your e-mail address in Sandtable is {user.notify.code}.\n"
         mail = functools.partial(send_mail, self._settings.smtp, user.notify.email, "Sandtable: your code", words)
-        self._start(self._beside("e-mail", user.id, mail))
+        self._start(self._by_mail(user.id, mail))
 
-    async def _by_webhook(self, user_id: str, url: str, work: Callable[[], None]) -> None:
-        """One that was slow the last time goes among its like, until it was quick again."""
-        began = time.monotonic()
-        good = await self._beside("slow webhook" if url in self._slow else "webhook", user_id, work)
-        if good and time.monotonic() - began < SLOW_SECONDS:
-            self._slow.pop(url, None)
-        else:
-            self._slow[url] = None
-            if len(self._slow) > REMEMBERED:
-                self._slow.popitem(last=False)
+    async def _by_webhook(self, user_id: str, url: str, body: dict[str, str]) -> None:
+        """Tell a webhook; those of one place wait for each other, and for nobody else's."""
+        private = self._settings.private_webhooks
 
-    async def _beside(self, lane: str, user_id: str, work: Callable[[], None]) -> bool:
-        """Send in a thread, the notices of one account one after another; whether it went well."""
-        mine = (lane, user_id)
-        if self._queued[mine] >= WAITING:
-            return False
-        self._queued[mine] += 1
+        async def send() -> None:
+            async with self._turn(("place", place_of(url, private=private)), OF_ONE_PLACE), self._all:
+                await post(url, body, private=private, names=self._names)
+
+        await self._one_by_one("webhook", user_id, send)
+
+    async def _by_mail(self, user_id: str, mail: Callable[[], None]) -> None:
+        async def send() -> None:
+            await asyncio.get_running_loop().run_in_executor(self._mails, mail)
+
+        await self._one_by_one("e-mail", user_id, send)
+
+    async def _one_by_one(self, way: str, user_id: str, send: Callable[[], Coroutine[Any, Any, None]]) -> None:
+        """Send the notices of one account one after another; of too many that wait the last are not sent."""
+        if self._queued[way, user_id] >= WAITING:
+            return
         try:
-            async with self._turns.setdefault(mine, asyncio.Lock()):
-                await asyncio.get_running_loop().run_in_executor(self._lanes[lane], work)
-            return True
-        except (OSError, smtplib.SMTPException, http.client.HTTPException, ValueError) as error:
-            log.warning("a notice by %s was not delivered: %s", lane, type(error).__name__)
-            return False
+            async with self._turn((way, user_id), 1):
+                await send()
+        except (OSError, smtplib.SMTPException, ValueError) as error:
+            log.warning("a notice by %s was not delivered: %s", way, type(error).__name__)
+
+    @contextlib.asynccontextmanager
+    async def _turn(self, of: tuple[str, str], most: int) -> AsyncIterator[None]:
+        """Wait until it is one's turn among those of an account or of a place, of which so many go at once."""
+        self._queued[of] += 1
+        try:
+            async with self._turns.setdefault(of, asyncio.Semaphore(most)):
+                yield
         finally:
-            self._queued[mine] -= 1
-            if not self._queued[mine]:
-                del self._queued[mine]
-                self._turns.pop(mine, None)
+            self._queued[of] -= 1
+            if not self._queued[of]:
+                del self._queued[of], self._turns[of]
 
     async def close(self) -> None:
         """Stop sending."""
         for task in list(self._tasks):
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
-        for lane in self._lanes.values():
-            lane.shutdown(wait=False, cancel_futures=True)
+        self._names.shutdown(wait=False, cancel_futures=True)
+        self._mails.shutdown(wait=False, cancel_futures=True)
 
 
 def _players(live: LiveMatch) -> set[str]:
@@ -233,26 +244,57 @@ def _leads_inside(host: str) -> bool:
     return False
 
 
-def post(url: str, body: dict[str, str], *, private: bool) -> None:
+def place_of(url: str, *, private: bool) -> str:
+    """The domain that a webhook is of, for whoever has one can have any number of names in it.
+
+    In a network of one's own every port is a machine, or a program, of its own.
+    """
+    parts = urlsplit(url)
+    host = (parts.hostname or "").rstrip(".")
+    try:
+        domain = str(ipaddress.ip_address(host))
+    except ValueError:
+        domain = ".".join(host.split(".")[-2:])
+    return f"{domain}:{parts.port}" if private else domain
+
+
+@functools.cache
+def _secured() -> ssl.SSLContext:
+    return ssl.create_default_context()
+
+
+async def post(url: str, body: dict[str, str], *, private: bool, names: Executor | None = None) -> None:
     """POST JSON to a webhook; machines of the server's own network cannot be reached this way."""
     parts = urlsplit(url)
     host = parts.hostname or ""
     port = parts.port or (443 if parts.scheme == "https" else 80)
-    address = str(socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][4][0])
+    loop = asyncio.get_running_loop()
+    text = json.dumps(body).encode()
+    path = quote(parts.path or "/", safe=KEPT) + (f"?{quote(parts.query, safe=KEPT)}" if parts.query else "")
+    named = f"[{host}]" if ":" in host else host.encode("idna").decode()
+    head = {
+        "Host": f"{named}:{parts.port}" if parts.port else named,
+        "Content-Type": "application/json",
+        "Content-Length": str(len(text)),
+        "User-Agent": "sandtable",
+        "Connection": "close",
+    }
+    lines = "".join([f"{name}: {value}\r\n" for name, value in head.items()])
+    look_up = functools.partial(socket.getaddrinfo, host, port, type=socket.SOCK_STREAM)
+    address = str((await loop.run_in_executor(names, look_up))[0][4][0])
     if not private and not public(address):
         raise ValueError("a webhook must not lead into a private network")
-    # The connection goes to the address that was checked: a name could lead elsewhere the next moment.
-    connection = socket.create_connection((address, port), SECONDS)
-    try:
-        if parts.scheme == "https":
-            connection = ssl.create_default_context().wrap_socket(connection, server_hostname=host)
-        client = http.client.HTTPConnection(host, port, timeout=SECONDS)
-        client.sock = connection
-        path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
-        client.request("POST", path, json.dumps(body), {"Content-Type": "application/json", "User-Agent": "sandtable"})
-        connection.recv(1)  # that something was answered is enough: nobody keeps us by telling it slowly
-    finally:
-        connection.close()
+    secured = await loop.run_in_executor(names, _secured) if parts.scheme == "https" else None
+    async with asyncio.timeout(SECONDS):
+        # The connection goes to the address that was checked: a name could lead elsewhere the next moment.
+        name = host if secured is not None else None
+        reader, writer = await asyncio.open_connection(address, port, ssl=secured, server_hostname=name)
+        try:
+            writer.write(f"POST {path} HTTP/1.1\r\n{lines}\r\n".encode() + text)
+            await writer.drain()
+            await reader.read(1)  # that something was answered is enough: nobody keeps us by telling it slowly
+        finally:
+            writer.transport.abort()
 
 
 def send_mail(smtp: Smtp, to: str, subject: str, words: str) -> None:

@@ -14,6 +14,7 @@ import uvicorn
 from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
+from sandtable.server.limits import network_of
 from sandtable.server.settings import Settings
 
 log = logging.getLogger("sandtable.server")
@@ -93,7 +94,7 @@ def far_address(transport: asyncio.Transport) -> str:
     address = str(name[0]) if isinstance(name, tuple) else ""
     try:
         known = ip_address(address.partition("%")[0])
-        return "" if known.is_loopback or any([known in net for net in DOORKEEPER.proxies]) else address
+        return "" if known.is_loopback or any([known in net for net in DOORKEEPER.proxies]) else network_of(address)
     except ValueError:
         return ""
 

@@ -74,3 +74,8 @@ def from_engine(error: SandtableError) -> Refused:
         if isinstance(error, kind):
             return Refused(code, str(error))
     return Refused("bad_request", str(error))
+
+
+def whole_number(text: str) -> int | None:
+    """A number as it stands in an address; None if it is none, or bigger than anything that is counted here."""
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else None

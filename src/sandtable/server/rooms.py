@@ -18,9 +18,14 @@ T = TypeVar("T")
 
 AT_ONCE = 4
 """Pieces of work that one account may have waiting or under way in a room."""
+LOADED = 24
+"""Pages that one address may ask for at once; as a browser does when it opens a match ..."""
+DRAWN = 2
+"""... of which so many wait in the room itself, where everybody else waits too."""
 
-SIZES = {"matches": 2, "questions": 2, "studies": 1, "pages": 1}
-"""Threads of each room: matches are opened and begun, players' questions answered, records replayed, maps drawn."""
+SIZES = {"matches": 2, "questions": 2, "studies": 1, "stories": 1, "pages": 1}
+"""Threads of each room: matches are opened and begun, players' questions answered, records replayed, matches told,
+maps drawn."""
 
 
 PLACES = 1_000
@@ -33,7 +38,9 @@ class Rooms:
     def __init__(self) -> None:
         self._pools = {name: ThreadPoolExecutor(size, f"sandtable-{name}") for name, size in SIZES.items()}
         self._busy: Counter[tuple[str, str]] = Counter()
+        self._asked: Counter[str] = Counter()
         self._first: dict[tuple[str, str], asyncio.Lock] = {}
+        self._lines: dict[str, asyncio.Semaphore] = {}
         self._known: set[tuple[str, str]] = set()
 
     async def do(self, room: str, work: Callable[..., T], *arguments: Any, account: str = "") -> T:
@@ -49,6 +56,19 @@ class Rooms:
             self._busy[mine] -= 1
             if not self._busy[mine]:
                 del self._busy[mine]
+
+    async def draw(self, address: str, work: Callable[..., T], *arguments: Any) -> T:
+        """Find or make a page; who asks for many at once waits behind himself, and not everybody behind him."""
+        if self._asked[address] >= LOADED:
+            raise Refused("too_many", "Your last requests are still being worked on: wait for them.", retry=1)
+        self._asked[address] += 1
+        try:
+            async with self._lines.setdefault(address, asyncio.Semaphore(DRAWN)):
+                return await self.do("pages", work, *arguments)
+        finally:
+            self._asked[address] -= 1
+            if not self._asked[address]:
+                del self._asked[address], self._lines[address]
 
     async def open(self, game: str, scenario: str, work: Callable[..., T], *arguments: Any, account: str = "") -> T:
         """Begin or open a match; of many that need the same map only the first prepares it, the others wait."""

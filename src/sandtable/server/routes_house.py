@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from typing import Any
 
 from starlette.requests import Request
@@ -19,8 +18,9 @@ from sandtable.server.refusal import Refused
 @endpoint
 async def card(request: Request) -> Response:
     """GET /api/games/{game}/{scenario}/card.svg: the map of a scenario with its counters as they begin."""
-    path, catalogue = request.path_params, request.app.state.catalogue
-    page = await asyncio.to_thread(catalogue.card, path["game"], path["scenario"])
+    path, state = request.path_params, request.app.state
+    draw = state.hall.rooms.draw
+    page = await draw(state.gate.caller(request), state.catalogue.card, path["game"], path["scenario"])
     response = page_response(request, page, "image/svg+xml")
     response.headers["Content-Security-Policy"] = "default-src 'none'; style-src 'unsafe-inline'"
     return response
@@ -29,8 +29,9 @@ async def card(request: Request) -> Response:
 @endpoint
 async def boards(request: Request) -> Response:
     """GET /api/games/{game}/{scenario}/boards: which boards a scenario may roll, and which of them are at hand."""
-    path, catalogue = request.path_params, request.app.state.catalogue
-    return json_response(await asyncio.to_thread(catalogue.boards, path["game"], path["scenario"]))
+    path, state = request.path_params, request.app.state
+    draw = state.hall.rooms.draw
+    return json_response(await draw(state.gate.caller(request), state.catalogue.boards, path["game"], path["scenario"]))
 
 
 def _told(network: Network, request: Request) -> dict[str, Any]:

@@ -24,7 +24,7 @@ from sandtable.server.making import (
     make_study,
     refuse_known_dice,
 )
-from sandtable.server.refusal import Refused
+from sandtable.server.refusal import Refused, whole_number
 from sandtable.server.seats import check_join, check_right, open_seat, seat_computer, take_seat
 
 
@@ -41,7 +41,8 @@ class ArchiveWish(msgspec.Struct):
 
 async def _drawn(request: Request, make: Callable[..., Page], *arguments: Any) -> Page:
     """A page of the catalogue; those that have to be made are made one after another."""
-    page: Page = await request.app.state.hall.rooms.do("pages", make, *arguments)
+    state = request.app.state
+    page: Page = await state.hall.rooms.draw(state.gate.caller(request), make, *arguments)
     return page
 
 
@@ -109,10 +110,10 @@ async def matches(request: Request) -> Response:
     state = request.app.state
     user = await state.gate.known_user(request)
     archived = request.query_params.get("archived") == "1"
-    skip = request.query_params.get("skip", "0")
-    if not (skip.isascii() and skip.isdigit() and len(skip) < 8):
+    skip = whole_number(request.query_params.get("skip", "0"))
+    if skip is None:
         raise Refused("bad_request", "`skip` is a number of matches.")
-    found, more = await page_of(state.hall, user, archived=archived, skip=int(skip))
+    found, more = await page_of(state.hall, user, archived=archived, skip=skip)
     return json_response({"matches": found, "more": more})
 
 
@@ -305,9 +306,9 @@ async def replay_step(request: Request) -> Response:
     user = await state.gate.known_user(request)
     live = await _found(request)
     eyes = replays.chosen(live, user, request.query_params.get("side", ""))
-    n = request.path_params["n"]
+    n = whole_number(request.path_params["n"])
     album = await state.replays.album(live, user.id)
-    if n >= len(album):
+    if n is None or n >= len(album):
         raise Refused("not_found", f"The match has {len(album) - 1} steps.")
     told = {
         "version": n,

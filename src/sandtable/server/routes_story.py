@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections import OrderedDict
+from collections.abc import Callable
 from datetime import UTC, datetime
+from typing import Any, TypeVar
 
 import msgspec
 from starlette.requests import Request
@@ -20,6 +21,8 @@ from sandtable.server.refusal import Refused
 from sandtable.server.steps import untold
 from sandtable.sim.story import Story, as_text, tell
 from sandtable.sim.story_page import Cover, page
+
+T = TypeVar("T")
 
 KEPT = 50
 """Stories that are remembered."""
@@ -43,10 +46,16 @@ async def _readable(request: Request) -> LiveMatch:
     return live
 
 
-async def _story(live: LiveMatch) -> Story:
+async def _told(request: Request, live: LiveMatch, work: Callable[..., T], *about: Any) -> T:
+    """Something of a whole match, which has to be played again for it: beside everything else, a few at a time."""
+    user = await request.app.state.gate.known_user(request)
+    return await live.hall.rooms.do("stories", work, replays.whole_record(live), *about, account=user.id)
+
+
+async def _story(request: Request, live: LiveMatch) -> Story:
     key = (live.id, live.version)
     if key not in _stories:
-        _stories[key] = await asyncio.to_thread(tell, replays.whole_record(live))
+        _stories[key] = await _told(request, live, tell)
         if len(_stories) > KEPT:
             _stories.popitem(last=False)
     _stories.move_to_end(key)
@@ -72,14 +81,14 @@ def _title(live: LiveMatch) -> tuple[str, str]:
 @endpoint
 async def story(request: Request) -> Response:
     """GET /api/matches/{id}/story: chances, losses, luck and turning points."""
-    return json_response({"story": await _story(await _readable(request))})
+    return json_response({"story": await _story(request, await _readable(request))})
 
 
 @endpoint
 async def report(request: Request) -> Response:
     """GET /api/matches/{id}/report.html: the story as one file."""
     live = await _readable(request)
-    told = await _story(live)
+    told = await _story(request, live)
     title, game = _title(live)
     names = {side: side_name(side) for side in live.match.sides}
     cards = [seat_card(live, seat) for seat in live.seats.values()]
@@ -92,7 +101,7 @@ async def report(request: Request) -> Response:
         colours={},
         ending=ending(live),
     )
-    text = await asyncio.to_thread(as_text, replays.whole_record(live), title, names, cover.ending)
+    text = await _told(request, live, as_text, title, names, cover.ending)
     headers = {
         "Content-Disposition": f'attachment; filename="{_name(live)}.html"',
         "Cache-Control": "no-store",
@@ -109,7 +118,7 @@ async def steps(request: Request) -> Response:
     live: LiveMatch = await state.hall.for_user(request.path_params["id"], user)
     eyes = replays.chosen(live, user, request.query_params.get("side", ""))
     told = replays.lines_at(live, eyes)
-    return json_response(await asyncio.to_thread(untold, replays.whole_record(live), told, eyes))
+    return json_response(await _told(request, live, untold, told, eyes))
 
 
 @endpoint
@@ -117,7 +126,7 @@ async def text(request: Request) -> Response:
     """GET /api/matches/{id}/record.txt: the record in words."""
     live = await _readable(request)
     names = {side: side_name(side) for side in live.match.sides}
-    words = await asyncio.to_thread(as_text, replays.whole_record(live), _title(live)[0], names, ending(live))
+    words = await _told(request, live, as_text, _title(live)[0], names, ending(live))
     headers = {"Content-Disposition": f'attachment; filename="{_name(live)}.txt"', "Cache-Control": "no-store"}
     return Response(words, headers=headers, media_type="text/plain")
 

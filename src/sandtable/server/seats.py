@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -26,6 +27,9 @@ KEEP_SEAT = (
 KEEP_STATUS = "UPDATE matches SET status = ?, automatic = ?, changed = ? WHERE id = ?"
 ADD_SEEN = "INSERT INTO seen (match_id, user_id, side) VALUES (?, ?, ?) ON CONFLICT DO NOTHING"
 
+RULES = "rules"
+"""In the place of a level: the rules lead the side, and nobody sees what it hides."""
+
 SEAT = "s.side, s.kind, s.user_id, u.name, u.name_key, s.level, s.invitation, s.orders, s.opened_by, s.stalled"
 """The columns of a seat and its account."""
 
@@ -36,6 +40,11 @@ def seat_of_row(row: tuple[Any, ...]) -> SeatRow:
     standing = msgspec.json.decode(orders, type=Orders)
     guest = user is not None and key is None
     return SeatRow(side, kind, user, name or "", guest, level, invitation, standing, opened, stalled)
+
+
+def ruled(match: Match) -> Sequence[str]:
+    """The sides that the rules lead: nobody else can."""
+    return match.game.ruled(match.state) if match.game.rules_choose else ()
 
 
 def newly_seen(live: LiveMatch, match: Match, partners: tuple[Partner, ...] | None = None) -> list[tuple[str, str]]:
@@ -109,7 +118,7 @@ async def keep_seat(live: LiveMatch, seat: SeatRow) -> None:
     live.seen.update(seen)
     for connection in list(live.audience.connections):
         if connection.side == seat.side and seat.side not in live.sides_of(connection.user.id):
-            connection.close(4409)
+            connection.part(4409)
     live.audience.tell_match()
     live.driver.wake()
 
@@ -156,6 +165,8 @@ def check_join(live: LiveMatch, side: str, user_id: str) -> None:
 def check_right(live: LiveMatch, side: str, user_id: str, kind: str) -> None:
     """Whether an account may change a seat at all."""
     seat = live.seats[side]
+    if side in ruled(live.match):
+        raise Refused("forbidden", f"The rules lead {side_name(side)}: nobody else can, and nobody sees what it hides.")
     if seat.user == user_id or seat.opened_by == user_id:
         return
     if seat.stalled and kind == "computer" and live.sides_of(user_id):

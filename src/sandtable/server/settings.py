@@ -100,10 +100,11 @@ def data_directory() -> Path:
     return Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share") / "sandtable"
 
 
-def default_database() -> str:
-    """The SQLite file of this user; its directory is made on the way."""
+def default_database(*, make: bool = True) -> str:
+    """The SQLite file of this user; its directory is made on the way, unless there must be one."""
     directory = data_directory()
-    directory.mkdir(parents=True, exist_ok=True, mode=0o700)
+    if make:
+        directory.mkdir(parents=True, exist_ok=True, mode=0o700)
     return str(directory / "sandtable.sqlite")
 
 

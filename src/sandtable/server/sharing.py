@@ -275,7 +275,7 @@ def told(live: LiveMatch) -> None:
     """Whoever shares a side no more is sent away, the others are told who has what."""
     for connection in list(live.audience.connections):
         if connection.side is not None and connection.side not in live.sides_of(connection.user.id):
-            connection.close(4409)
+            connection.part(4409)
     live.audience.tell_sharing()
 
 

@@ -22,7 +22,7 @@ from sandtable.server.connection import PACES, Connection
 from sandtable.server.forms import side_name
 from sandtable.server.limits import Bucket
 from sandtable.server.live import LiveMatch
-from sandtable.server.refusal import NO_MATCH, NOT_SAVED, Overtaken, Refused, from_engine
+from sandtable.server.refusal import NO_MATCH, NOT_SAVED, Overtaken, Refused, from_engine, whole_number
 from sandtable.server.store import StoreError
 from sandtable.server.store.base import now
 
@@ -112,6 +112,7 @@ class Player:
         if side is None:
             raise Refused("forbidden", "Observers only look on.")
         live = self.live
+        self._still_plays(side)
         match message:
             case m.AskPreview():
                 action = self._chosen(side, message.version, message.n, message.action)
@@ -144,6 +145,7 @@ class Player:
         live = self.live
         did: dict[str, Any] = {}
         user = self.connection.user.id
+        self._still_plays(side)
         if isinstance(message, COMMANDERS) and user != live.seats[side].user:
             raise Refused("forbidden", "That is for whoever commands the side.")
         match message:
@@ -174,6 +176,11 @@ class Player:
             case _:
                 raise Refused("unknown", "There is no message of that kind.")
         return did
+
+    def _still_plays(self, side: str) -> None:
+        """Whoever has lost his seat, or has been logged out, while he waited decides nothing more."""
+        if self.connection.close_code != 1000 or side not in self.live.sides_of(self.connection.user.id):
+            raise Refused("forbidden", "That is not a side of yours.")
 
     def _chosen(self, side: str, version: int, n: int | None, raw: msgspec.Raw) -> Action:
         """The action that a client means, by its number or by itself."""
@@ -316,6 +323,8 @@ async def _receive(socket: WebSocket, connection: Connection) -> str | bytes:
         connection.listening = None
     if event["type"] != "websocket.receive":
         raise WebSocketDisconnect(event.get("code", 1000))
+    if connection.close_code != 1000:  # it was cut off while this was under way
+        raise WebSocketDisconnect(connection.close_code)
     text: str | bytes = event.get("text") or event.get("bytes") or ""
     return text
 
@@ -385,9 +394,16 @@ async def live_match(socket: WebSocket) -> None:
     except StoreError as error:
         await socket.close(1013, str(error)[:120])
         return
-    since = query.get("since", "0")
     try:
-        await serve_connection(socket, live, connection, int(since) if since.isdigit() else 0)
+        # Whoever was logged out or lost his seat while the match was loaded does not come in.
+        known = await state.accounts.get(user.id)
+        if known is None or known.epoch != user.epoch:
+            await socket.close(4401, "You have been logged out.")
+            return
+        if connection.side is not None and connection.side not in live.sides_of(user.id):
+            await socket.close(4409, "That is not a side of yours.")
+            return
+        await serve_connection(socket, live, connection, whole_number(query.get("since", "0")) or 0)
     finally:
         await presence.leave(connection)
 

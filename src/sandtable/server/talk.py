@@ -9,6 +9,7 @@ from sandtable.server.accounts import User
 from sandtable.server.forms import ChatLine, Request, Result, one_line, side_name
 from sandtable.server.live import LiveMatch
 from sandtable.server.refusal import Refused
+from sandtable.server.seats import RULES
 from sandtable.server.store import NotSaved, Statement
 from sandtable.server.store.base import now
 from sandtable.server.telling import clocks_now
@@ -36,6 +37,8 @@ async def ask_undo(live: LiveMatch, side: str) -> None:
 async def offer_draw(live: LiveMatch, side: str) -> None:
     """Offer a draw. The lock is held."""
     live.refuse_if_over()
+    if any(seat.level == RULES for seat in live.seats.values()):
+        raise Refused("not_now", "The rules agree to no draw: resign or play on.")
     if any(seat.kind == "computer" for seat in live.seats.values()):
         raise Refused("not_now", "A computer player does not agree to a draw: resign or play on.")
     if not live.others(side):
