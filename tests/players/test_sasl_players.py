@@ -15,6 +15,7 @@ from sandtable.engine.registry import register
 from sandtable.games.asl.concealment.gaining import conceal
 from sandtable.games.asl.deploying.model import Deploy, EndReforming
 from sandtable.games.asl.snipers.model import CheckForSniper, LetSniperGo, MoveSniper, Snipe
+from sandtable.games.asl.works.model import MINES, Minefield
 from sandtable.games.sasl import GAME, generation
 from sandtable.games.sasl.missions import MISSIONS
 from sandtable.games.sasl.model import ENEMY, FRIENDLY, OBJECTIVES, SUSPECTS
@@ -124,6 +125,21 @@ def test_who_is_ahead_in_a_cautious_advance_holds_what_he_has() -> None:
     plan = MissionPlan(sheet_of(match))
     assert plan.sheet.lead < 0
     assert plan.attacking, "losses have cost more than that"
+
+
+@pytest.mark.rule("B28.41")
+def test_known_mines_are_gone_round_and_unknown_ones_are_not_guessed() -> None:
+    match = begun("1")
+    plan = MissionPlan(sheet_of(match))
+    cell = next(cell for cell, far in enumerate(plan.far) if 4 < far < 20 and cell not in plan.board.foes)
+    before, drawn = plan.far, Fields(plan.sheet).moving(cell)
+    MINES.of(match.state)[cell] = Minefield(ENEMY, 8, known=False)
+    assert sheet_of(match).mines == {}
+    MINES.of(match.state)[cell] = Minefield(ENEMY, 8, known=True)
+    plan = MissionPlan(sheet_of(match))
+    assert plan.sheet.mines == {cell: 8}
+    assert plan.far[cell] > before[cell], "no way leads through them"
+    assert Fields(plan.sheet).moving(cell) > drawn + 0.5
 
 
 @pytest.mark.rule("S14.")

@@ -112,7 +112,7 @@ class MissionPlan(Plan):
 
     @cached_property
     def _closed(self) -> frozenset[int]:
-        return frozenset(self.board.foes) - self.goals | self._shunned()
+        return frozenset((*self.board.foes, *self.sheet.mines)) - self.goals | self._shunned()
 
     def _least(self, ways: dict[int, tuple[int, ...]], extra: dict[int, int]) -> tuple[int, ...]:
         # dozens of S? may be goals: all ways at once

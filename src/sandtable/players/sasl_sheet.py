@@ -16,6 +16,8 @@ from sandtable.players.squad_men import Board, Man
 
 SHOWN = "marker/stack"
 """The mark of enemies under a "?"."""
+MINES = "marker/mines"
+TWICE = 2
 SQUADS = {"squad": 1.0, "half-squad": 0.5, "leader": 0.3, "SW": 0.3, "Gun": 1.0, "AFV": 1.0, "SPG": 1.0}
 """What the contents of a S? count for."""
 SHARE = re.compile(r"(\d+)/(\d+)")
@@ -74,6 +76,12 @@ class Sheet(Board):
         self.kept = {index(mark["at"]) for mark in marks if mark["face"] == f"vpo/{FRIENDLY}"}
         self.road = {index(mark["at"]) for mark in marks if mark["face"] == f"road/{FRIENDLY}"}
         """Hexes of the Road Network that it controls."""
+        self.mines = {index(mark["at"]): _factors(mark["label"]) for mark in marks if mark["face"] == MINES}
+        """Minefields that are known, with their factors."""
+        # they attack who enters and again who leaves (B28.41)
+        self.residual |= {
+            cell: max(TWICE * factors, self.residual.get(cell, 0)) for cell, factors in self.mines.items()
+        }
         rows = roster(view)
         self.first_end = _first_end(rows)
         self.owners = [row.get("value", "") for row in rows if row["label"].startswith("VPO ")]
@@ -98,6 +106,12 @@ class Sheet(Board):
     def turns_left(self) -> int:
         """Turns that are likely still to be played, the present one included (S12.5)."""
         return max(self.first_end + LONGER - self.turn, 1 + LONGER)
+
+
+def _factors(label: str) -> int:
+    """The factors of a minefield, as its mark says."""
+    found = re.search(r"\d+", label)
+    return int(found[0]) if found else 0
 
 
 def roster(view: Mapping[str, Any]) -> list[Mapping[str, Any]]:

@@ -29,7 +29,8 @@ class Value:
         ready = sum(man.kind.mmc and man.good for men in board.own.values() for man in men)
         self.share = min(1.0, max(self.habits.share / max(ready, 1), 0.25))
         """How much of the enemy's fire one unit gets: the more targets there are, the less."""
-        against = sum(man.kind.mmc and man.good for men in board.foes.values() for man in men)
+        foes = [man for men in board.foes.values() for man in men if man.kind.mmc and man.good]
+        against = sum([man.suspected or 1.0 for man in foes])
         if not self.plan.holding and not self.plan.exits:
             self.share *= min(1.0, ((against + 1) / (ready + 1)) ** self.habits.odds)
         if self.plan.attacking and not self.plan.exits and not self.plan.sparing:

@@ -6,7 +6,7 @@ from collections.abc import Collection, Sequence
 
 import numpy as np
 
-from sandtable.space.los import BLOCKED, Los, LosTable
+from sandtable.space.los import BLOCKED, Los, LosEngine, LosTable
 
 
 class LevelTable:
@@ -20,7 +20,6 @@ class LevelTable:
         self, table: LosTable, others: Sequence[tuple[int, int]], joined: Collection[tuple[int, int]] = ()
     ) -> None:
         size = table.grid.size
-        self.engine = table.engine
         self._table = table
         self._size = size
         self._hexes = np.array([*range(size), *[cell for cell, _ in others]], np.int32)
@@ -28,12 +27,20 @@ class LevelTable:
         self._joined = frozenset(joined) | {(other, one) for one, other in joined}
         self._rows: list[bytes | None] = [None] * len(self._hexes)
 
+    @property
+    def engine(self) -> LosEngine:
+        """What judges the lines."""
+        return self._table.engine
+
     def row(self, start: int) -> bytes:
         """Hindrance from one Location to each other one, BLOCKED where there is no line of sight."""
         return self._rows[start] or self._make_row(start)
 
     def value(self, start: int, end: int) -> int:
         """Hindrance between two Locations, or BLOCKED."""
+        if start < self._size and end < self._size:
+            return self._table.value(start, end)
+        start, end = max(start, end), min(start, end)
         row = self._rows[start]
         if row is not None:
             return row[end]

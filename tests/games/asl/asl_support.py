@@ -13,6 +13,8 @@ from msgspec.structs import replace
 
 from sandtable.engine import Match, Play
 from sandtable.games.asl.concealment.part import PART as CONCEALMENT
+from sandtable.games.asl.crest.part import CRESTS
+from sandtable.games.asl.crest.switches import CrestRules
 from sandtable.games.asl.deploying.part import PART as DEPLOYING
 from sandtable.games.asl.fanatics.part import PART as FANATICS
 from sandtable.games.asl.heat.part import PART as HEAT
@@ -93,8 +95,8 @@ def heated(board: str, phase: str, *units: dict[str, Any], **more: Any) -> Match
     return drill(board, phase, units, game="aslheat", **more)
 
 
-ALL_SWITCHES = (TerrainRules(), WorksRules(), *PEOPLE.switches)
-game("aslall", *TERRAIN, *WORKS, *PEOPLE_PARTS[len(COMMON) :], switches=ALL_SWITCHES)
+ALL_SWITCHES = (TerrainRules(), CrestRules(), WorksRules(), *PEOPLE.switches)
+game("aslall", *TERRAIN, *CRESTS, *WORKS, *PEOPLE_PARTS[len(COMMON) :], switches=ALL_SWITCHES)
 
 
 def everything(phase: str, *units: dict[str, Any], **more: Any) -> Match:

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from sasl_support import Falling, field, friend, mission_without_suspects, playing, seen
 
 from sandtable.engine import Decided, Play, Tally
-from sandtable.games.sasl import activation, generation, setting_up, suspects
+from sandtable.games.sasl import activation, force, generation, setting_up, suspects
 from sandtable.games.sasl.model import HOLD, SUSPECTS
 from sandtable.games.sasl.rolled import Rolled, rolled_in
 from sandtable.games.sasl.setting_up import put_roster
@@ -187,3 +187,10 @@ def test_an_activation_check_with_every_drm(state: SquadState, monkeypatch: pyte
         activation.check(Play(again, Falling(7, extra=dr)), one, (step, unit, -2), unit.at, "moves")
         gone = one.id not in SUSPECTS.of(again)
         assert gone == (dr == check.always or (dr != check.never and dr + drm <= ac)), (ac, dr, drm)
+
+
+@pytest.mark.rule("S5.72")
+def test_a_japanese_half_squad_is_the_one_at_the_end_of_its_steps() -> None:
+    base = rolled_in(mission_without_suspects())
+    assert generation.half_squad(replace(base, enemy="J"), "japanese 4-4-7") == "japanese 2-3-7"
+    assert "japanese 3-4-7 striped" not in force.wares("J", "1943-01")

@@ -55,7 +55,7 @@ def activated(state: SquadState, far: int = 5) -> tuple[TellingPlay[SquadState],
     cell = building(state)
     ranges = setting_of(state).ground.ranges[cell]
     towards = next(other for other, distance in enumerate(ranges) if distance == far)
-    play = playing(state, 1, 3, *[3] * 12)
+    play = playing(state, 1, 3, *[3] * 40)
     activation.activate(play, suspects.add(state, at=cell, attitude=HOLD), towards)
     return play, cell
 
@@ -151,3 +151,17 @@ def test_a_crew_that_goes_for_a_gun(concealed: bool, named: bool) -> None:
     told = heard(play, FRIENDLY)
     assert name_of(state, there) in told
     assert ("S6.310" in told) is named
+
+
+@pytest.mark.rule("S5.74")
+def test_a_fortification_is_told_but_not_the_class_that_its_drm_would_tell() -> None:
+    """A5 has -1 for Elite MMC and +1 for Conscripts: dr and row together would name the class under the "?"."""
+    state = empty()
+    cell = building(state)
+    ranges = setting_of(state).ground.ranges[cell]
+    towards = next(other for other, distance in enumerate(ranges) if distance == 5)
+    play = playing(state, *[2] * 16)
+    activation.become(play, suspects.add(state, at=cell, attitude=HOLD), ["S", "F"], towards)
+    rows = [event for event in play.events if isinstance(event, Decided) and event.table == "A5"]
+    assert [(event.row, event.faces) for event in rows if event.known_to(FRIENDLY)] == [("fortified building", ())]
+    assert any(event.faces for event in rows)

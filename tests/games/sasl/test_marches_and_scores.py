@@ -16,12 +16,11 @@ from sandtable.games.sasl import (
     meetings,
     missions,
     offensives,
-    roaming,
     setting_up,
     valour,
     victory,
 )
-from sandtable.games.sasl.enemy import automatic, firing, marching, orders
+from sandtable.games.sasl.enemy import automatic, facts, firing, marching, orders
 from sandtable.games.sasl.growing import key_of
 from sandtable.games.sasl.model import (
     ENEMY,
@@ -393,9 +392,9 @@ def test_a_suspect_does_not_walk_into_known_mines_unless_a_vpo_is_there(state: S
     cell = next(c for c in range(150, ground.size) if ground.open[c] and all(ground.open[n] for n in ground.near[c]))
     works.lay_mines(state, cell, ENEMY, 6, known=True)
     OBJECTIVES.of(state).clear()
-    assert roaming._shunned(state, cell)
+    assert facts.shunned(state, cell)
     OBJECTIVES.of(state)["goal"] = Objective("goal", (ground.near[cell][0],), (FRIENDLY,))
-    assert not roaming._shunned(state, cell)
+    assert not facts.shunned(state, cell)
     works.lay_mines(state, cell, ENEMY, 6)
     OBJECTIVES.of(state).clear()
-    assert not roaming._shunned(state, cell), "it knows of no hidden mines"
+    assert not facts.shunned(state, cell), "it knows of no hidden mines"

@@ -58,7 +58,7 @@ def test_the_rosette_leads_forward_with_equal_chances(state: SquadState, edge: s
 
 
 @rule("S3.322")
-def test_a_suspect_steps_where_the_rosette_points_but_not_onto_another(state: SquadState) -> None:
+def test_a_suspect_steps_where_the_rosette_points_but_not_onto_three_others(state: SquadState) -> None:
     cell = inland(state, open=True)
     one = suspects.add(state, at=cell, attitude=ADVANCE, edge="west")
     to = forward(state, cell, "west", 3)
@@ -67,9 +67,10 @@ def test_a_suspect_steps_where_the_rosette_points_but_not_onto_another(state: Sq
     assert SUSPECTS.of(state)[one.id].at == to
     assert [event for event in play.events if isinstance(event, SuspectMoved)]
     beyond = forward(state, to, "west", 3)
-    suspects.add(state, at=beyond, attitude=HOLD)
+    for _ in range(3):
+        suspects.add(state, at=beyond, attitude=HOLD)
     roaming.advance_suspects(playing(state, 3))
-    assert SUSPECTS.of(state)[one.id].at == to, "another S? is there"
+    assert SUSPECTS.of(state)[one.id].at == to, "three S? are there, as many as squads may stack (3.11)"
 
 
 @rule("S3.322")
@@ -135,7 +136,7 @@ def test_where_no_hex_near_has_room_a_unit_is_generated_on_the_spot(
     for number in range(3):
         stand(state, f"r{number}", "russian 4-4-7", cell)
     assert generation.room_for(play, cell, "russian 4-4-7") in setting_of(state).ground.near[cell]
-    monkeypatch.setattr(generation, "fits", lambda *words: False)
+    monkeypatch.setattr(generation, "has_room", lambda *words: False)
     assert generation.room_for(play, cell, "russian 4-4-7") == cell
 
 

@@ -234,7 +234,7 @@ def test_highway_a_good_order_mmc_alone_takes_hexes_of_the_road_and_no_others() 
     stand(state, "d", "german 8-0", road[8])
     for name, kind in (("e", "german 4-6-7"), ("f", "russian 4-4-7")):
         stand(state, name, kind, road[10])
-    MISSIONS[5].quiet(Play(state, StreamDice(secret_of_seed(4))))
+    MISSIONS[5].control(Play(state, StreamDice(secret_of_seed(4))))
     assert set(ROAD.of(state)) == set(road)
     assert [cell for cell in road if ROAD.of(state)[cell] == FRIENDLY] == [road[4]]
 

@@ -1,19 +1,22 @@
 import type { Cell, Piece, Scene } from "./types";
 
-/** The cell under a point of the map: the nearest centre, if the point is near it. */
+/** The cell under a point of the map: the nearest centre of those that reach so far; small cells lie on large ones. */
 export function cellAt(scene: Scene, x: number, y: number): Cell | null {
   let best: Cell | null = null;
   let least = Infinity;
   for (const cell of scene.cells) {
     const distance = (cell.x - x) ** 2 + (cell.y - y) ** 2;
-    if (distance < least) {
+    if (distance < least && distance <= reach(cell)) {
       least = distance;
       best = cell;
     }
   }
-  if (!best) return null;
-  const reach = Math.max(...best.outline.map(([ox, oy]) => (ox - best.x) ** 2 + (oy - best.y) ** 2), 1);
-  return least <= reach ? best : null;
+  return best;
+}
+
+/** The square of the distance from a cell's centre to its farthest corner. */
+function reach(cell: Cell): number {
+  return Math.max(...cell.outline.map(([x, y]) => (x - cell.x) ** 2 + (y - cell.y) ** 2), 1);
 }
 
 /** The neighbour of a cell nearest to a direction (degrees clockwise from straight up). */

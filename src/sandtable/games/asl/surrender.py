@@ -109,7 +109,7 @@ def may_guard(state: SquadState, guard: Unit, units: Sequence[Unit]) -> bool:
 def captors(state: SquadState, cell: int, side: str, units: Sequence[Unit]) -> list[Unit]:
     """Known Good Order armed Infantry in or beside a Location that can take its broken units prisoner (A20.21)."""
     found = []
-    for near in (cell, *setting_of(state).ground.near[cell]):
+    for near in (cell, *setting_of(state).ground.beside[cell]):
         for unit in units_at(state, near):
             if unit.side == side or not unit.good_order or concealed(state, unit) or not may_guard(state, unit, units):
                 continue

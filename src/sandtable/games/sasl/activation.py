@@ -218,7 +218,14 @@ def activate(play: Play[SquadState], one: Suspect, towards: int) -> list[str]:
     faces = rolled(play, 2, "ENEMY Activation")
     row = general.activation().row(sum(faces) + drm)
     kinds = [item.kind for item in row.items]
-    say(play, "A1", row.key, faces, f"{sum(faces)}{drm:+d}: {contents_words(kinds)}", "S5.6")
+    say(
+        play,
+        "A1",
+        row.key,
+        faces,
+        f"Final DR {sum(faces) + drm} ({sum(faces)}{drm:+d}), {contents_words(kinds)}",
+        "S5.6",
+    )
     return become(play, one, kinds, towards, final=sum(faces) + drm, place=place)
 
 
@@ -238,7 +245,11 @@ def become(
         rolls = (rolls[0], len(play.events))
         if one.attitude != ADVANCE and ("F" in kinds or digs_in(base, final)):
             gun = any(kind in kinds for kind in ("Gun", "AFV", "SPG"))
-            fortify(play, [state.units[unit.id] for unit in made], one.at, towards, gun=gun)
+            work = fortify(play, [state.units[unit.id] for unit in made], one.at, towards, gun=gun)
+            if face_down(state, one.at, towards):  # the class that its drm tells lies under the "?"
+                rolls = (rolls[0], len(play.events))
+                if work:
+                    say(play, "A5", work, (), f"in {name_of(state, one.at)}, rolled face down", "S5.74")
         if one.attitude == ADVANCE and "F" in kinds and state.attacker == ENEMY and state.phase == "MPh":
             lay(state, one.at, Counter("grenade", ENEMY))
             say(play, "A1", "F", (), f"SMOKE in {name_of(state, one.at)} (note 6)", "S5.74")
@@ -263,6 +274,11 @@ def covered(state: SquadState, cell: int, towards: int) -> bool:
     return not near and reading(state, "activated") != "seen" and concealment_terrain(ground, cell)
 
 
+def face_down(state: SquadState, cell: int, towards: int) -> bool:
+    """Whether what is rolled for units just Activated stays secret (SA-90)."""
+    return covered(state, cell, towards) and reading(state, "activated") == "concealed"
+
+
 def hide(play: Play[SquadState], names: Sequence[str], cell: int, towards: int, rolls: tuple[int, int]) -> None:
     """Units just Activated come under a "?" where they have cover; what was rolled for them is face down (SA-90).
 
@@ -271,7 +287,7 @@ def hide(play: Play[SquadState], names: Sequence[str], cell: int, towards: int, 
     state = play.state
     here = [name for name in names if state.units[name].at == cell]
     if here and covered(state, cell, towards):
-        secret = reading(state, "activated") == "concealed"
+        secret = face_down(state, cell, towards)
         if secret:
             play.tell_only((ENEMY,), *rolls)
         conceal(play, here, "just Activated", secret=secret)
@@ -312,7 +328,7 @@ def _weapons(
     """A SW for the first squad; a Gun with its crew, which AFV and SPG are read as (S5.75, S5.76, SA-46)."""
     state = play.state
     if "SW" in kinds and made:
-        name = make.support_weapon(play, base)
+        name = make.support_weapon(play, base, indoors=setting_of(state).ground.in_building[one.at])
         if name:
             make.new_weapon(play, name, state.units[made[0].id])
     for kind in kinds:

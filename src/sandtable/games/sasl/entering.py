@@ -12,7 +12,7 @@ from sandtable.games.sasl.dice import pick, rolled, say
 from sandtable.games.sasl.enemy import facts
 from sandtable.games.sasl.model import ADVANCE, ROSTER, SUSPECTS
 from sandtable.games.sasl.setting_up import put_roster
-from sandtable.games.sasl.suspects import add
+from sandtable.games.sasl.suspects import add, has_room
 from sandtable.games.squad.ground.setting import setting_of
 from sandtable.games.squad.pieces.model import SquadState
 
@@ -63,7 +63,7 @@ def come_on(play: Play[SquadState]) -> list[str]:
             edge_cells(setting, OPPOSITE[one.edge]), key=lambda cell: (setting.ground.ranges[one.beside][cell], cell)
         )
         free = [c for c in cells if not facts.foes_at(state, c) and setting.ground.kinds[c].mf is not None]
-        open_cells = [c for c in free if c not in taken] or free
+        open_cells = [c for c in free if c not in taken] or [c for c in free if has_room(state, c)]
         if open_cells:
             SUSPECTS.of(state)[one.id] = replace(one, at=open_cells[0], beside=-1)
             came.append(one.id)

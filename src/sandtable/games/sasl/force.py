@@ -8,6 +8,7 @@ from functools import cache
 from msgspec.structs import replace
 
 from sandtable.engine import Play
+from sandtable.games.asl.deploying.part import half_of
 from sandtable.games.sasl import free_french, generation
 from sandtable.games.sasl.dice import rolled, say
 from sandtable.games.sasl.opposition import MINORS, companies_of
@@ -102,7 +103,7 @@ def wares(code: str, date: str) -> tuple[str, ...]:
             if kind and printed_unit(kind).squad:
                 found[kind] = None
     for kind in list(found):
-        if half := printed_unit(kind).reduced:
+        if half := half_of(kind):
             found[half] = None
     return tuple(sorted(found, key=lambda kind: (-price(kind), kind)))
 

@@ -7,6 +7,7 @@ from collections.abc import Container, Sequence
 from sandtable.engine import Play
 from sandtable.games.asl.works import model as works
 from sandtable.games.sasl.dice import rolled, say
+from sandtable.games.sasl.generation import outdoors
 from sandtable.games.sasl.model import ENEMY, OBJECTIVES, ROSTER, Objective
 from sandtable.games.sasl.rolled import rolled_in
 from sandtable.games.sasl.tables import general
@@ -35,19 +36,21 @@ def fortify(play: Play[SquadState], units: Sequence[Unit], cell: int, towards: i
     what = row.cells[0].choices[0].item
     size = min(LARGEST, len(squads))
     counter = _lay(state, cell, what, size, towards, trench=gun or _beside_works(state, cell))
-    words = "none"
+    words = ""
     if counter is not None:
-        words = f"{counter.kind} for {size}"
+        words = counter.kind if counter.kind == FORTIFIED else f"{counter.kind} for {size} MMC"
         for unit in (*squads, *[unit for unit in here if unit not in squads]):
+            if counter.kind == works.PILLBOX and any(outdoors(state.weapons[name].kind) for name in unit.weapons):
+                continue  # its weapon is not fired from within (S5.753, S5.754)
             if counter.kind != FORTIFIED and works.has_room(state, cell, counter, [state.units[unit.id]]):
                 works.put_in(state, state.units[unit.id], counter)
         _objective(state, cell, counter)
-    say(play, "A5", f"{row.key} ({dr}{drm:+d})", (dr,), f"{name_of(state, cell)}: {words}", "S5.74")
+    say(play, "A5", f"{row.key} ({dr}{drm:+d})", (dr,), f"{name_of(state, cell)}: {words or 'none'}", "S5.74")
     return words
 
 
 def _lay(state: SquadState, cell: int, what: str, size: int, towards: int, *, trench: bool) -> Counter | None:
-    """The counter of a result of A5; in a building the Location is fortified (S5.742)."""
+    """The counter of a result of A5: with a Gun a trench (S5.741); in a building the Location is fortified (S5.742)."""
     ground = setting_of(state).ground
     if what == "-":
         return None

@@ -12,6 +12,8 @@ from sandtable.engine import Action, Frame, Option, Play, ScenarioInfo
 from sandtable.engine.tools import Term
 from sandtable.engine.view import View
 from sandtable.games.asl.concealment import part as concealment
+from sandtable.games.asl.crest.part import CRESTS
+from sandtable.games.asl.crest.switches import CrestRules
 from sandtable.games.asl.deploying import part as deploying
 from sandtable.games.asl.fanatics import part as fanatics
 from sandtable.games.asl.glossary import terms
@@ -44,7 +46,6 @@ from sandtable.games.sasl import (
     sniping,
     states,
     suspects,
-    victory,
 )
 from sandtable.games.sasl.boards_here import boards_here
 from sandtable.games.sasl.cautious_advance import CautiousAdvance
@@ -71,7 +72,9 @@ from sandtable.games.squad.show import scene
 PHASES = ("RPh", "PFPh", "MPh", "DFPh", "AFPh", "RtPh", "APh", "CCPh")
 ANY_TITLE = "Any mission"
 ANY_SUMMARY = "Choose a mission or roll it on A7, Offense or Defense."
-RULES = PEOPLE.extended("sasl", TerrainRules(), WorksRules(partisans_dig=False), ScenarioRules(late_units_wait=True))
+RULES = PEOPLE.extended(
+    "sasl", TerrainRules(), CrestRules(), WorksRules(partisans_dig=False), ScenarioRules(late_units_wait=True)
+)
 
 
 def _moved(play: Play[SquadState]) -> None:
@@ -104,6 +107,10 @@ def _begin_phase(play: Play[SquadState]) -> None:
     suspects.begin_phase(play)
     finds.keep_busy(play)
     missions.rules_of(play.state).quiet(play)
+
+
+def _end_phase(play: Play[SquadState]) -> None:
+    missions.rules_of(play.state).control(play)
 
 
 def _begin_movement(play: Play[SquadState]) -> None:
@@ -140,7 +147,7 @@ def _end_turn(play: Play[SquadState]) -> None:
     missions.rules_of(play.state).end_of_turn(play)
 
 
-EVERY_PHASE = Part(begins=dict.fromkeys(PHASES, _begin_phase), ends=dict.fromkeys(PHASES, victory.update_control))
+EVERY_PHASE = Part(begins=dict.fromkeys(PHASES, _begin_phase), ends=dict.fromkeys(PHASES, _end_phase))
 MISSION = Part(
     fields=FIELDS,
     procedures={RollMission: preparing.Rolling()},
@@ -183,13 +190,14 @@ SET_UP = Part(
     why_not=dict.fromkeys(sheet_page.DESCRIBE, sheet_page.why_not),
     words={Settled: sheet_page.settled_words},
 )
-PARTS = (*COMMON, *TERRAIN, *WORKS, MOVES, *PEOPLE_PARTS, EVERY_PHASE, SET_UP, MISSION, finds.PART, shortage.PART)
+BATTLEFIELD = (*TERRAIN, *CRESTS, *WORKS)
+PARTS = (*COMMON, *BATTLEFIELD, MOVES, *PEOPLE_PARTS, EVERY_PHASE, SET_UP, MISSION, finds.PART, shortage.PART)
 
 
 class SaslGame(SquadGame):
     """Solitaire ASL."""
 
-    rules_version = 1
+    rules_version = 2
     oldest_record = 1
     place_fields = ()
     length_limit = 120_000

@@ -7,15 +7,18 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from sandtable.engine import Play
+from sandtable.games.asl.deploying.part import half_of
 from sandtable.games.sasl.dice import Found, on_table, pick, read, say
 from sandtable.games.sasl.model import ENEMY, ROSTER
+from sandtable.games.sasl.readings import reading
 from sandtable.games.sasl.rolled import Rolled, rolled_in
 from sandtable.games.sasl.setting_up import put_roster
+from sandtable.games.sasl.suspects import has_room
 from sandtable.games.sasl.tables import counters
 from sandtable.games.sasl.tables.cards import card
-from sandtable.games.sasl.tables.model import NOTHING
+from sandtable.games.sasl.tables.model import NOTHING, Table
 from sandtable.games.squad.ground.setting import setting_of, unit_kind
-from sandtable.games.squad.ground.stacks import fits, fresh_id, give, mark_dm_near, put
+from sandtable.games.squad.ground.stacks import fresh_id, give, mark_dm_near, put
 from sandtable.games.squad.pieces.counters import UnknownCounter, all_counters
 from sandtable.games.squad.pieces.kinds import UnitKind, printed_unit, printed_weapon
 from sandtable.games.squad.pieces.model import SquadState, Unit, Weapon
@@ -29,6 +32,10 @@ CAPTURED = "1942-01"
 """The date by which Captured Guns of the Chinese are read on J5: its column 1937-42 (C5 note 3)."""
 NO_AT_COLUMN = ("Denmark", "Netherlands")
 """Allied Minors who use table L5, column Inside, for AT Guns (remark of L5a)."""
+SPECIAL, ORDINARY = "*", "ordinary"
+"""The mark of special forces in x2, and what the roster notes where the first squad was none (SA-100)."""
+OUTDOORS = ("MTR", "BAZ", "PSK")
+"""SW that are not fired from within a building or pillbox, by how their type or name begins (S5.753, S5.754)."""
 REROLLS = 6
 """Tables to which one roll is sent on at most."""
 
@@ -38,8 +45,25 @@ def squad(play: Play[SquadState], base: Rolled, drm: int = 0) -> str:
     card = base.card
     table, date = card.dated("x2", base.date)
     item = on_table(play, table, drm=drm, date=date, group=base.enemy_group, places=base.places, facts=base.places)
-    one = counters.unit(card.nation, item)
+    one = counters.unit(card.nation, _integral(play, table, item, table.column(date, base.enemy_group)))
     return f"{one.nation} {one.name}"
+
+
+def _integral(play: Play[SquadState], table: Table, item: str, column: int) -> str:
+    """Special forces do not fight beside others: the first squad of the mission settles it (S12.22, SA-100)."""
+    state = play.state
+    items = [row.cells[column].choices[0] for row in table.rows]
+    special = [choice.item for choice in items if SPECIAL in choice.marks]
+    if not special or reading(state, "special") == "as rolled":
+        return item
+    if not ROSTER.of(state).special:
+        put_roster(state, special=item if item in special else ORDINARY)
+    settled = ROSTER.of(state).special if ROSTER.of(state).special in special else ORDINARY
+    wanted = next(choice.item for choice in items if choice.item not in special) if item in special else item
+    wanted = wanted if settled == ORDINARY else settled
+    if wanted != item:
+        say(play, table.id, wanted, (), f"in place of {item}: special forces are not mixed with others", "S12.22")
+    return wanted
 
 
 def half_squad(base: Rolled, kind: str) -> str:
@@ -48,7 +72,7 @@ def half_squad(base: Rolled, kind: str) -> str:
     barred = base.enemy in NO_DEPLOY or (base.enemy == "C" and base.enemy_group != "X/Y Force")
     if base.enemy == "I":
         barred = one.unit_class != "E"
-    return kind if barred or not one.reduced else one.reduced
+    return kind if barred else half_of(kind) or kind
 
 
 def leader(play: Play[SquadState], base: Rolled, squads: Sequence[UnitKind], drm: int = 0) -> str:
@@ -71,8 +95,24 @@ def leader(play: Play[SquadState], base: Rolled, squads: Sequence[UnitKind], drm
     return ""
 
 
-def support_weapon(play: Play[SquadState], base: Rolled) -> str:
-    """The kind of SW of an Activation {x4}, empty: none."""
+def support_weapon(play: Play[SquadState], base: Rolled, *, indoors: bool = False) -> str:
+    """The kind of SW of an Activation {x4}, empty: none; in a building one that can be fired there (SA-101)."""
+    for _ in range(REROLLS):
+        kind = _support_weapon(play, base)
+        if not (indoors and kind and outdoors(kind)) or reading(play.state, "indoors") == "as rolled":
+            return kind
+        name = printed_weapon(kind).name
+        say(play, f"{base.enemy[0]}4", name, (), "not fired from a building: rolled again", "S5.753")
+    return ""
+
+
+def outdoors(kind: str) -> bool:
+    """Whether a SW is not fired from a building or pillbox: mortars (S5.753), BAZ and PSK (S5.754)."""
+    one = printed_weapon(kind)
+    return one.type in OUTDOORS or one.name.startswith(OUTDOORS)
+
+
+def _support_weapon(play: Play[SquadState], base: Rolled) -> str:
     group = base.enemy_group
     if base.enemy == "P":
         group = "PTO" if base.pto else "France" if "France" in base.places else "Russia/Balkans"
@@ -209,7 +249,7 @@ def room_for(play: Play[SquadState], cell: int, kind: str) -> int:
     near = sorted(range(setting.ground.size), key=lambda other: (setting.ground.ranges[cell][other], other))
     for other in near[:40]:
         enemies = any(state.units[name].side != ENEMY for name in state.stacks.get(other, ()))
-        if (other == cell or not enemies) and fits(state, other, ENEMY, [probe]):
+        if (other == cell or not enemies) and has_room(state, other, [probe]):
             return other
     return cell
 

@@ -116,7 +116,13 @@ def mineable(state: SquadState, cell: int) -> bool:
     """Whether A-P mines may lie in a Location, and not on a board that the FRIENDLY side set up on (B28.1)."""
     ground = setting_of(state).ground
     kind = ground.kinds[cell]
-    if ground.in_building[cell] or ground.paved[cell] or kind.mf is None or kind.group in ("rubble", "water"):
+    if (
+        cell in ground.floors
+        or ground.in_building[cell]
+        or ground.paved[cell]
+        or kind.mf is None
+        or kind.group in ("rubble", "water")
+    ):
         return False
     return kind.name not in NO_MINES and cell not in works.MINES.of(state) and not _home(state, cell)
 

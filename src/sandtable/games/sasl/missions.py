@@ -105,6 +105,10 @@ class Rules:
     def quiet(self, play: Play[SquadState]) -> None:
         """A phase begins: what had to wait for a quiet moment."""
 
+    def control(self, play: Play[SquadState]) -> None:
+        """A phase or the mission ends: who controls what (S14.)."""
+        victory.update_control(play)
+
     def end_words(self, state: SquadState) -> str:
         """When the mission may end, for the roster."""
         return f"from the end of turn {self.first_end}, by a dr of {self.ends_at} or less"
@@ -156,7 +160,7 @@ class Rules:
     def finish(self, play: Play[SquadState], why: str) -> None:
         """Add up the VP and say who has won (S12.6)."""
         _show_all(play)
-        victory.update_control(play)
+        self.control(play)
         victory.verdict(play, self.score(play), why)
 
     def score(self, play: Play[SquadState]) -> list[victory.Line]:

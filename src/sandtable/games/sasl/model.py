@@ -63,6 +63,8 @@ class Roster(msgspec.Struct, frozen=True, omit_defaults=True):
     """S? set up before play."""
     road: int = 0
     """Hexes of the shortest Road Network."""
+    special: str = ""
+    """The special forces that the ENEMY's squads are, or `ordinary`, since the first was generated (S12.22)."""
     activated: int = 0
     """ENEMY units that have been Activated."""
     used: tuple[str, ...] = ()

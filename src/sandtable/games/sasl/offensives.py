@@ -28,12 +28,11 @@ from sandtable.games.sasl.tables.missions import inside, listed
 from sandtable.games.squad.ground.knowledge import known_to
 from sandtable.games.squad.ground.setting import setting_of, unit_kind, weapon_kind
 from sandtable.games.squad.ground.sight import sees
-from sandtable.games.squad.ground.stacks import units_at
 from sandtable.games.squad.ground.worth import points_of
-from sandtable.games.squad.part import ALL, CONCEALED, NOTHING
+from sandtable.games.squad.part import ALL, CONCEALED
 from sandtable.games.squad.pieces.counters import Mmc, all_counters
 from sandtable.games.squad.pieces.kinds import printed_unit
-from sandtable.games.squad.pieces.model import SquadState, Unit
+from sandtable.games.squad.pieces.model import SquadState, Unit, Weapon
 
 POCKETS = 3
 """Letter Chits that 4.1e draws for a board (SA-55)."""
@@ -106,7 +105,7 @@ class Pockets(Rules):
                 victory.casualties(state, FRIENDLY),
             ),
             ("S? on the map", 0, 2 * sum(one.at >= 0 for one in SUSPECTS.of(state).values())),
-            ("ENEMY units left", 0, units_left(state)),
+            ("Known ENEMY units left", 0, units_left(state)),
         ]
 
 
@@ -116,10 +115,10 @@ def minimum_turns(number: int, divisor: int) -> int:
 
 
 def units_left(state: SquadState) -> int:
-    """Casualty VP of the ENEMY units and their Guns on the map (Mission 2)."""
+    """Casualty VP of the ENEMY units and their Guns on the map, as far as they are Known (Mission 2)."""
     points = 0
     for unit in state.units.values():
-        if unit.side == ENEMY and unit.at >= 0:
+        if unit.side == ENEMY and unit.at >= 0 and victory.counted(state, unit):
             points += points_of(VALUES, unit_kind(state, unit))
             points += 2 * sum(weapon_kind(state.weapons[name]).gun for name in unit.weapons)
     return points
@@ -178,23 +177,24 @@ class TakeTheHighway(Rules):
         if play.state.outcome is None and play.state.turn >= self.shortest(play.state):
             self.end_roll(play)
 
-    def quiet(self, play: Play[SquadState]) -> None:
+    def control(self, play: Play[SquadState]) -> None:
         """Hexes of the road change hands when a Good Order MMC is alone in them (A26.14)."""
+        super().control(play)
         state = play.state
         road = ROAD.of(state)
-        for cell in state.stacks:
+        ground = setting_of(state).ground
+        for cell in {ground.floor_of(cell) for cell in state.stacks}:
             if cell in road:
-                sides = {unit.side for unit in units_at(state, cell)}
-                able = [u for u in units_at(state, cell) if u.good_order and unit_kind(state, u).mmc]
-                if len(sides) == 1 and able:
-                    road[cell] = able[0].side
+                road[cell] = victory.controller(state, cell) or road[cell]
 
     def tally(self, state: SquadState) -> list[victory.Line]:
         setting = setting_of(state)
         road = network(setting)
         ranges = setting.ground.ranges
         foes = [u for u in state.units.values() if u.side == ENEMY and u.at >= 0 and not u.broken]
-        places = [u.at for u in foes if known_to(state, FRIENDLY, u) != NOTHING]
+        places = [u.at for u in foes if victory.counted(state, u)]
+        # how many lie under a "?" is not told before the end
+        places += {u.at for u in foes if known_to(state, FRIENDLY, u) == CONCEALED}
         places += [one.at for one in SUSPECTS.of(state).values() if one.at >= 0]
         near = sum(any(ranges[at][cell] <= 4 for cell in road) for at in places)
         return [
@@ -300,7 +300,7 @@ class Recon(Rules):
             return
         setting = setting_of(state)
         west = set(board_cells(setting, left[0]))
-        if any(unit.at in west or unit.beside in west for unit in state.units.values()):
+        if any(setting.ground.floor_of(unit.at) in west or unit.beside in west for unit in state.units.values()):
             return
         for one in [one for one in SUSPECTS.of(state).values() if one.at in west]:
             SUSPECTS.of(state).pop(one.id)
@@ -331,13 +331,19 @@ class Recon(Rules):
             rise(play)
 
     def tally(self, state: SquadState) -> list[victory.Line]:
-        guns = sum(weapon.side == ENEMY and weapon_kind(weapon).gun for weapon in state.weapons.values())
+        theirs = [weapon for weapon in state.weapons.values() if weapon.side == ENEMY and weapon_kind(weapon).gun]
+        guns = sum(_found(state, weapon) for weapon in theirs)
         lost = victory.guns_destroyed(state)
         return [
             ("Casualty VP", 0, victory.casualties(state, FRIENDLY)),
             ("ENEMY Guns found", 2 * (guns + lost), 0),
             ("Fortifications found", discovered(state), 0),
         ]
+
+
+def _found(state: SquadState, weapon: Weapon) -> bool:
+    """Whether the player knows of a weapon: nobody under a "?" has it."""
+    return not weapon.owner or victory.counted(state, state.units[weapon.owner])
 
 
 def rise(play: Play[SquadState]) -> None:

@@ -42,7 +42,7 @@ MANY = Option(
     "suspects",
     "S? on a board",
     tuple(suspects.MOST),
-    "how many 4.1 a and b place at most; a pocket of 4.1e holds 4, 6 or all (SA-43, SA-55)",
+    "how many 4.1 a and b place at most; a pocket of 4.1e holds 5, 6 or all (SA-43, SA-55)",
 )
 COMMAND = Option(
     "command", "Command Control", ("on", "off"), "on: FRIENDLY units need a Command DR to fire or move (16.)"

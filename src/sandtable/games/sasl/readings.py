@@ -82,6 +82,22 @@ READINGS = (
         reading=True,
     ),
     Option(
+        "special",
+        "ENEMY special forces",
+        ("apart", "as rolled"),
+        "apart: the first squad of the ENEMY settles whether all are special forces or none; as rolled: they are mixed"
+        " (SA-100, confidence low)",
+        reading=True,
+    ),
+    Option(
+        "indoors",
+        "Mortars, BAZ and PSK in buildings",
+        ("again", "as rolled"),
+        "again: where they could not be fired another SW is rolled for; as rolled: they are carried (SA-101, confidence"
+        " low)",
+        reading=True,
+    ),
+    Option(
         "directing",
         "ENEMY leaders alone",
         ("on", "off"),

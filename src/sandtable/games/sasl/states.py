@@ -25,7 +25,7 @@ LATER_ROWS = {
 }
 """Lines of tables in play that need what is not played yet, by their first or telling words."""
 FLAMES, WAVES, VEHICLES = "flames and Blazes", "Human Waves, with Mission 14", "vehicles"
-CREST = "Locations at another level of a hex, which come with storeys"
+CREST = "an ENEMY that takes Crest status; FRIENDLY units do"
 NOT_YET = {
     "S3.31": ("Flames Activate S?, Blazes remove them", FLAMES),
     "S4.14": ("S? in Crest status", CREST),
@@ -37,15 +37,20 @@ NOT_YET = {
     "S6.305": ("Human Wave", WAVES),
     "S6.308": ("Vehicles in Melee", VEHICLES),
     "S6.309": ("Vehicles in Motion", VEHICLES),
+    "S8.23": ("Panzerfausts, Deliberate Immobilisation, special ammunition (8.23 to 8.25)", VEHICLES),
     "S8.7": ("FFE of the ENEMY", "off-board artillery"),
     "S8.9": ("Aircraft of the ENEMY", "aircraft"),
     "S9.3": ("ENEMY vehicles move", VEHICLES),
     "S9.28": ("ENEMY units in depressions take Crest status", CREST),
-    "T-9": ("Crest status (B20.9)", CREST),
+    "S11.51": ("ENEMY units withdraw from Melee", "Withdrawal from close combat (A11.2)"),
     "S13.5": ("One-hex bridges {A9c, A9d}", "rivers and bridges that are blown"),
     "S13.61": ("Rafts and boats", "rivers"),
     "S13.7": ("PTO Terrain", "jungle, bamboo and kunai"),
     "S14.5": ("No kindling in a VPO", FLAMES),
+    "S16.34": ("One Command DR for a column, convoy or platoon", "vehicles, and columns in play"),
+    "S16.35": ("Command and PRC, loading and hooking", VEHICLES),
+    "S16.36": ("Command and spotted fire", "spotted fire (C9.3)"),
+    "S9.2 (A7.25)": ("Opportunity Fire in place of a Move Command", "Opportunity Fire, which no game has yet"),
     "S17.": ("The campaign", "missions of a campaign that follow one another"),
 }
 """Rules of the next steps, with what they wait for; the notes of a mission say so (`mission_words.REMARKS`)."""

@@ -9,14 +9,15 @@ from msgspec.structs import replace
 from sandtable.engine import Play
 from sandtable.games.sasl.compass import distances
 from sandtable.games.sasl.dice import rolled, say
-from sandtable.games.sasl.model import ADVANCE, FRIENDLY, HOLD, OBJECTIVES, SUSPECTS, Suspect, SuspectsPlaced
+from sandtable.games.sasl.model import ADVANCE, ENEMY, FRIENDLY, HOLD, OBJECTIVES, SUSPECTS, Suspect, SuspectsPlaced
 from sandtable.games.sasl.readings import reading
 from sandtable.games.sasl.rolled import Board, rolled_in
 from sandtable.games.sasl.setting_up import put_roster
 from sandtable.games.sasl.tables import general
 from sandtable.games.squad.ground.map import Ground
 from sandtable.games.squad.ground.setting import Setting, setting_of
-from sandtable.games.squad.ground.stacks import fresh_id, units_at
+from sandtable.games.squad.ground.stacks import STACK_LEADERS, STACK_SQUADS, fresh_id, stacking_of, units_at
+from sandtable.games.squad.pieces.kinds import SQUAD
 from sandtable.games.squad.pieces.model import SquadState, Unit
 
 MOST = {"20": 20, "30": 30, "all": 999}
@@ -37,6 +38,15 @@ def stone(ground: Ground, cell: int) -> bool:
 def suspects_at(state: SquadState, cell: int) -> list[Suspect]:
     """The S? of a Location."""
     return [one for one in SUSPECTS.of(state).values() if one.at == cell]
+
+
+def has_room(state: SquadState, cell: int, units: Sequence[Unit] = ()) -> bool:
+    """Whether ENEMY units, or without any one more S?, fit into a Location; a S? counts as a squad there (S3.11)."""
+    joining = {unit.id for unit in units}
+    present = [unit for unit in units_at(state, cell, ENEMY) if unit.id not in joining]
+    size, leaders = stacking_of(state, [*present, *units])
+    size += SQUAD * (len(suspects_at(state, cell)) + (not units))
+    return size <= STACK_SQUADS and leaders <= STACK_LEADERS
 
 
 def board_cells(setting: Setting, board: Board) -> list[int]:
@@ -184,10 +194,15 @@ def watching(state: SquadState, side: str) -> list[int]:
 
 
 def enter_bar(state: SquadState, units: Sequence[Unit], frm: int, to: int) -> tuple[str, str] | None:
-    """A S? counts as an unbroken unit: FRIENDLY units neither move nor rout into its Location (S3.1, SA-47)."""
-    if state.phase == "APh" or not units or units[0].side != FRIENDLY:
+    """A S? counts as an unbroken unit: FRIENDLY units neither move nor rout into its Location (S3.1, SA-47).
+
+    For ENEMY units it takes the room of a squad (S3.11).
+    """
+    if not units or not any(one.at == to for one in SUSPECTS.of(state).values()):
         return None
-    if any(one.at == to for one in SUSPECTS.of(state).values()):
+    if units[0].side == ENEMY:
+        return None if has_room(state, to, units) else ("The S? there and those who enter are too many", "S3.11")
+    if state.phase != "APh":
         return ("A S? is there: advance into its Location to find out what it is", "S3.1")
     return None
 

@@ -24,12 +24,13 @@ from sandtable.games.sasl.readings import reading
 from sandtable.games.sasl.rolled import VALUES, rolled_in
 from sandtable.games.sasl.suspects import stone
 from sandtable.games.sasl.tables import general
-from sandtable.games.squad.ground.knowledge import hidden
+from sandtable.games.squad.ground.knowledge import hidden, known_to
 from sandtable.games.squad.ground.setting import setting_of, unit_kind, weapon_kind
-from sandtable.games.squad.ground.stacks import name_of, units_at
+from sandtable.games.squad.ground.stacks import name_of, sharing_room
 from sandtable.games.squad.ground.worth import points_of
+from sandtable.games.squad.part import ALL
 from sandtable.games.squad.pieces.kinds import printed_weapon
-from sandtable.games.squad.pieces.model import Gone, SquadState
+from sandtable.games.squad.pieces.model import Gone, SquadState, Unit
 
 CAPTURED = 2
 """Prisoners count twice at the end (A26.222, A20.1)."""
@@ -55,16 +56,27 @@ def update_control(play: Play[SquadState]) -> None:
 
 
 def _controller(state: SquadState, cell: int) -> str:
-    present = {unit.side for unit in units_at(state, cell) if not hidden(unit)}
     if any(one.at == cell for one in SUSPECTS.of(state).values()):
-        present.add(ENEMY)
-    if len(present) != 1:
+        return "" if sharing_room(state, cell, FRIENDLY) else ENEMY
+    return controller(state, cell)
+
+
+def controller(state: SquadState, cell: int) -> str:
+    """The side that gains Control of a hex: its Good Order MMC are there, and no enemy (A26.1).
+
+    An ENEMY under a "?" keeps the other side out but gains nothing, whatever it is: that would tell (C-3, SA-90).
+    """
+    here = [unit for unit in sharing_room(state, cell) if not hidden(unit)]
+    if len({unit.side for unit in here}) != 1:
         return ""
-    (side,) = present
-    if side == ENEMY and any(one.at == cell for one in SUSPECTS.of(state).values()):
-        return ENEMY
-    here = units_at(state, cell, side)
-    return side if any(unit.good_order and unit_kind(state, unit).mmc for unit in here) else ""
+    able = [unit for unit in here if unit.good_order and unit_kind(state, unit).mmc]
+    side = here[0].side
+    return side if any(side == FRIENDLY or counted(state, unit) for unit in able) else ""
+
+
+def counted(state: SquadState, unit: Unit) -> bool:
+    """Whether the roster may count what an ENEMY unit is: the player knows it; at Mission end all are shown (SA-90)."""
+    return known_to(state, FRIENDLY, unit) == ALL
 
 
 def gain(play: Play[SquadState], side: str, points: float, why: str) -> None:

@@ -72,6 +72,9 @@ Spares = Callable[[SquadState, Unit, int, Sequence[int], str], bool]
 What fires: `small arms`, `flames`, `direct` or `indirect` ordnance.
 """
 
+Reaches = Callable[[SquadState, int, Sequence[int]], Iterable[int]]
+"""(state, target, sources): other Locations whose units fire from some hexes at a Location hits as well."""
+
 
 class MarkKind(msgspec.Struct, frozen=True, kw_only=True):
     """A counter that lies on a unit, and what it does to it; its face is among the part's faces."""
@@ -334,6 +337,7 @@ class Part(EnginePart[SquadState]):
     """What works on units that are about to leave a Location; `enters` with the same arguments."""
     stays: Stays | None = None
     spares: Spares | None = None
+    reaches: Reaches | None = None
 
 
 class Points:
@@ -374,7 +378,7 @@ class Points:
         self.enters = _given(parts, "enters")
         self.leaves = _given(parts, "leaves")
         self.stays = _given(parts, "stays")
-        self.spares = _given(parts, "spares")
+        self.spares, self.reaches = _given(parts, "spares"), _given(parts, "reaches")
         self.rolled = _given(parts, "rolled")
         self.settled = _given(parts, "settled")
         self.hinders = _given(parts, "hinders")

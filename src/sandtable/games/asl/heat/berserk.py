@@ -60,13 +60,13 @@ def go_berserk(play: Play[SquadState], unit: Unit, *, spreads: bool = True) -> N
 
 
 def _spread(play: Play[SquadState], leader: Unit, drm: int) -> None:
-    """Whoever passes a NTC with the DRM of a berserk leader goes berserk too; a Commissar takes all (A15.42)."""
+    """Who passes a NTC with the DRM of a berserk leader goes berserk too; a Commissar takes all (A15.42, A25.223)."""
     state = play.state
-    commissar = "Commissar" in leader.kind or "commissar" in leader.kind
+    zealot = unit_kind(state, leader).inspires
     for unit in units_at(state, leader.at, leader.side):
         if unit.id == leader.id or hidden(unit) or exempt(state, unit):
             continue
-        if not commissar:
+        if not zealot:
             tally = Tally.of("Follows the berserk leader", [("leader", drm, "A15.42")])
             dice = play.roll(6, 2, f"NTC of {short(state, unit)}", by=unit.side, tally=tally)
             roll = rolled(play, Roll("task", unit.side, dice, (unit.id,), unit.at))
@@ -112,7 +112,7 @@ def target_of(state: SquadState, unit: Unit) -> int:
         return unit.at
     ground = setting_of(state).ground
     ranges = ground.ranges[unit.at]
-    cells = dict.fromkeys([enemy.at for enemy in known_enemies(state, unit.at, unit.side)])
+    cells = dict.fromkeys([ground.floor_of(enemy.at) for enemy in known_enemies(state, unit.at, unit.side)])
 
     def worth(cell: int) -> tuple[int, int, int, int]:
         foes = [foe for foe in units_at(state, cell) if foe.side != unit.side and not concealed(state, foe)]

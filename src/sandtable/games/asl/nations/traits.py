@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
+from sandtable.games.asl.nations.japanese import combat_items, instead_of_breaking, judge, not_pinned, stepping
 from sandtable.games.asl.nations.table import nation_of
+from sandtable.games.asl.nations.zeal import after_rally, rally_items, zealous
 from sandtable.games.squad.ground.setting import unit_kind
 from sandtable.games.squad.ground.stacks import inexperienced, units_at
 from sandtable.games.squad.part import Item, Part
@@ -34,9 +36,12 @@ def stealthy(state: SquadState, unit: Unit) -> bool:
 
 
 def changed(kind: UnitKind) -> UnitKind:
-    """A counter with what its nationality changes: cowering and Leader Creation (A7.9, A18.1)."""
+    """A counter with what its nationality changes: cowering, Leader Creation, steps, leaders (A7.9, A18.1, A25)."""
+    if kind.smc:
+        return zealous(kind)
     if not kind.mmc:
         return kind
+    kind = stepping(kind)
     nation = nation_of(kind.nation)
     steady = kind.unit_class in nation.steady or (kind.crew and bool(nation.steady))
     return replace(kind, cowers=kind.cowers and not steady, makes_leaders=kind.makes_leaders and nation.makes_leaders)
@@ -54,4 +59,10 @@ def ambush(state: SquadState, cell: int, side: str) -> list[Item]:
     return items
 
 
-PART = Part(kinds=changed, lines={"ambush": ambush})
+PART = Part(
+    kinds=changed,
+    judges=judge,
+    before={"break": instead_of_breaking, "pin": not_pinned},
+    settled=after_rally,
+    lines={"ambush": ambush, "rally": rally_items, "combat": combat_items},
+)

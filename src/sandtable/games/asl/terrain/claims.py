@@ -167,10 +167,7 @@ def _shows(state: SquadState, side: str | None) -> Shown:
         for cell in own_walls(state, own):
             if holds(state, cell, own):
                 marks.append(MarkView(name_of(state, cell), FACE, "Wall Advantage", own))
-    rows = (
-        RowView("Upper storeys of buildings are not in play yet", "ground level only", "T-1"),
-        RowView("Crest status is not in play yet", "units in a depression are IN it", "T-9"),
-    )
+    rows = (RowView("Upper storeys of buildings are not in play yet", "ground level only", "T-1"),)
     panels: tuple[PanelView, ...] = ()
     if setting_of(state).rules.of(TerrainRules).storeys_absent:
         panels = (PanelView("terrain", "Terrain", rows),)

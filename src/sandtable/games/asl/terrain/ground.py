@@ -5,11 +5,11 @@ A bridge is entered along its road (B6.4), marsh takes all MF (B16.4), the road 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from msgspec.structs import replace
 
-from sandtable.games.squad.ground.map import Ground, Location, Way
+from sandtable.games.squad.ground.map import NO_SIDE, Ground, Location, Way
 from sandtable.games.squad.part import GroundKind
 from sandtable.space.facts import HexFacts
 from sandtable.space.grid import NO_CELL
@@ -20,6 +20,8 @@ from sandtable.space.terrain import Season, TerrainKind, terrain_table
 
 ROUT_ALL = 12
 """Half MF that terrain which takes every MF costs in a rout: all six (A10.5)."""
+OUT = 2
+"""Half MF to come out of a foxhole, or over the lip of a depression (B20.93, B27.4)."""
 OPEN_TOO = frozenset(
     {"gully", "dry_stream", "stream", "deep_stream", "wadi", "shellholes", "ford", "shallow_water"}
     | {"stone_bridge", "wooden_bridge", "foot_bridge"}
@@ -45,9 +47,10 @@ class AslGround(Ground):
         *,
         off_board: Mapping[int, int] | None = None,
         others: Sequence[Location] = (),
+        like: Ground | None = None,
     ) -> None:
         facts = [_played(grid, facts, cell) for cell in grid]
-        super().__init__(grid, facts, los, season, off_board=off_board, others=others)
+        super().__init__(grid, facts, los, season, off_board=off_board, others=others, like=like)
         self.concealment = tuple(kind.group in CONCEALMENT or kind.name in CONCEALMENT_KINDS for kind in self.kinds)
         """Concealment Terrain in this season (A12.12)."""
         self.hexsides = tuple(self._hexsides(cell) for cell in range(self.places))
@@ -98,6 +101,25 @@ class AslGround(Ground):
                 if way is not None:
                     found.append(way)
         return tuple(found)
+
+    def _all_ways(self) -> tuple[tuple[Way, ...], ...]:
+        ways = list(super()._all_ways())
+        for place, cell in self.floors.items():
+            ways[place] = (*ways[place], *self._ways_off(place, cell))
+        return tuple(ways)
+
+    def _ways_off(self, place: int, cell: int) -> Iterator[Way]:
+        """From the lip of a depression down INTO it, or out as from a foxhole over ground that is level (B20.93)."""
+        here = self._in_season(cell)
+        free = [side for side in range(6) if side not in dict(here.bed)]
+        down = step_cost(HexFacts(level=self.level[place]), (free[0] + 3) % 6, replace(here, roads=(), sides=()))
+        if down.mf is not None:
+            yield Way(cell, NO_SIDE, round(2 * down.mf), 0, False, -1, False)
+        for side in free:
+            to = self.sides[cell][side]
+            way = self._way(place, side, to) if to != NO_CELL and not self.barred[to] else None
+            if way is not None:
+                yield way if way.all_mf else way._replace(cost=way.cost + OUT)
 
     def _way(self, cell: int, side: int, to: int) -> Way | None:
         here, there = self._in_season(cell), self._in_season(to)

@@ -35,7 +35,7 @@ def wet_rule(state: SquadState, unit: Unit) -> str:
     return next((WET[name] for name in kinds if name in WET), "")
 
 
-def _dry(weapon: Weapon) -> bool:
+def fires_in_water(weapon: Weapon) -> bool:
     """Whether a weapon fires from the water: LMG, LATW, flamethrowers and charges do (B16.32)."""
     kind = weapon_kind(weapon)
     light = kind.mg and "LMG" in weapon.kind
@@ -44,7 +44,7 @@ def _dry(weapon: Weapon) -> bool:
 
 def fire_bar(state: SquadState, unit: Unit, weapon: Weapon | None, mode: str) -> Bar | None:
     """Heavier weapons cannot be served in the water (B16.32, B20.6)."""
-    if weapon is None or _dry(weapon):
+    if weapon is None or fires_in_water(weapon):
         return None
     rule = wet_rule(state, unit)
     return ("It cannot be fired from the water: only inherent FP, LMG, LATW, DC and FT can", rule) if rule else None

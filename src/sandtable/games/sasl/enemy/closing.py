@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from sandtable.engine import Action, Play
+from sandtable.games.asl.deploying.model import EndReforming, Recombine, Reforming
 from sandtable.games.sasl.charts import roll_key
 from sandtable.games.sasl.command import panicked
 from sandtable.games.sasl.compass import distances
 from sandtable.games.sasl.dice import best, rolled, say
 from sandtable.games.sasl.enemy import facts
-from sandtable.games.sasl.enemy.marching import objective_goals
+from sandtable.games.sasl.enemy.marching import aim_words, objective_goals
 from sandtable.games.sasl.model import ADVANCE, ENEMY, FRIENDLY, TRIED
 from sandtable.games.sasl.readings import reading
 from sandtable.games.sasl.tables import general
@@ -32,6 +33,7 @@ from sandtable.games.squad.combat.model import (
 from sandtable.games.squad.effects.morale import leadership
 from sandtable.games.squad.effects.verdicts import level
 from sandtable.games.squad.ground.knowledge import concealed
+from sandtable.games.squad.ground.names import short
 from sandtable.games.squad.ground.setting import setting_of, unit_kind, weapon_kind
 from sandtable.games.squad.ground.sight import sees
 from sandtable.games.squad.ground.stacks import name_of, units_at
@@ -48,9 +50,23 @@ from sandtable.games.squad.rout.model import (
     RoutPhase,
     RoutStep,
     StartRout,
+    TakeLeader,
 )
 
 # -- rally --------------------------------------------------------------------------------------
+
+
+def reform(play: Play[SquadState], frame: Reforming, legal: Sequence[Action]) -> Action:
+    """A leader with nobody to rally lets half-squads of his Location recombine (S7.5); nobody Deploys."""
+    state = play.state
+    for action in legal:
+        if isinstance(action, Recombine):
+            unit = state.units[action.unit]
+            here = units_at(state, unit.at, ENEMY)
+            if not any(one.broken for one in here) and not any(one.concealed for one in here):
+                say(play, "S7.5", "automatic", (), f"half-squads in {name_of(state, unit.at)} recombine", "S7.5")
+                return action
+    return EndReforming()
 
 
 def rally(play: Play[SquadState], frame: RallyPhase, legal: Sequence[Action]) -> Action:
@@ -67,7 +83,11 @@ def rally(play: Play[SquadState], frame: RallyPhase, legal: Sequence[Action]) ->
         return min(with_leader, key=lambda action: _chance(state, action.unit, action.leader))
     alone = [action for action in legal if isinstance(action, SelfRally)]
     if alone:
-        return min(alone, key=lambda action: _chance(state, action.unit, ""))
+        chosen = min(alone, key=lambda action: _chance(state, action.unit, ""))
+        if len(alone) > 1 and not unit_kind(state, state.units[chosen.unit]).self_rally:
+            where = name_of(state, state.units[chosen.unit].at)
+            say(play, "S7.1", "self-rally", (), f"{short(state, chosen.unit)} in {where}: the best chance", "S7.1")
+        return chosen
     return Done() if Done() in legal else legal[-1]
 
 
@@ -95,31 +115,53 @@ def rout_phase(play: Play[SquadState], frame: RoutPhase, legal: Sequence[Action]
 
 
 def rout(play: Play[SquadState], frame: Rout, legal: Sequence[Action]) -> Action:
-    """The way of a routing unit, by the priorities of 10.: leader, out of LOS, out of range, rally terrain, TEM."""
+    """The way of a routing unit, by the priorities of 10.: leader, out of LOS, out of range, rally terrain, TEM.
+
+    It crawls only where no other way is left (S10.2), and a leader with nobody else to lead goes along (S10.4, SA-104).
+    """
     state = play.state
     unit = state.units[frame.unit]
+    where = name_of(state, unit.at)
     steps = [action for action in legal if isinstance(action, RoutStep)]
+    along = [action for action in legal if isinstance(action, TakeLeader)]
+    if along and steps and not _led(state, unit.at):
+        say(
+            play,
+            "S10.4",
+            "automatic",
+            (),
+            f"the leader in {where} routs along: no Good Order MMC is left there",
+            "S10.4",
+        )
+        return along[0]
     if EndRout() in legal and (_safe(state, unit.at) or not steps):
-        say(play, "S10.", "stop", (), f"{name_of(state, unit.at)}", "S10.")
+        why = "woods or a building to rally in" if _safe(state, unit.at) else "no way leads on"
+        say(play, "S10.", "stop", (), f"{where}: {why}", "S10.")
         return EndRout()
     if steps:
+        keys = _rout(state)
         if frame.goals:
             ranges = setting_of(state).ground.ranges
-            chosen, _ = best(
-                play,
-                steps,
-                [("nearest goal", lambda action: min(ranges[action.to][goal] for goal in frame.goals)), *_rout(state)],
-                "rout",
-            )
-        else:
-            chosen, _ = best(play, steps, _rout(state), "rout")
-        return chosen
+            nearest = ("nearest goal", lambda action: min(ranges[action.to][goal] for goal in frame.goals))
+            keys = [nearest, *keys]
+        step, decided = best(play, steps, keys, "rout")
+        chosen = ", ".join(decided) or "the only way"
+        say(play, "S10.", "route", (), f"{where} to {name_of(state, step.to)} ({chosen})", "S10.")
+        return step
     crawls = [action for action in legal if isinstance(action, LowCrawl)]
     if crawls:
-        return min(crawls, key=lambda action: (facts.watchers(state, action.to), action.to))
+        crawl = min(crawls, key=lambda action: (facts.watchers(state, action.to), action.to))
+        words = f"{where} to {name_of(state, crawl.to)}: no other way is left"
+        say(play, "S10.2", "Low Crawl", (), words, "S10.2")
+        return crawl
     if EndRout() in legal:
         return EndRout()
     return next((action for action in legal if not isinstance(action, CancelRout)), legal[-1])
+
+
+def _led(state: SquadState, cell: int) -> bool:
+    """Whether Good Order MMC are in a Location, whom a leader would leave."""
+    return any(one.good_order and unit_kind(state, one).mmc for one in units_at(state, cell, ENEMY))
 
 
 def _rout(state: SquadState) -> list[tuple[str, object]]:
@@ -129,10 +171,15 @@ def _rout(state: SquadState) -> list[tuple[str, object]]:
         here = units_at(state, action.to, ENEMY)
         return -int(any(unit.good_order and unit_kind(state, unit).leads for unit in here))
 
+    def in_range(action: RoutStep) -> int:
+        ranges = setting.ground.ranges[action.to]
+        return sum(not foe.broken and ranges[foe.at] <= unit_kind(state, foe).range for foe in facts.foes(state))
+
     far = distances(setting, "east")
     return [
         ("Good Order leader", leader),
         ("out of LOS", lambda action: facts.watchers(state, action.to)),
+        ("out of range", in_range),
         ("rally terrain", lambda action: not setting.ground.cover[action.to]),
         ("highest TEM", lambda action: -setting.ground.tem[action.to]),
         ("VPO Location", lambda action: not facts.in_objective(state, action.to)),
@@ -256,7 +303,7 @@ def close_up(play: Play[SquadState], unit: Unit) -> int:
     ground = setting_of(state).ground
     if reading(state, "close_up") == "off" or facts.attitude(state, unit) != ADVANCE:
         return -1
-    if facts.has_gun(state, unit) or panicked(state, unit.id):
+    if facts.has_gun(state, unit) or unit.within or panicked(state, unit.id):
         return -1
     aims = objective_goals(state, friendly=True)
     if not aims:
@@ -266,6 +313,7 @@ def close_up(play: Play[SquadState], unit: Unit) -> int:
         cell
         for cell in ground.near[unit.at]
         if facts.room_at(state, cell)
+        and not facts.shunned(state, cell)
         and ground.tem[cell] >= ground.tem[unit.at]
         and min(ground.ranges[cell][aim] for aim in aims) < now
     ]
@@ -274,8 +322,14 @@ def close_up(play: Play[SquadState], unit: Unit) -> int:
 
 def advance_draft(play: Play[SquadState], frame: AdvanceDraft, legal: Sequence[Action]) -> Action:
     """The unit goes where its NTC or the house rule sends it."""
-    to = AdvanceTo(TRIED.of(play.state).get(frame.units[0], -1))
-    return to if to in legal else CancelAdvance()
+    state = play.state
+    to = AdvanceTo(TRIED.of(state).get(frame.units[0], -1))
+    if to not in legal:
+        return CancelAdvance()
+    if facts.room_at(state, to.to):
+        way = f"{name_of(state, state.units[frame.units[0]].at)} to {name_of(state, to.to)}"
+        say(play, "S11.", "closes up", (), f"{way}: towards {aim_words(state)}, into cover no worse", "SA-50")
+    return to
 
 
 # -- Close Combat ----------------------------------------------------------------------------------
@@ -330,8 +384,7 @@ def _pair(play: Play[SquadState], frame: Combat, legal: Sequence[Action], *, tog
     if not aims:
         return Done() if Done() in legal else legal[-1]
     if together:
-        chosen, _ = best(play, aims, [], "which FRIENDLY unit")
-        return chosen
+        return _aimed(play, frame, *best(play, aims, [], "which FRIENDLY unit"))
 
     def odds(action: AttackUnit) -> float:
         return -assault(state, frame, CombatAttack(ENEMY, frame.units, (action.unit,))).kill
@@ -340,7 +393,15 @@ def _pair(play: Play[SquadState], frame: Combat, legal: Sequence[Action], *, tog
         unit = state.units[action.unit]
         return -level(unit_kind(state, unit), unit)
 
-    chosen, _ = best(play, aims, [("best odds", odds), ("highest morale", morale)], "which FRIENDLY unit")
+    keys = [("best odds", odds), ("highest morale", morale)]
+    return _aimed(play, frame, *best(play, aims, keys, "which FRIENDLY unit"))
+
+
+def _aimed(play: Play[SquadState], frame: Combat, chosen: AttackUnit, why: Sequence[str]) -> AttackUnit:
+    """Say whom an attack in Close Combat is against, and why."""
+    state = play.state
+    words = f"{name_of(state, frame.at)}: against {short(state, chosen.unit)} ({', '.join(why) or 'the only one'})"
+    say(play, "A3e", "target", (), words, "S11.5")
     return chosen
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from sandtable.engine import Action, Frame, Play
 from sandtable.games.asl.concealment.model import EndSearch, KeepConcealed
-from sandtable.games.asl.deploying.model import EndReforming
+from sandtable.games.asl.deploying.model import EndReforming, Reforming
 from sandtable.games.asl.prisoners.model import StayCaptive
 from sandtable.games.asl.snipers.model import LetSniperGo, Snipe, SnipeUnits
 from sandtable.games.sasl.enemy import closing, firing, marching, orders
@@ -23,6 +23,7 @@ from sandtable.games.squad.rout.model import EndRout, LetGo, Rout, RoutPhase
 Decider = Callable[[Play[SquadState], Any, Sequence[Action]], Action]
 
 DECIDERS: dict[type[Frame], Decider] = {
+    Reforming: closing.reform,
     RallyPhase: closing.rally,
     PrepFirePhase: lambda play, frame, legal: orders.prep(play, legal),
     DefensiveFirePhase: lambda play, frame, legal: orders.fire_phase(play, legal, "final"),

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from sandtable.games.asl.works import model as works
 from sandtable.games.sasl.compass import order_key
 from sandtable.games.sasl.model import ATTITUDES, ENEMY, FRIENDLY, OBJECTIVES, ROSTER, SUSPECTS
 from sandtable.games.sasl.rolled import rolled_in
 from sandtable.games.squad.ground.knowledge import concealed, hidden
 from sandtable.games.squad.ground.setting import setting_of, unit_kind, weapon_kind
 from sandtable.games.squad.ground.sight import sees
-from sandtable.games.squad.ground.stacks import units_at
+from sandtable.games.squad.ground.stacks import sharing_room, units_at
 from sandtable.games.squad.pieces.model import SquadState, Unit
 
 HEAVY = ("MMG", "HMG", "MTR")
@@ -29,7 +30,9 @@ def prevailing(state: SquadState) -> str:
 
 def foes_at(state: SquadState, cell: int) -> list[Unit]:
     """FRIENDLY units in a Location that are not hidden."""
-    return [unit for unit in units_at(state, cell, FRIENDLY) if not hidden(unit)]
+    at_crest = cell in setting_of(state).ground.floors
+    found = units_at(state, cell, FRIENDLY) if at_crest else sharing_room(state, cell, FRIENDLY)
+    return [unit for unit in found if not hidden(unit)]
 
 
 def foes(state: SquadState) -> list[Unit]:
@@ -111,6 +114,15 @@ def watchers(state: SquadState, cell: int) -> int:
 def room_at(state: SquadState, cell: int) -> bool:
     """Whether no FRIENDLY unit bars a Location from being entered by movement."""
     return not foes_at(state, cell)
+
+
+def shunned(state: SquadState, to: int) -> bool:
+    """Known mines keep S? and ENEMY Infantry out, but not of a FRIENDLY VPO or from beside one (S3.322, S9.26)."""
+    mines = works.MINES.of(state).get(to)
+    if mines is None or not mines.known:
+        return False
+    near = {to, *setting_of(state).ground.near[to]}
+    return not near & set(objective_cells(state, FRIENDLY))
 
 
 def suspect_near(state: SquadState, cell: int, hexes: int) -> bool:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 
 from sandtable.engine import Action, Frame, Play
 from sandtable.games.sasl.activation import ladder_case
+from sandtable.games.sasl.command import panicked
 from sandtable.games.sasl.dice import best, rolled, say
 from sandtable.games.sasl.enemy import facts
 from sandtable.games.sasl.model import ENEMY, FIRE, ORDERS, VOLLEYS, Order, Volley
@@ -30,7 +31,8 @@ from sandtable.games.squad.ground.setting import setting_of, unit_kind, weapon_k
 from sandtable.games.squad.ground.stacks import name_of
 from sandtable.games.squad.movement.model import Pass, Reaction
 from sandtable.games.squad.ordnance.model import OrdnanceDraft, Shoot, StartShot
-from sandtable.games.squad.ordnance.shots import known_targets
+from sandtable.games.squad.ordnance.shots import ammunition, known_targets
+from sandtable.games.squad.ordnance.tohit import ATT, SMOKES
 from sandtable.games.squad.pieces.model import NO_MARKER, SquadState, Unit
 
 Sieve = Callable[[int], float]
@@ -119,20 +121,28 @@ def choose(play: Play[SquadState], row: Command, cells: Sequence[int], keys: dic
 
 
 def fire_location(play: Play[SquadState], cell: int, legal: Sequence[Action], mode: str) -> bool:
-    """Roll the Fire Commands of a Location's units and note the volleys; False: it has no Target."""
+    """Roll the Fire Commands of a Location's units, heroes too, and note the volleys (S8., S8.4); False: no Target."""
     state = play.state
     here = [unit for unit in (state.units[name] for name in state.stacks.get(cell, ())) if unit.side == ENEMY]
     own = {unit.id for unit in here} | {name for unit in here for name in unit.weapons}
     starts = [action.firer for action in legal if isinstance(action, StartFire) and action.firer in own]
     shots = [action.weapon for action in legal if isinstance(action, StartShot) and action.weapon in own]
     found = False
+    for name in shots:  # SW fire before inherent FP (S8.22)
+        cells = known_targets(state, state.weapons[name], mode, [unit.at for unit in facts.foes(state)])
+        cells = [target for target in cells if may_shoot(state, name, target)]
+        found = _ordnance_fire(play, cell, name, list(dict.fromkeys(cells)), mode) or found
     if starts:
         reach = {name: targets_of(state, ENEMY, firer_of(state, name), mode) for name in starts}
-        found = _infantry_fire(play, cell, here, {k: v for k, v in reach.items() if v})
-    for name in shots:
-        cells = known_targets(state, state.weapons[name], mode, [unit.at for unit in facts.foes(state)])
-        found = _ordnance_fire(play, cell, name, list(dict.fromkeys(cells))) or found
+        found = _infantry_fire(play, cell, here, {k: v for k, v in reach.items() if v}) or found
     return found
+
+
+def may_shoot(state: SquadState, name: str, target: int) -> bool:
+    """Whether the ENEMY fires a Gun at a Location: Intensive Fire only at an ADJACENT one (S8.21)."""
+    weapon = state.weapons[name]
+    near = setting_of(state).ground.ranges[state.units[weapon.owner].at][target] <= 1
+    return near or weapon.marker == NO_MARKER
 
 
 def _infantry_fire(play: Play[SquadState], cell: int, here: Sequence[Unit], reach: dict[str, list[int]]) -> bool:
@@ -152,8 +162,8 @@ def _infantry_fire(play: Play[SquadState], cell: int, here: Sequence[Unit], reac
         target, why = choose(play, row, open_cells, keys)
         firing = tuple([name for name in firers if target in reach[name]])
         used |= set(firing)
-        say(play, "A3a", row.key, faces, _words(state, row, target, why), "S8.")
-        _note(state, Volley(firing, target, cells=(cell,)))
+        say(play, "A3a", row.key, faces, _words(state, cell, row, target, why), "S8.")
+        _note(state, Volley(firing, target, cells=(cell,)), first=row.fire == "SW")
     return bool(used)
 
 
@@ -162,6 +172,14 @@ def _fires(state: SquadState, what: str, name: str) -> bool:
     if what == "inherent FP":
         return name in state.units
     return name in state.weapons if what == "SW" else True
+
+
+def group_up(play: Play[SquadState], legal: Sequence[Action], mode: str) -> None:
+    """The volleys just noted take in neighbours: in PFPh, AFPh and Final Fire, not of Partisans (S8.5, S12.211)."""
+    state = play.state
+    if rolled_in(state).enemy != "P":
+        groups = [join_neighbours(play, one, legal, mode) if one.cells else one for one in VOLLEYS.of(state)]
+        VOLLEYS.of(state)[:] = groups
 
 
 def join_neighbours(play: Play[SquadState], volley: Volley, legal: Sequence[Action], mode: str) -> Volley:
@@ -177,39 +195,42 @@ def join_neighbours(play: Play[SquadState], volley: Volley, legal: Sequence[Acti
             continue
         firer = firer_of(state, action.firer)
         beside = any(cell in near[firer.unit.at] for cell in places)
-        if firer.alone or not beside or not _may_group(state, firer.unit.id):
+        if firer.alone or not beside or not _may_group(state, firer.unit.id, mode):
             continue
         if volley.target in targets_of(state, ENEMY, firer, mode):
             firers.append(action.firer)
-            ORDERS.of(state).setdefault(firer.unit.id, Order(FIRE))
+            if mode == "prep":
+                ORDERS.of(state).setdefault(firer.unit.id, Order(FIRE))
     return Volley(tuple(firers), volley.target, cells=volley.cells)
 
 
-def _may_group(state: SquadState, name: str) -> bool:
-    """Whether a unit may fire in the group of a neighbour: no leader beside it, nothing else ordered (S8.5)."""
+def _may_group(state: SquadState, name: str, mode: str) -> bool:
+    """Whether a unit may fire in the group of a neighbour: no leader beside it, no Panic, no other order (S8.5)."""
     unit = state.units[name]
     order = ORDERS.of(state).get(name)
-    alone = all(not unit_kind(state, state.units[other]).smc for other in state.stacks.get(unit.at, ()))
-    return alone and (order is None or order.what == FIRE)
+    if not all(not unit_kind(state, state.units[other]).smc for other in state.stacks.get(unit.at, ())):
+        return False
+    return not panicked(state, name) if mode != "prep" else order is None or order.what == FIRE
 
 
-def _note(state: SquadState, volley: Volley) -> None:
-    """Fire at the same Target is combined (A3a: combine if necessary)."""
+def _note(state: SquadState, volley: Volley, *, first: bool) -> None:
+    """Fire at the same Target is combined (A3a: combine if necessary); SW alone fire first (S8.22)."""
     volleys = VOLLEYS.of(state)
     for place, other in enumerate(volleys):
         if other.target == volley.target and not other.ordnance and not volley.ordnance:
             volleys[place] = Volley((*other.firers, *volley.firers), other.target, cells=other.cells)
             return
-    volleys.append(volley)
+    ordnance = sum(one.ordnance for one in volleys)
+    volleys.insert(ordnance if first else len(volleys), volley)
 
 
-def _words(state: SquadState, row: Command, target: int, why: Sequence[str]) -> str:
+def _words(state: SquadState, cell: int, row: Command, target: int, why: Sequence[str]) -> str:
     chosen = ", ".join(why) or "the only Target"
-    return f"{row.fire} at {name_of(state, target)} ({chosen})"
+    return f"{name_of(state, cell)}: {row.fire} at {name_of(state, target)} ({chosen})"
 
 
-def _ordnance_fire(play: Play[SquadState], cell: int, name: str, cells: Sequence[int]) -> bool:
-    """Table A3d for a Gun, mortar or LATW."""
+def _ordnance_fire(play: Play[SquadState], cell: int, name: str, cells: Sequence[int], mode: str) -> bool:
+    """Table A3d for a Gun, a mortar, light ones too, or LATW (S8.2)."""
     state = play.state
     cells = [target for target in cells if facts.foes_at(state, target)]
     if not cells:
@@ -218,9 +239,20 @@ def _ordnance_fire(play: Play[SquadState], cell: int, name: str, cells: Sequence
     faces = rolled(play, 2, f"Fire Command of the ordnance in {name_of(state, cell)}")
     rows = command_rows("A3d", sum(faces), state, cells, keys)
     target, why = choose(play, rows[0], cells, keys)
-    say(play, "A3d", rows[0].key, faces, _words(state, rows[0], target, why), "S8.")
-    VOLLEYS.of(state).append(Volley((name,), target, ordnance=True, area=rows[0].fire == "Area Fire"))
+    area = rows[0].fire == "Area Fire"
+    words = _words(state, cell, rows[0], target, why)
+    if area and not fires_area(state, name, target, mode):
+        area, words = False, f"{words}; without HE by the Infantry Target Type (SA-102)"
+    say(play, "A3d", rows[0].key, faces, words, "S8.")
+    VOLLEYS.of(state).append(Volley((name,), target, ordnance=True, area=area))
     return True
+
+
+def fires_area(state: SquadState, name: str, target: int, mode: str) -> bool:
+    """Whether ordnance may use the Area Target Type: mortars, and Guns with HE; AP and HEAT may not (C3.33)."""
+    return any(
+        kind == ATT and ammo not in SMOKES for kind, ammo in ammunition(state, state.weapons[name], target, mode)
+    )
 
 
 def next_volley(state: SquadState, legal: Sequence[Action]) -> Action | None:
@@ -317,17 +349,19 @@ def react(play: Play[SquadState], frame: Reaction, legal: Sequence[Action]) -> A
     for cell, names in groups.items():
         VOLLEYS.of(state).append(Volley(tuple(names), target))
         case = ladder_case(state, base, cell, movers)
-        why = f"case {case[0].case} of the ladder" if case else "ADJACENT"
+        why = f"case {case[0].case} of {base.enemy[0]}1" if case else "ADJACENT"
         say(
             play, "S8.61", "First Fire", (), f"{name_of(state, cell)} fires at {name_of(state, target)}: {why}", "S8.61"
         )
         return StartFire(names[0])
     for action in legal:
-        if isinstance(action, StartShot) and state.weapons[action.weapon].marker == NO_MARKER:
+        if isinstance(action, StartShot) and may_shoot(state, action.weapon, target):
             owner = state.units[state.weapons[action.weapon].owner]
-            if ladder_case(state, base, owner.at, movers):
+            case = ladder_case(state, base, owner.at, movers)
+            if case:
                 VOLLEYS.of(state).append(Volley((action.weapon,), target, ordnance=True))
-                say(play, "S8.61", "First Fire", (), f"the ordnance in {name_of(state, owner.at)} fires", "S8.61")
+                where = f"the ordnance in {name_of(state, owner.at)} fires at {name_of(state, target)}"
+                say(play, "S8.61", "First Fire", (), f"{where}: case {case[0].case} of {base.enemy[0]}1", "S8.61")
                 return action
     return Pass()
 

@@ -46,6 +46,10 @@ HOW = {
 }
 
 
+WANDERS = {
+    "RAS": "RAS: by the rosette towards the FBE (SA-49)",
+    "REH": "REH: into random eligible hexes (SA-49)",
+}
 STAYING = {"S6.3121": "goes into the improved position", "S6.315": "recovers a SW"}
 """Automatic Moves that do not leave the Location."""
 
@@ -124,16 +128,35 @@ def obey(
             if aim.startswith(f"{table} "):
                 return obey(play, table, int(aim.split()[1]), cell, units, faces)
             if aim in ("RAS", "REH"):
-                say(play, table, row.key, faces, f"{name_of(state, cell)}: {row.how}, {aim}", "S9.2")
+                say(play, table, row.key, faces, f"{name_of(state, cell)}: {row.how}, {WANDERS[aim]}", "S9.2")
                 return March(names, HOW[row.how], wander=aim, stop=row.stop, command=f"{table} {row.key}")
             path = way_to(play, state, row, aim, cell, units)
             if path:
                 goal = name_of(state, path[-1])
-                say(play, table, row.key, faces, f"{name_of(state, cell)}: {row.how} to {goal} ({aim})", "S9.2")
+                say(
+                    play,
+                    table,
+                    row.key,
+                    faces,
+                    f"{name_of(state, cell)}: {row.how} to {goal} ({_told(state, aim)})",
+                    "S9.2",
+                )
                 return March(names, HOW[row.how], path, stop=row.stop, command=f"{table} {row.key}")
         say(play, table, row.key, faces, f"{name_of(state, cell)}: nothing to go for, it stays", "S9.2")
         return None
     return None
+
+
+def _told(state: SquadState, aim: str) -> str:
+    """An aim in words: in a mission without VPO the FRIENDLY unit that stands for one (S9.25)."""
+    if "VPO" not in aim or OBJECTIVES.of(state):
+        return aim
+    return f"nearest FRIENDLY unit{' in LOS' if 'in LOS' in aim else ''}, as there is no VPO (9.25)"
+
+
+def aim_words(state: SquadState) -> str:
+    """What units in Advance Attitude go for."""
+    return "the nearest FRIENDLY VPO" if OBJECTIVES.of(state) else "the nearest FRIENDLY unit (9.25)"
 
 
 def condition(state: SquadState, when: str, cell: int, units: Sequence[Unit]) -> bool:
@@ -173,9 +196,9 @@ def goals(state: SquadState, aim: str, cell: int, units: Sequence[Unit]) -> list
         found = objective_goals(state, friendly="FRIENDLY" in aim)
         return [other for other in found if sees(state, cell, other)] if "in LOS" in aim else found
     if "Target" in aim:
-        return [unit.at for unit in facts.targets_from(state, cell, units)]
+        return [setting.ground.floor_of(unit.at) for unit in facts.targets_from(state, cell, units)]
     if "FRIENDLY unit" in aim:
-        return [unit.at for unit in facts.seen_from(state, cell)]
+        return [setting.ground.floor_of(unit.at) for unit in facts.seen_from(state, cell)]
     if aim == "nearest building in LOS":
         return [c for c in range(setting.ground.size) if setting.ground.in_building[c] and sees(state, cell, c)]
     if aim == "building of highest TEM":
@@ -191,7 +214,7 @@ def goals(state: SquadState, aim: str, cell: int, units: Sequence[Unit]) -> list
 def objective_goals(state: SquadState, *, friendly: bool) -> list[int]:
     """VPO Locations to go for; in a mission without VPO the nearest FRIENDLY units stand for them (S9.25)."""
     if not OBJECTIVES.of(state):
-        return [unit.at for unit in facts.foes(state)]
+        return [setting_of(state).ground.floor_of(unit.at) for unit in facts.foes(state)]
     return facts.objective_cells(state, FRIENDLY if friendly else "")
 
 
@@ -228,6 +251,7 @@ def open_hexes(state: SquadState, cell: int, units: Sequence[Unit]) -> list[int]
         for way in setting.ground.ways[cell]
         if setting.ground.kinds[way.to].mf is not None
         and facts.room_at(state, way.to)
+        and not facts.shunned(state, way.to)
         and fits(state, way.to, ENEMY, units)
         and step_cost(state, way, road=False) < 8
     ]
@@ -279,7 +303,9 @@ def path_to(state: SquadState, start: int, found: set[int], units: Sequence[Unit
         if cost > costs[cell]:
             continue
         for way in setting.ground.ways[cell]:
-            if kinds[way.to].mf is None or (not facts.room_at(state, way.to) and way.to not in found):
+            if kinds[way.to].mf is None or facts.shunned(state, way.to):
+                continue
+            if not facts.room_at(state, way.to) and way.to not in found:
                 continue
             new = cost + (step_cost(state, way, road=True) if way.road else step_cost(state, way, road=False))
             if new < costs.get(way.to, FAR):
@@ -367,13 +393,16 @@ def wander(play: Play[SquadState], march: March, here: int, open_to: Sequence[in
     state = play.state
     moving = state.moving
     came = {mover.came for mover in moving.movers} if moving else set()
-    left = [cell for cell in open_to if cell not in came]
+    left = [cell for cell in open_to if cell not in came and not facts.shunned(state, cell)]
     if not left:
         return -1
     if march.wander == "RAS":
         (dr,) = rolled(play, 1, "RAS")
         to = forward(state, here, "west", dr)
-        return to if to in left else -1
+        if to not in left:
+            say(play, march.command, "RAS", (dr,), f"{name_of(state, here)}: that way is closed, it stops", "S9.2")
+            return -1
+        return to
     return pick(play, left, "REH")
 
 

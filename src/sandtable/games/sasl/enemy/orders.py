@@ -27,7 +27,8 @@ from sandtable.games.sasl.model import (
 from sandtable.games.sasl.rolled import rolled_in
 from sandtable.games.sasl.tables import general
 from sandtable.games.squad.fire.model import StartFire
-from sandtable.games.squad.ground.setting import unit_kind
+from sandtable.games.squad.ground.map import BLOCKED
+from sandtable.games.squad.ground.setting import setting_of, unit_kind
 from sandtable.games.squad.ground.stacks import name_of, units_at
 from sandtable.games.squad.ordnance.model import StartShot
 from sandtable.games.squad.phases.model import EndPhase
@@ -138,9 +139,7 @@ def order_location(play: Play[SquadState], cell: int, legal: Sequence[Action]) -
         say(play, _table(state, group[0]), row, faces, f"{name_of(state, cell)}: {what}{why}", "S6.2")
         if what == FIRE:
             firing.fire_location(play, cell, _of_calm(state, group, legal), "prep")
-            if rolled_in(state).enemy != "P":
-                groups = [firing.join_neighbours(play, one, legal, "prep") for one in VOLLEYS.of(state) if one.cells]
-                VOLLEYS.of(state)[:] = [*groups, *[one for one in VOLLEYS.of(state) if not one.cells]]
+            firing.group_up(play, legal, "prep")
 
 
 def _of_calm(state: SquadState, calm: Sequence[Unit], legal: Sequence[Action]) -> list[Action]:
@@ -209,8 +208,17 @@ def _can_fire(state: SquadState, units: Sequence[Unit], legal: Sequence[Action])
 
 
 def can_entrench(state: SquadState, units: Sequence[Unit]) -> bool:
-    """Whether some unit could try to dig in here (B27.11)."""
-    return any(may_dig(state, unit) for unit in units) and rolled_in(state).enemy != "P"
+    """Whether some unit could try to dig in here, and would see something from there (B27.11, S6.241)."""
+    if rolled_in(state).enemy == "P" or not any(may_dig(state, unit) for unit in units):
+        return False
+    return not restricted(state, units[0].at)
+
+
+def restricted(state: SquadState, cell: int) -> bool:
+    """Whether a Location has LOS to ADJACENT hexes at most, so that nobody entrenches there (S6.241, SA-103)."""
+    ground = setting_of(state).ground
+    row, ranges = ground.los_row(cell), ground.ranges[cell]
+    return not any(ranges[other] > 1 and row[other] != BLOCKED for other in range(ground.size))
 
 
 def fire_phase(play: Play[SquadState], legal: Sequence[Action], mode: str) -> Action:
@@ -227,7 +235,8 @@ def fire_phase(play: Play[SquadState], legal: Sequence[Action], mode: str) -> Ac
         tried[f"{mode} {cell}"] = 1
         # who has Panicked does not fire by choice (S6.21)
         here = [unit for unit in units_at(state, cell, ENEMY) if not panicked(state, unit.id)]
-        firing.fire_location(play, cell, _of_calm(state, here, legal), mode)
+        if firing.fire_location(play, cell, _of_calm(state, here, legal), mode):
+            firing.group_up(play, legal, mode)
 
 
 def begin_player_turn(play: Play[SquadState]) -> None:

@@ -200,7 +200,7 @@ def to_bar(state: SquadState, units: Sequence[Unit], to: int) -> Bar | None:
         if way is None or way.all_mf:
             return (f"Nobody may advance from here into {name_of(state, to)}", "3.7")
     if (
-        to in state.stacks
+        (to in state.stacks or to in setting.ground.twins)
         and not setting.rules.of(PhaseRules).stacking_at_phase_end
         and not fits(state, to, side, units)
     ):

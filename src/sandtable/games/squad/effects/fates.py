@@ -192,9 +192,11 @@ class Family:
         """The LLMC or LLTC for a leader of a morale, for forms of lower morale (3.2.3)."""
 
         def step(unit: Unit) -> Fate:
-            if level(self.setting.kinds[unit.group, unit.kind], unit) >= morale:
+            kind = self.setting.kinds[unit.group, unit.kind]
+            if level(kind, unit) >= morale:
                 return {unit: 1.0}
-            return after_check(self.setting, unit, drm, False) if eliminated else self._task(unit, drm)
+            checks = eliminated and (unit.broken or not kind.unshaken)
+            return after_check(self.setting, unit, drm, False) if checks else self._task(unit, drm)
 
         return self._table(("loss", drm, morale, eliminated), step)
 

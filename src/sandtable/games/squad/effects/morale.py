@@ -16,6 +16,8 @@ from sandtable.games.squad.effects.verdicts import (
     Change,
     Verdict,
     changes,
+    felt_as,
+    help_of,
     is_wounded,
     judge_check,
     judge_task,
@@ -78,15 +80,19 @@ def helper_of(setting: Setting, unit: Unit, leaders: Iterable[Unit]) -> Unit | N
     if unit.marks and barred(setting, unit, "led") is not None:
         return None
     kind = setting.kinds[unit.group, unit.kind]
+    if kind.superior:
+        return None
     best: Unit | None = None
     value = 0
     for leader in leaders:
         if leader.id == unit.id or leader.side != unit.side or leader.at != unit.at or not leads(setting, leader):
             continue
         his = setting.kinds[leader.group, leader.kind]
+        if his.superior:
+            return leader
         if kind.leads and level(his, leader) <= level(kind, unit):
             continue
-        drm = leadership_of(his, leader)
+        drm = help_of(his, leader)
         if best is None or drm < value:
             best, value = leader, drm
     return best
@@ -96,7 +102,10 @@ def leader_items(state: SquadState, leader: Unit | None) -> list[Item]:
     """The line of a tally for a leader's help with a check (3.2.3)."""
     if leader is None:
         return []
-    return [(f"leader {short(state, leader)}", leadership(state, leader), "3.2.3")]
+    items: list[Item] = [(f"leader {short(state, leader)}", leadership(state, leader), "3.2.3")]
+    if inspires := setting_of(state).kinds[leader.group, leader.kind].inspires:
+        items.append(("he raises their morale", -inspires, "A25.221"))
+    return items
 
 
 def part_items(state: SquadState, unit: Unit, what: str) -> list[Item]:
@@ -212,7 +221,7 @@ def _note_loss(state: SquadState, unit: Unit, losses: list[Loss] | None, *, elim
         return
     kind = setting_of(state).kinds[unit.group, unit.kind]
     if kind.leads:
-        losses.append(Loss(unit.id, unit.side, unit.at, level(kind, unit), leadership_of(kind, unit), eliminated))
+        losses.append(Loss(unit.id, unit.side, unit.at, felt_as(kind, unit), leadership_of(kind, unit), eliminated))
 
 
 # -- checks -----------------------------------------------------------------------------
@@ -311,7 +320,7 @@ def check_order(setting: Setting, units: Iterable[Unit]) -> list[Unit]:
     others: list[Unit] = []
     for unit in units:
         (leaders if setting.kinds[unit.group, unit.kind].leads else others).append(unit)
-    leaders.sort(key=lambda u: (-level(kind := setting.kinds[u.group, u.kind], u), leadership_of(kind, u)))
+    leaders.sort(key=lambda u: (-felt_as(kind := setting.kinds[u.group, u.kind], u), leadership_of(kind, u)))
     return leaders + others
 
 
@@ -339,7 +348,7 @@ def leader_loss(play: Play[SquadState], losses: list[Loss]) -> None:
             unit = state.units[unit.id]
             present = [other for other in units_at(state, loss.at, loss.side) if other.id not in waiting]
             leader = helper_of(setting, unit, present)
-            if loss.eliminated:
+            if loss.eliminated and (unit.broken or not setting.kinds[unit.group, unit.kind].unshaken):
                 morale_check(play, unit, why="LLMC", leader=leader, items=items, losses=losses)
             else:
                 pin_check(play, unit, why="LLTC", leader=leader, items=items)
@@ -351,4 +360,5 @@ def shaken(setting: Setting, unit: Unit, loss: Loss) -> bool:
         return False
     if not loss.eliminated and (unit.broken or unit.pinned):
         return False
-    return level(setting.kinds[unit.group, unit.kind], unit) < loss.morale
+    kind = setting.kinds[unit.group, unit.kind]
+    return level(kind, unit) < loss.morale and not kind.superior

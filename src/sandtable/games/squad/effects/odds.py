@@ -18,7 +18,7 @@ from sandtable.games.squad.effects.fates import SUMS, Chances, Fate, after_check
 from sandtable.games.squad.effects.morale import Loss, check_order, helper_of, shaken
 from sandtable.games.squad.effects.results import Impact, by_result
 from sandtable.games.squad.effects.switches import EffectRules
-from sandtable.games.squad.effects.verdicts import leadership_of, level
+from sandtable.games.squad.effects.verdicts import felt_as, help_of, leadership_of
 from sandtable.games.squad.ground.setting import Setting
 from sandtable.games.squad.pieces.model import Unit
 
@@ -74,7 +74,8 @@ class Memory:
         """A LLMC or LLTC, if the unit must take one (3.2.3)."""
         if not shaken(setting, unit, loss):
             return {unit: 1.0}
-        return self.check(setting, unit, drm) if loss.eliminated else self.task(setting, unit, drm)
+        checks = loss.eliminated and (unit.broken or not setting.kinds[unit.group, unit.kind].unshaken)
+        return self.check(setting, unit, drm) if checks else self.task(setting, unit, drm)
 
     def lump(self, fate: Fate) -> list[tuple[Unit | None, float]]:
         """A leader's fate with all ways of breaking as one: he helps nobody any more, however he broke."""
@@ -186,7 +187,7 @@ def _loss(setting: Setting, unit: Unit, gone: bool) -> tuple[Loss, ...]:
     kind = setting.kinds[unit.group, unit.kind]
     if not kind.leads:
         return ()
-    return (Loss(unit.id, unit.side, unit.at, level(kind, unit), leadership_of(kind, unit), gone),)
+    return (Loss(unit.id, unit.side, unit.at, felt_as(kind, unit), leadership_of(kind, unit), gone),)
 
 
 def _branch(
@@ -226,7 +227,7 @@ def _befalling(
 
 def _drm(setting: Setting, unit: Unit, helpers: Sequence[Unit]) -> int:
     leader = helper_of(setting, unit, helpers)
-    return 0 if leader is None else leadership_of(setting.kinds[leader.group, leader.kind], leader)
+    return 0 if leader is None else help_of(setting.kinds[leader.group, leader.kind], leader)
 
 
 NOTHING: Mapping[str, int] = {}

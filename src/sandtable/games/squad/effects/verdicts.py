@@ -12,6 +12,8 @@ from sandtable.games.squad.pieces.model import Unit
 
 FATAL_WOUND = next(dr for dr in range(1, 8) if wound_effect(dr) == "eliminated")
 """A wound severity dr of this or more eliminates (3.2.3)."""
+ALL_FEEL = 99
+"""Above every morale level."""
 WOUNDED_BEFORE = int(figures("wounds")["already_wounded"])
 """What an earlier wound adds to the severity of the next (3.2.3)."""
 
@@ -48,6 +50,16 @@ def level(kind: UnitKind, unit: Unit) -> int:
 def leadership_of(kind: UnitKind, unit: Unit) -> int:
     """Leadership DRM by kind: worse by one if he is wounded (3.2.3)."""
     return kind.leadership + (1 if unit.wounded else 0)
+
+
+def help_of(kind: UnitKind, unit: Unit) -> int:
+    """What a leader's presence changes in a check: his DRM, and the morale that he inspires (3.2.3, A25.221)."""
+    return leadership_of(kind, unit) - kind.inspires
+
+
+def felt_as(kind: UnitKind, unit: Unit) -> int:
+    """The morale below which units feel the loss of a leader; of some all do (3.2.3, A25.221)."""
+    return ALL_FEEL if kind.superior else level(kind, unit)
 
 
 # -- what a check finds -----------------------------------------------------------------
@@ -137,7 +149,9 @@ def changes(setting: Setting, unit: Unit, verdict: Verdict, severity: int = 0) -
             found.append(Change("reduce", {"kind": kind}, "Casualty Reduction"))
     if verdict.replaced and (lower := setting.kinds[unit.group, kind].replaced):
         found.append(Change("replace", {"kind": lower}, "failed by more than its ELR"))
-    if verdict.broken:
+    if verdict.broken and not unit.broken and (left := setting.kinds[unit.group, kind].steps_to):
+        found.append(Change("reduce", {"kind": left}, "instead of breaking"))
+    elif verdict.broken:
         found.append(Change("break", {"dm": True} if unit.broken else {"broken": True, "dm": True, "pinned": False}))
     elif verdict.pinned and not unit.pinned:
         found.append(Change("pin", {"pinned": True}))

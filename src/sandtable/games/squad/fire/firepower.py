@@ -11,7 +11,7 @@ from sandtable.games.squad.cards.tables import ASSAULT_FIRE, COWERING, FP_FACTOR
 from sandtable.games.squad.effects.morale import leadership
 from sandtable.games.squad.fire.model import FireAttack
 from sandtable.games.squad.fire.switches import FireRules
-from sandtable.games.squad.ground.cover import not_spared, terrain_item
+from sandtable.games.squad.ground.cover import also_reached, not_spared, terrain_item
 from sandtable.games.squad.ground.doors import barred
 from sandtable.games.squad.ground.guns import SHIELD, gun_item
 from sandtable.games.squad.ground.knowledge import concealed, under_question
@@ -304,6 +304,8 @@ def volley(state: SquadState, attack: FireAttack) -> Volley:
     title = f"DRM at {setting.ground.names[target]}"
     targets = []
     victims = victims_of(state, target, attack.mode)
+    if setting.points.reaches and attack.mode != "first":
+        victims += also_reached(state, target, sources)
     if setting.points.spares:
         victims = not_spared(state, victims, target, sources, "flames" if flames else "small arms")
     for unit in victims:

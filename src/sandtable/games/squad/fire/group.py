@@ -71,7 +71,7 @@ def sources_of(state: SquadState, draft: FireDraft) -> list[int]:
 def hangs_together(state: SquadState, sources: Iterable[int]) -> bool:
     """Whether the hexes of a fire group are linked by adjacency (3.2.2)."""
     left = list(sources)
-    near = setting_of(state).ground.near
+    near = setting_of(state).ground.beside
     reached = [left.pop()]
     while left:
         touching = [cell for cell in left if any([cell in near[other] for other in reached])]
@@ -89,7 +89,7 @@ def joiners(state: SquadState, draft: FireDraft, firing: Sequence[Firer] | None 
         return []
     setting = setting_of(state)
     sources = list(dict.fromkeys([firer.unit.at for firer in present]))
-    near = setting.ground.near
+    near = setting.ground.beside
     limit = setting.rules.of(FireRules).mg_range_limit
     hexes = dict.fromkeys([*sources, *(cell for source in sources for cell in near[source])])
     taken = {*draft.units, *draft.weapons}

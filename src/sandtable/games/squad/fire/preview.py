@@ -208,6 +208,7 @@ def fire_odds(state: SquadState, figures: Volley) -> list[OddsLine]:
     cell = state.units[known[0].unit].at
     sides = {state.units[target.unit].side for target in known}
     units = {unit.id: unit for unit in known_units(state, units_at(state, cell)) if unit.side in sides}
+    units |= {target.unit: state.units[target.unit] for target in known}
     stack = stack_odds(state, units.values())
     results: dict[FireResult, float] = {}
     outcomes: dict[tuple[tuple[FireResult, float], ...], float] = {}

@@ -8,6 +8,7 @@ from sandtable.games.squad.cards.tables import IFT_DRM
 from sandtable.games.squad.ground.counters import cover_of
 from sandtable.games.squad.ground.map import NO_SIDE
 from sandtable.games.squad.ground.setting import setting_of
+from sandtable.games.squad.ground.stacks import units_at
 from sandtable.games.squad.part import Item
 from sandtable.games.squad.pieces.model import Mover, SquadState, Unit
 
@@ -71,6 +72,12 @@ def not_spared(state: SquadState, units: list[Unit], target: int, sources: Seque
     """Those of some units in a Location whom fire from these hexes can harm (`part.Spares`)."""
     spares = setting_of(state).points.spares
     return [unit for unit in units if not any([spare(state, unit, target, sources, what) for spare in spares])]
+
+
+def also_reached(state: SquadState, target: int, sources: Sequence[int]) -> list[Unit]:
+    """Units in other Locations whom fire from these hexes at a Location hits as well (`part.Reaches`)."""
+    reaches = setting_of(state).points.reaches
+    return [unit for find in reaches for place in find(state, target, sources) for unit in units_at(state, place)]
 
 
 def shelter_of(state: SquadState, unit: Unit) -> str:

@@ -58,12 +58,15 @@ class Location(NamedTuple):
     """Stairs and the like: names of the Locations (`K5`) that it is joined to, with the half MF of the way."""
     terrain: str = ""
     """Its line of the terrain table, empty: that of the hex."""
+    shared: bool = False
+    """Who is there and who is in the hex itself stack, meet and fight together; it is entered by rules of its own."""
 
 
 def _facts_of(place: Location, facts: HexFacts) -> HexFacts:
     """A Location as the rules see it: the terrain of its hex without roads, at its own level."""
     terrain = place.terrain or facts.terrain
-    return replace(facts, terrain=terrain, level=facts.level + place.height, roads=(), crest=(), crest_line=False)
+    level = facts.level + place.height
+    return replace(facts, terrain=terrain, level=level, roads=(), crest=(), crest_line=False, bed=())
 
 
 class Ground:
@@ -81,7 +84,10 @@ class Ground:
         *,
         off_board: Mapping[int, int] | None = None,
         others: Sequence[Location] = (),
+        like: Ground | None = None,
     ) -> None:
+        """`like`: the same map without the other Locations, whose tables need not be made again."""
+        self._like = like
         self.grid = grid
         self.size = grid.size
         self.others = tuple(others)
@@ -91,6 +97,10 @@ class Ground:
         self.names = (*grid.names, *[f"{grid.names[place.hex]} {place.name}" for place in self.others])
         self._numbers = {name: number for number, name in enumerate(self.names) if number >= self.size}
         self._stacked = self._by_hex()
+        self.floors = {number: place.hex for number, place in enumerate(self.others, self.size) if place.shared}
+        """Locations that share the room of their hex, each with that hex."""
+        self.twins = self.floors | {cell: number for number, cell in self.floors.items()}
+        """The same both ways: the other Location of such a hex."""
         self.facts = (*facts, *[_facts_of(place, facts[place.hex]) for place in self.others])
         self.season = season
         self.hex_los = los
@@ -109,6 +119,17 @@ class Ground:
         self.sides = (*grid.neighbour_table, *[grid.neighbour_table[place.hex] for place in self.others])
         self.near = self._near()
         """Adjacent Locations: the hexes around one, and where stairs lead."""
+        self.beside = self._beside()
+        """The same with the Locations that share the room of those hexes."""
+        self._read_terrain()
+        self.barred = tuple(self._barred(cell) for cell in range(self.places))
+        """Where no unit may ever be."""
+        self.buildings = self._buildings()
+        self.ways: tuple[tuple[Way, ...], ...] = self._all_ways()
+        self._way_to = tuple([{way.to: way for way in reversed(ways)} for ways in self.ways])
+
+    def _read_terrain(self) -> None:
+        """What the terrain of each Location is and does, in this season."""
         kinds = [self._kind(fact) for fact in self.facts]
         self.kinds: tuple[TerrainKind, ...] = tuple(kinds)
         self.level = tuple(fact.level for fact in self.facts)
@@ -127,11 +148,6 @@ class Ground:
         self.orchard_road = tuple(fact.orchard_road for fact in self.facts)
         self.has_road = tuple(fact.has_road for fact in self.facts)
         self.paved = tuple(any(kind == "paved" for _, kind in fact.roads) for fact in self.facts)
-        self.barred = tuple(self._barred(cell) for cell in range(self.places))
-        """Where no unit may ever be."""
-        self.buildings = self._buildings()
-        self.ways: tuple[tuple[Way, ...], ...] = self._all_ways()
-        self._way_to = tuple([{way.to: way for way in reversed(ways)} for ways in self.ways])
 
     def _kind(self, fact: HexFacts) -> TerrainKind:
         kind = fact.kind
@@ -196,6 +212,10 @@ class Ground:
         """The hex in which a Location lies."""
         return place if place < self.size else self.others[place - self.size].hex
 
+    def floor_of(self, place: int) -> int:
+        """The Location that is entered to get at those in one: the hex itself where they share its room."""
+        return self.floors.get(place, place)
+
     def level_of(self, place: int) -> int:
         """The level of a Location, that of its hex's ground included."""
         return self.level[place]
@@ -223,21 +243,33 @@ class Ground:
         if not self.others:
             return rows
         cells = [self.hex_of(place) for place in range(self.places)]
-        return tuple(
-            [
-                bytes([rows[here][cell] or int(one != other) for other, cell in enumerate(cells)])
-                for one, here in enumerate(cells)
-            ]
-        )
+        found = self.grid.ranges[np.ix_(cells, cells)].astype(np.uint8)
+        for here in self._stacked.values():
+            for place in here:
+                found[place, [other for other in here if other != place]] = 1
+        return tuple([row.tobytes() for row in found])
 
     def _near(self) -> tuple[tuple[int, ...], ...]:
         near = [*self.grid.neighbour_lists, *[() for _ in self.others]]
         for one, other, _ in self._stairs():
             near[one], near[other] = (*near[one], other), (*near[other], one)
+        for number, cell in self.floors.items():
+            near[number] = (*near[number], cell, *self.grid.neighbour_lists[cell])
         return tuple(near)
 
+    def _beside(self) -> tuple[tuple[int, ...], ...]:
+        twins, near = self.twins, self.near
+        if not twins:
+            return near
+        found = [(*cells, *[twins[cell] for cell in cells if cell in twins]) for cells in near]
+        for number, cell in self.floors.items():
+            found[number] = tuple([other for other in found[number] if other != number])
+            found[cell] = (*found[cell], number)
+        return tuple(found)
+
     def _all_ways(self) -> tuple[tuple[Way, ...], ...]:
-        ways = [*[self._ways_from(cell) for cell in self.grid], *[() for _ in self.others]]
+        own = self._like.ways if self._like is not None else [self._ways_from(cell) for cell in self.grid]
+        ways = [*own, *[() for _ in self.others]]
         for one, other, cost in self._stairs():
             ways[one] = (*ways[one], Way(other, NO_SIDE, cost, 0, False, 0, False))
             ways[other] = (*ways[other], Way(one, NO_SIDE, cost, 0, False, 0, False))

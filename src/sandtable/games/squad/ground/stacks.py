@@ -29,6 +29,13 @@ def units_at(state: SquadState, cell: int, side: str | None = None) -> list[Unit
     return [unit for name in names if (unit := units[name]).side == side]
 
 
+def sharing_room(state: SquadState, cell: int, side: str | None = None) -> list[Unit]:
+    """Units in a Location and in the one that shares its room, such as the lip of a gully."""
+    twins = ground_of(state).twins
+    found = units_at(state, cell, side)
+    return found + units_at(state, twins[cell], side) if cell in twins else found
+
+
 def name_of(state: SquadState, cell: int) -> str:
     """Name of a hex, empty off the map."""
     return ground_of(state).names[cell] if cell >= 0 else ""
@@ -248,6 +255,9 @@ def find_hidden(play: Play[SquadState], cell: int, side: str) -> None:
 
 def met(play: Play[SquadState], cell: int, side: str, names: tuple[str, ...]) -> str:
     """Units of a side run into enemies whom they did not know: `back`, `spent` or `on`, see `part.Meets` (6.4)."""
+    twins = ground_of(play.state).twins
+    if cell in twins and all([unit.side == side for unit in units_at(play.state, cell)]):
+        cell = twins[cell]
     for hook in setting_of(play.state).points.meets:
         outcome: str = hook(play, cell, side, names)
         if outcome:
@@ -288,6 +298,9 @@ def fits(state: SquadState, cell: int, side: str, units: Iterable[Unit]) -> bool
     for name in state.stacks.get(cell, ()):
         if name not in moving and (unit := pieces[name]).side == side:
             joined.append(unit)
+    twins = ground_of(state).twins
+    if cell in twins:
+        joined += [unit for unit in units_at(state, twins[cell], side) if unit.id not in moving]
     size, leaders = stacking_of(state, joined)
     return size <= STACK_SQUADS and leaders <= STACK_LEADERS
 
@@ -308,6 +321,9 @@ def has_enemy(state: SquadState, cell: int, side: str, *, known: bool = True) ->
         unit = units[name]
         if unit.side != side and not (known and concealed(state, unit)):
             return True
+    twins = ground_of(state).twins
+    if twins and cell in twins:
+        return any([u.side != side and not (known and concealed(state, u)) for u in sharing_room(state, cell)])
     return False
 
 
@@ -315,7 +331,7 @@ def adjacent_enemies(state: SquadState, cell: int, side: str) -> Iterator[Unit]:
     """Known enemy units in the six hexes around one, with a line of sight to it."""
     ground = ground_of(state)
     units, stacks = state.units, state.stacks
-    for other in ground.near[cell]:
+    for other in ground.beside[cell]:
         for name in stacks.get(other, ()):
             unit = units[name]
             if unit.side != side and not concealed(state, unit):
@@ -328,7 +344,7 @@ def mark_dm_near(play: Play[SquadState], cell: int, side: str) -> None:
     ground, stacks, units = ground_of(state), state.stacks, state.units
     near = [
         (unit, other)
-        for other in ground.near[cell]
+        for other in ground.beside[cell]
         if other in stacks
         for name in stacks[other]
         if (unit := units[name]).broken and not unit.dm and unit.side != side

@@ -183,12 +183,14 @@ def _step_actions(
     units = [state.units[mover.id] for mover in movers]
     setting = setting_of(state)
     free = setting.rules.of(PhaseRules).stacking_at_phase_end
-    stacks = state.stacks
+    stacks, twins = state.stacks, setting.ground.twins
     barred = "enter" in setting.points.barred
     for way in setting.ground.ways[cell]:
         if barred and part_bar(state, "enter", units, cell, way.to) is not None:
             continue
-        if way.to in stacks and (has_enemy(state, way.to, side) or not (free or fits(state, way.to, side, units))):
+        if (way.to in stacks or way.to in twins) and (
+            has_enemy(state, way.to, side) or not (free or fits(state, way.to, side, units))
+        ):
             continue
         if way.road and way_affordable(state, movers, allowed, way, road=True):
             found.append(Step(way.to, road=True))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from sandtable.engine.odds import PAIRS
 from sandtable.engine.view import OddsLine, Preview
@@ -19,7 +19,7 @@ from sandtable.games.squad.ordnance.hits import Struck, struck, struck_hex
 from sandtable.games.squad.ordnance.model import OrdnanceDraft, SetOffCharge, Shoot
 from sandtable.games.squad.ordnance.shooting import shot_of
 from sandtable.games.squad.ordnance.shots import shots_of
-from sandtable.games.squad.ordnance.special_weapons import CHARGE_FP, charge_blow, charge_tally, find_charge
+from sandtable.games.squad.ordnance.special_weapons import CHARGE_FP, charge_blow, charge_tally, charged, find_charge
 from sandtable.games.squad.ordnance.tohit import SMOKES, OrdnanceShot, ToHit, cover_item, to_hit
 from sandtable.games.squad.part import Part
 from sandtable.games.squad.pieces.model import SquadState, Unit
@@ -31,8 +31,9 @@ HitKey = tuple[tuple[str, ...], tuple[str, ...]]
 class Ledger:
     """Chances of what becomes of each unit, summed up over the dice; what results do to a stack is kept."""
 
-    def __init__(self, state: SquadState, cell: int) -> None:
+    def __init__(self, state: SquadState, cell: int, also: Iterable[str] = ()) -> None:
         self.units = {unit.id: unit for unit in known_units(state, units_at(state, cell))}
+        self.units |= {name: state.units[name] for name in also}
         self.chances: dict[tuple[str, str], float] = {}
         self._odds = stack_odds(state, self.units.values())
         self._waiting: dict[tuple[tuple[str, FireResult, bool], ...], tuple[Sequence[Impact], float]] = {}
@@ -101,7 +102,7 @@ def _hit_keys(shot: OrdnanceShot, figures: ToHit) -> dict[HitKey, float]:
 
 def shot_odds(state: SquadState, shot: OrdnanceShot, figures: ToHit) -> list[OddsLine]:
     """Exact chances: hit, Critical Hit, results of the effect, and what becomes of each known unit."""
-    ledger = Ledger(state, shot.target)
+    ledger = Ledger(state, shot.target, [aimed.unit for aimed in figures.targets if not aimed.hidden])
     results: dict[FireResult, float] = {}
     hits = critical = 0.0
     for (hit, best), chance in _hit_keys(shot, figures).items():
@@ -212,8 +213,9 @@ def _charge(state: SquadState, side: str, action: SetOffCharge) -> Preview | Non
     if found is None:
         return None
     at, charge = found
-    ledger = Ledger(state, at)
-    blows = [charge_blow(state, at, charge, unit) for unit in known_units(state, units_at(state, at))]
+    victims = known_units(state, charged(state, at, charge))
+    ledger = Ledger(state, at, [unit.id for unit in victims])
+    blows = [charge_blow(state, at, charge, unit) for unit in victims]
     results: dict[FireResult, float] = {}
     failed = 0.0
     for total, chance in SUMS:

@@ -13,11 +13,12 @@ from sandtable.games.squad.fire.ending import list_firers_anew
 from sandtable.games.squad.fire.firepower import carried_item
 from sandtable.games.squad.fire.model import AdvancingFirePhase
 from sandtable.games.squad.ground.counters import CHARGE, all_counters, lay, take_up
+from sandtable.games.squad.ground.cover import also_reached
 from sandtable.games.squad.ground.doors import rolled, settled
 from sandtable.games.squad.ground.guns import manned_gun, shield_item
 from sandtable.games.squad.ground.knowledge import concealed, known_units
 from sandtable.games.squad.ground.movers import movement_items
-from sandtable.games.squad.ground.setting import unit_kind, weapon_kind
+from sandtable.games.squad.ground.setting import setting_of, unit_kind, weapon_kind
 from sandtable.games.squad.ground.stacks import (
     captured,
     destroy_weapon,
@@ -78,9 +79,15 @@ def charge_blow(state: SquadState, at: int, charge: Counter, unit: Unit) -> Stru
     return Struck(unit.id, column, Tally.of(title, items), gain, gun=gun.id if gun is not None else "")
 
 
+def charged(state: SquadState, at: int, charge: Counter) -> list[Unit]:
+    """Units that a charge attacks: all in its Location, and whom parts say (4.3)."""
+    found = units_at(state, at)
+    return found + also_reached(state, at, (charge.frm,)) if setting_of(state).points.reaches else found
+
+
 def charge_tally(state: SquadState, at: int, charge: Counter) -> Tally:
     """The modifiers of a charge against the first known unit, or the hex."""
-    for unit in known_units(state, units_at(state, at)):
+    for unit in known_units(state, charged(state, at, charge)):
         return charge_blow(state, at, charge, unit).tally
     items: list[Item] = [cover_item(state, charge.frm, at, None, mortar=False)]
     if charge.cx:
@@ -96,7 +103,7 @@ def set_off(play: Play[SquadState], action: SetOffCharge) -> None:
     at, charge = found
     take_up(state, at, charge)
     tally = charge_tally(state, at, charge)
-    blows = [charge_blow(state, at, charge, unit) for unit in units_at(state, at)]
+    blows = [charge_blow(state, at, charge, unit) for unit in charged(state, at, charge)]
     where = name_of(state, at)
     dice = play.roll(6, 2, f"Demolition Charge in {where}", by=state.attacker, tally=tally)
     roll = rolled(play, Roll("charge", state.attacker, dice, (charge.id,), at))

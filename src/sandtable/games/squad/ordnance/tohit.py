@@ -18,7 +18,7 @@ from sandtable.games.squad.cards.tables import (
     target_size_drm,
 )
 from sandtable.games.squad.effects.morale import leadership
-from sandtable.games.squad.ground.cover import not_spared, terrain_item
+from sandtable.games.squad.ground.cover import also_reached, not_spared, terrain_item
 from sandtable.games.squad.ground.guns import (
     acquisition,
     counter_of,
@@ -350,6 +350,8 @@ def shot_victims(state: SquadState, shot: OrdnanceShot) -> list[Unit]:
         found = [state.units[name] for name in moving_units(state) if state.units[name].at == shot.target]
     else:
         found = units_at(state, shot.target)
+        if setting_of(state).points.reaches:
+            found += also_reached(state, shot.target, (state.units[state.weapons[shot.weapon].owner].at,))
     if (shot.target_type == OWN_TABLE or shot.ammo == "H") and not setting_of(state).ground.in_building[shot.target]:
         found = [unit for unit in found if manned_gun(state, unit) is not None]
     if setting_of(state).points.spares:

@@ -45,6 +45,14 @@ class UnitKind(Traits, frozen=True, kw_only=True):
     """Kind one step lower in quality (5.1), empty: none."""
     size: int = 0
     """In half-squads; 0 for a single man."""
+    steps_to: str = ""
+    """Kind that it becomes where others break, empty: it breaks (G1.1)."""
+    inspires: int = 0
+    """A leader who raises the morale of others in his Location by so much (A25.221)."""
+    superior: bool = False
+    """A leader beside whom no other one counts in matters of morale (A25.221)."""
+    unshaken: bool = False
+    """Unbroken, it takes a LLTC where others take a LLMC (G1.4)."""
 
     @property
     def elite(self) -> bool:

@@ -135,7 +135,12 @@ def unbroken_leaders(state: SquadState, unit: Unit) -> list[Unit]:
 
 def rally_leaders(state: SquadState, unit: Unit, acted: tuple[str, ...]) -> list[Unit]:
     """Leaders who may rally a unit: one action a phase, but all the units they are stacked with (1.2.1, 3.1 f)."""
-    return [leader for leader in unbroken_leaders(state, unit) if leader.id not in acted]
+    present = unbroken_leaders(state, unit)
+    kinds = setting_of(state).kinds
+    if kinds[unit.group, unit.kind].superior:
+        return []
+    above = [leader for leader in present if kinds[leader.group, leader.kind].superior]
+    return [leader for leader in above or present if leader.id not in acted]
 
 
 def rally_tally(state: SquadState, unit: Unit, leader: Unit | None) -> Tally:

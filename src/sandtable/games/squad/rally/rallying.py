@@ -51,7 +51,8 @@ class Rally(Procedure[SquadState, RallyPhase]):
         found: list[Action] = []
         for unit in _concerned(state, frame.step, side):
             found += _unit_actions(state, frame, unit)
-        found.append(DONE)
+        if not any([isinstance(one, RallyUnit) and _must_rally(state, one.leader) for one in found]):
+            found.append(DONE)
         return found
 
     def apply(self, play: Play[SquadState], frame: RallyPhase, side: str, action: Action) -> None:
@@ -154,6 +155,11 @@ def _transfers(state: SquadState, frame: RallyPhase, unit: Unit) -> list[Action]
         for other in stack
         if other not in frame.acted and eligibility.transfer_bar(state, state.weapons[name], state.units[other]) is None
     ]
+
+
+def _must_rally(state: SquadState, leader: str) -> bool:
+    """Whether a leader must try to rally whoever is with him (A25.222)."""
+    return bool(unit_kind(state, state.units[leader]).inspires)
 
 
 def _next(play: Play[SquadState], frame: RallyPhase) -> None:

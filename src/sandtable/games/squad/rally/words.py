@@ -239,7 +239,8 @@ def _refusals(state: SquadState, side: str, frame: RallyPhase) -> Sequence[Refus
 
 
 def _tried(state: SquadState, event: RallyTried) -> str:
-    helped = f" (led by {short(state, event.leader)})" if event.leader else ""
+    leader = short(state, event.leader) if event.leader in state.units else "a concealed leader"
+    helped = f" (led by {leader})" if event.leader else ""
     result = "rallies" if event.rallied else "stays broken"
     return f"{short(state, event.unit)}{helped} {result} in {event.at}, final DR {event.dr}"
 

@@ -112,7 +112,7 @@ class Enemy:
 
     def room(self, cell: int) -> bool:
         """Whether the routing units fit into a hex (3.3)."""
-        if cell not in self.state.stacks:
+        if cell not in self.state.stacks and cell not in self.ground.twins:
             return True
         found = self._room.get(cell)
         if found is None:

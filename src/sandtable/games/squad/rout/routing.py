@@ -77,7 +77,7 @@ def beside_unbroken(state: SquadState, unit: Unit) -> bool:
     """Whether an unbroken known enemy is adjacent or in the same hex (3.6)."""
     units, stacks = state.units, state.stacks
     more = hindered(state)
-    for cell in (unit.at, *setting_of(state).ground.near[unit.at]):
+    for cell in (unit.at, *setting_of(state).ground.beside[unit.at]):
         if cell not in stacks or (more and not sees(state, cell, unit.at)):
             continue
         for name in stacks[cell]:

@@ -61,7 +61,7 @@ def _ground(game_map: GameMap, *, beyond: bool, locations: tuple[Locations, ...]
     make = partial(kind.tables, game_map.grid, game_map.facts, los, game_map.season, off_board=off_board)
     ground: Ground = make()
     others = [place for find in locations for place in find(ground)]
-    return make(others=others) if others else ground
+    return make(others=others, like=ground) if others else ground
 
 
 def _beyond(game_map: GameMap) -> dict[int, int]:
@@ -106,7 +106,7 @@ def make_setting(
 
     def cells(area: Area) -> tuple[int, ...]:
         found = sorted(map(game_map.index, areas.area_hexes(area, game_map, north=scenario.map.north)))
-        return tuple([place for cell in found for place in ground.locations_of(cell)])
+        return tuple([place for cell in found for place in ground.locations_of(cell) if place not in ground.floors])
 
     def edge(places: Sequence[str]) -> tuple[int, ...]:
         found: list[int] = []

@@ -17,8 +17,12 @@ from sandtable.games.squad.show.palette import COLOURS
 
 SMALL = 0.4
 """Size of a Location beside the ground of its hex, as a share of the hex."""
+LIP = 0.12
+"""The same of one that shares the room of its hex: who is there is clicked, the place itself hardly ever."""
 SPINES = (330, 30, 90, 150, 210, 270)
 """Degrees from straight up at which a Gun points by its hexspine (3.2.4)."""
+HEXSIDES = (0, 60, 120, 180, 240, 300)
+"""The same by hexside, numbered after the hexspines; only where a part has something that faces hexsides."""
 
 
 def hex_facts(ground: Ground, cell: int) -> list[tuple[str, str, str]]:
@@ -52,7 +56,8 @@ def cell_shape(ground: Ground, place: int) -> tuple[float, float, list[tuple[flo
         return x, y, outline
     number = ground.locations_of(cell).index(place)
     up = y - ground.grid.hex_height * (0.5 - SMALL / 2) + (number - 1) * ground.grid.hex_height * SMALL
-    return x, up, [(x + SMALL * (a - x), up + SMALL * (b - y)) for a, b in outline]
+    size = LIP if place in ground.floors else SMALL
+    return x, up, [(x + size * (a - x), up + size * (b - y)) for a, b in outline]
 
 
 def side_colours(scenario: Scenario) -> dict[str, str]:
@@ -103,7 +108,7 @@ def make_scene(setting: Setting) -> dict[str, Any]:
         "height": grid.height,
         "picture": draw_board(scenario_map(setting.scenario)),
         "cells": cells,
-        "directions": list(SPINES),
+        "directions": [*SPINES, *(HEXSIDES if ground.floors else ())],
         "piece_size": 40,
         "boxes": [],
         "sides": sides,

@@ -1,0 +1,1 @@
+"""Crest status: Infantry at the lip of a gully, a stream or a sunken road (B20.9)."""
