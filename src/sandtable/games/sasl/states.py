@@ -50,7 +50,7 @@ NOT_YET = {
     "S16.34": ("One Command DR for a column, convoy or platoon", "vehicles, and columns in play"),
     "S16.35": ("Command and PRC, loading and hooking", VEHICLES),
     "S16.36": ("Command and spotted fire", "spotted fire (C9.3)"),
-    "A7.25": ("Opportunity Fire, which may take the place of a Move Command (9.2)", "Opportunity Fire in all games"),
+    "S9.2 (A7.25)": ("Opportunity Fire in place of a Move Command", "Opportunity Fire, which no game has yet"),
     "S17.": ("The campaign", "missions of a campaign that follow one another"),
 }
 """Rules of the next steps, with what they wait for; the notes of a mission say so (`mission_words.REMARKS`)."""
