@@ -12,7 +12,8 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "tools"))
 
 from mutants import NOT_RULES, Mutant, mutants, rule_modules  # noqa: E402
-from mutate import Kept, Notes, Verdict, chosen_tests, drawn, report, try_mutant  # noqa: E402
+from mutate import Kept, Verdict, chosen_tests, drawn, report, try_mutant  # noqa: E402
+from notes_on_tests import Notes  # noqa: E402
 
 RULE = '''"""A rule."""
 

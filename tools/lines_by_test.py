@@ -19,7 +19,9 @@ import pytest
 
 GAMES = os.sep + os.path.join("sandtable", "games") + os.sep
 OFTEN = 300  # a function that a test has called so often has shown its lines
-LONG = 3.0  # and a test that has run for so many seconds has shown all it will, and is broken off
+LONG = 3.0  # and a test that has run for so many seconds has shown all it will, and is broken off,
+GOLDEN = "golden"  # unless it is a whole game
+WHOLE = 60.0
 
 
 class Enough(BaseException):
@@ -79,12 +81,13 @@ class LinesByTest:
             self.file = file
         self.seen, self.calls = {}, {}
         started = time.process_time()
-        self.until = started + LONG
+        long = WHOLE if GOLDEN in item.nodeid else LONG
+        self.until = started + long
         sys.settrace(self._trace)
         yield
         sys.settrace(None)
         spent = time.process_time() - started
-        self._note(item.nodeid, spent if spent < LONG else 5 * spent)
+        self._note(item.nodeid, spent if spent < long else 5 * spent)
 
     def pytest_sessionfinish(self) -> None:
         self._write()

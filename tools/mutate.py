@@ -32,31 +32,19 @@ from pathlib import Path
 from types import CodeType, FunctionType
 from typing import Any, NamedTuple
 
+from lines_by_test import GOLDEN
 from mutants import Mutant, mutants, rule_modules
+from notes_on_tests import KEEP, ROOT, TESTS, Notes, noted, tested_by
 
-ROOT = Path(__file__).resolve().parent.parent
 GAMES = Path("src/sandtable/games")
-TESTS = Path("tests/games")
-KEEP = ROOT / ".pytest_cache" / "mutate"
 EQUIVALENT = Path(__file__).with_name("equivalent_mutants.toml")
-# Tests that play whole games and look for breakdowns: long, and they would not notice a rule that is merely wrong.
-NOT_TRIED = {"test_random_play", "test_recruit", "test_regular", "test_odds_simulated", "test_rule_index"}
 MEMORY = 4 << 30
 FIRST, SECOND = 4, 30  # most mutants die in the first few tests: only their files are read then
 FEW = 30  # where fewer tests were seen to run a line, those that run its function follow: it may be new since then
 AFRESH = 8  # and a survivor that counts only while the games are imported shows in any test
-BUDGET = 20.0  # seconds of tests for one mutant, as noted; the slowest ones beyond it are left out
+# Seconds of tests for one mutant, as noted, and as many again of golden games; the slowest beyond are left out.
+BUDGET = 20.0
 IMPORTS = 60.0  # seconds that the import of all games and tests may take
-
-
-class Notes(NamedTuple):
-    """Which tests run a line, a function, a line of a function in whatever file; and how long each test took."""
-
-    by_line: dict[str, set[str]]
-    by_function: dict[str, set[str]]
-    by_text: dict[str, set[str]]
-    seconds: dict[str, float]
-    mark: str = ""  # changes with the tests
 
 
 class Verdict(NamedTuple):
@@ -66,52 +54,6 @@ class Verdict(NamedTuple):
     outcome: str
     tests: int
     seconds: float
-
-
-def noted(folders: set[str]) -> Notes:
-    """Reads the notes on the tests in these folders, after noting anew what has changed."""
-    KEEP.mkdir(parents=True, exist_ok=True)
-    by_line: dict[str, set[str]] = defaultdict(set)
-    by_function: dict[str, set[str]] = defaultdict(set)
-    by_text: dict[str, set[str]] = defaultdict(set)
-    seconds: dict[str, float] = {}
-    files = _fresh_notes(folders)
-    for kept in files:
-        data = json.loads(kept.read_text(encoding="utf-8"))
-        for test, note in data["tests"].items():
-            seconds[test] = note["seconds"]
-            for index in note["lines"]:
-                key = data["keys"][index]
-                by_line[key].add(test)
-                by_function[key.rpartition("\t")[0]].add(test)
-                by_text[key.partition("\t")[2]].add(test)
-    mark = hashlib.sha256("".join(kept.name for kept in files).encode()).hexdigest()[:16]
-    return Notes(by_line, by_function, by_text, seconds, mark)
-
-
-def _fresh_notes(folders: set[str]) -> list[Path]:
-    """One file of notes for each file of tests, named after its content."""
-    found: dict[str, Path] = {}
-    for path in sorted((ROOT / TESTS).rglob("test_*.py")):
-        if path.stem in NOT_TRIED or not folders & _tested_by(path.relative_to(ROOT / TESTS).parts[0]):
-            continue
-        name = path.relative_to(ROOT / TESTS).as_posix().replace("/", ".")
-        kept = KEEP / f"{name}.{hashlib.sha256(path.read_bytes()).hexdigest()[:16]}.json"
-        found[path.relative_to(ROOT).as_posix()] = kept
-        for old in KEEP.glob(f"{name}.*.json"):
-            if old != kept:
-                old.unlink()
-    stale = [f"{path}={kept}" for path, kept in found.items() if not kept.exists()]
-    if stale:
-        print(f"Noting which lines the tests of {len(stale)} files run.", flush=True)  # noqa: T201
-        command = [sys.executable, "tools/lines_by_test.py", *stale]
-        subprocess.run(command, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    return [kept for kept in found.values() if kept.exists()]
-
-
-def _tested_by(folder: str) -> set[str]:
-    """Whose rules the tests in a folder try: all squad-level games share theirs."""
-    return {folder, "squad", "asl"} if folder in ("aslsk2", "aslguide", "asl", "sasl") else {folder}
 
 
 def chosen_tests(mutant: Mutant, notes: Notes) -> list[str]:
@@ -124,16 +66,16 @@ def chosen_tests(mutant: Mutant, notes: Notes) -> list[str]:
     if not mutant.function:
         found = {test for key in notes.by_line if _names(key, mutant.names) for test in notes.by_line[key]}
         found = found or {test for key in notes.by_line if key.startswith(path) for test in notes.by_line[key]}
-    found = found or {test for test in notes.seconds if family(mutant.path) in _tested_by(test.split("/")[2])}
+    found = found or {test for test in notes.seconds if family(mutant.path) in tested_by(test.split("/")[2])}
     chosen: list[str] = []
-    spent = 0.0
+    spent = {False: 0.0, True: 0.0}
     near = f"{(TESTS / mutant.path.parent.relative_to(GAMES)).as_posix()}/"
     line = _running_line(mutant, notes)
     for test in sorted(found, key=lambda one: (one not in line, not one.startswith(near), notes.seconds[one], one)):
-        spent += notes.seconds[test]
-        if chosen and spent > BUDGET:
-            break
-        chosen.append(test)
+        golden = GOLDEN in test
+        spent[golden] += notes.seconds[test]
+        if spent[golden] <= BUDGET or not chosen:
+            chosen.append(test)
     return chosen
 
 

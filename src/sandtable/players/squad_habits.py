@@ -107,7 +107,7 @@ HURRIED = BREAKOUT._replace(lateness=2.6, steep=1.2, risk=0.6)
 """A veteran's: he breaks through in time, and loses men for it rather than the game."""
 SPARING = ATTACK._replace(patient=0.8, lateness=0.8, odds=0.3, fear=0.4, risk=1.8, share=20.0)
 """The same where each man lost counts for the enemy (missions of `sasl`): no rush at the end, and more care."""
-WARY = SPARING._replace(patient=0.5, lateness=0.5, odds=0.0, fear=0.8, risk=3.0, share=16.0)
+WARY = SPARING._replace(patient=0.5, lateness=0.5, odds=0.5, fear=0.8, risk=3.0, share=16.0)
 """The same where losses cost more than most objectives bring (Mission 1)."""
 DEFENCE = Habits(hold=0.4, hope=0.7, prey=0.35, rallying=0.8, leading=0.3, homing=0.07)
 BLOCKING = DEFENCE._replace(chase=2.0, fear=0.7, cover=0.25)

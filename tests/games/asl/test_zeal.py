@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import pytest
 from asl_support import heated
+from msgspec.structs import replace
 from squad_support import get, rule, unit
 
 from sandtable.engine import Match, Play, ScriptedDice
 from sandtable.games.asl.heat import berserk
 from sandtable.games.asl.heat.model import BERSERK
+from sandtable.games.asl.nations.japanese import combat_items
 from sandtable.games.squad.effects.morale import (
     Loss,
     break_unit,
@@ -21,6 +23,7 @@ from sandtable.games.squad.effects.morale import (
     pin_check,
     shaken,
 )
+from sandtable.games.squad.effects.promotion import creation_tally
 from sandtable.games.squad.effects.verdicts import level
 from sandtable.games.squad.ground.setting import setting_of, unit_kind
 from sandtable.games.squad.phases.model import Done
@@ -218,3 +221,33 @@ def test_a_berserk_commissar_takes_all_with_him(leader: str, all_: bool) -> None
     dice = () if all_ else (6, 5)
     berserk.go_berserk(playing(match, *dice), get(match, "c"))
     assert (BERSERK in get(match, "j").marks) is all_
+
+
+# -- close combat -----------------------------------------------------------------------------------
+
+
+@rule("A11.11")
+@pytest.mark.parametrize(
+    ("kind", "attacker", "pinned", "drm"),
+    [
+        ("japanese 4-4-7", True, False, -3),
+        ("japanese 4-4-7", True, True, -2),
+        ("japanese 4-4-7", False, False, 0),
+        ("russian 4-4-7", True, False, 0),
+    ],
+)
+def test_japanese_attackers_fight_hand_to_hand(kind: str, attacker: bool, pinned: bool, drm: int) -> None:
+    match = drill(("j", kind))
+    match.state.attacker = "russian" if attacker else "german"
+    man = replace(get(match, "j"), pinned=pinned)
+    assert sum(item[1] for item in combat_items(match.state, [man], [get(match, "g")])) == drm
+
+
+@rule("A18.1")
+@pytest.mark.parametrize(
+    ("kind", "drm"),
+    [("german_ss 6-5-8", -2), ("usmc 6-6-8", -2), ("chinese 3-3-7", 1), ("italian 3-4-7", 1), ("french 4-5-7", 0)],
+)
+def test_nationality_in_leader_creation(kind: str, drm: int) -> None:
+    match = drill(("j", kind))
+    assert creation_tally(match.state, get(match, "j")).total == drm

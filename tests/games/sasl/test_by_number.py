@@ -14,8 +14,21 @@ from sandtable.games.asl.deploying.model import EndReforming, Recombine, Reformi
 from sandtable.games.asl.works import model as works
 from sandtable.games.sasl import GAME, activation, fortify, generation, roaming, suspects
 from sandtable.games.sasl.enemy import closing, facts, firing, marching, orders
-from sandtable.games.sasl.model import ADVANCE, ENEMY, FRIENDLY, HOLD, ORDERS, ROSTER, SUSPECTS, VOLLEYS, Order
+from sandtable.games.sasl.model import (
+    ADVANCE,
+    ENEMY,
+    FRIENDLY,
+    HOLD,
+    OBJECTIVES,
+    ORDERS,
+    ROSTER,
+    SUSPECTS,
+    VOLLEYS,
+    Order,
+)
 from sandtable.games.sasl.rolled import rolled_in
+from sandtable.games.sasl.setting_up import put_roster
+from sandtable.games.squad.combat.model import AttackUnit, Combat
 from sandtable.games.squad.fire.model import StartFire
 from sandtable.games.squad.ground.map import BLOCKED
 from sandtable.games.squad.ground.setting import setting_of
@@ -140,6 +153,20 @@ def gun(state: SquadState, cell: int, kind: str) -> str:
     return weapon.id
 
 
+@pytest.mark.rule("S8.2")
+def test_a_light_mortar_fires_at_infantry_by_a3d(state: SquadState) -> None:
+    cell = field(state)
+    squad = foe(state, cell)
+    mortar = generation.new_weapon(playing(state), "russian 50mm RM obr. 40", squad)
+    ranges = setting_of(state).ground.ranges[cell]
+    friend(state, next(c for c in seen(state, cell, 4) if ranges[c] == 3))
+    state.attacker, state.phase = ENEMY, "PFPh"
+    play = Play(state, Falling(11))
+    assert firing.fire_location(play, cell, [StartShot(mortar.id)], "prep")
+    assert [event.table for event in play.events if isinstance(event, Decided)] == ["A3d"]
+    assert VOLLEYS.of(state)[0].area
+
+
 @pytest.mark.rule("S8.21")
 @pytest.mark.parametrize(
     ("distance", "marker", "fires"), [(1, PREP_FIRE, True), (3, PREP_FIRE, False), (3, NO_MARKER, True)]
@@ -187,7 +214,7 @@ def test_a_gun_without_he_does_not_use_the_area_target_type(state: SquadState, k
     assert firing.fire_location(play, cell, [StartShot(name)], "prep")
     assert VOLLEYS.of(state)[0].area is area
     (line,) = [event.why for event in play.events if isinstance(event, Decided) and event.table == "A3d"]
-    assert line.startswith("Area Fire at ")
+    assert ": Area Fire at " in line
     assert ("Infantry Target Type" in line) is not area
 
 
@@ -331,3 +358,30 @@ def test_a_leader_with_nobody_else_to_lead_routs_along(state: SquadState, others
     play = Play(state, StreamDice(secret_of_seed(1)))
     chosen = closing.rout(play, Rout(unit.id, cell), [TakeLeader(leader.id), *ways])
     assert (chosen == TakeLeader(leader.id)) is goes
+
+
+@pytest.mark.rule("S11.")
+@pytest.mark.parametrize("dug_in", [False, True])
+def test_nobody_leaves_a_foxhole_to_close_up(state: SquadState, dug_in: bool) -> None:
+    put_roster(state, attitude=ADVANCE)
+    OBJECTIVES.of(state).clear()
+    cell = field(state)
+    unit = foe(state, cell)
+    friend(state, next(c for c, distance in enumerate(setting_of(state).ground.ranges[cell]) if distance == 4))
+    if dug_in:
+        works.put_in(state, unit, works.lay_foxhole(state, cell, ENEMY, 1))
+    assert (closing.close_up(playing(state), state.units[unit.id]) < 0) is dug_in
+
+
+@pytest.mark.rule("S11.5")
+def test_the_log_says_whom_an_attack_in_close_combat_is_against_and_why(state: SquadState) -> None:
+    cell = field(state)
+    man = foe(state, cell)
+    weak, strong = friend(state, cell, 1, "german 2-4-7"), friend(state, cell, 2)
+    play = playing(state, 3)
+    frame = Combat(cell, "declare", ENEMY, units=(man.id,))
+    chosen = closing.combat(play, frame, [AttackUnit(weak.id), AttackUnit(strong.id)])
+    assert chosen == AttackUnit(weak.id)
+    said = [event.why for event in play.events if isinstance(event, Decided)]
+    assert said[-1].endswith("(best odds)")
+    assert "2-4-7" in said[-1]

@@ -18,6 +18,9 @@ from sandtable.games.squad.ground.stacks import name_of
 from sandtable.games.squad.movement.steps import step_cost
 from sandtable.games.squad.pieces.model import SquadState
 
+BARRED = 99
+"""Half MF that no S? has."""
+
 
 def roamers(state: SquadState) -> list[str]:
     """S? in Advance Attitude on the map, those nearest to where they go first."""
@@ -44,29 +47,42 @@ def advance_suspects(play: Play[SquadState]) -> None:
     """The ENEMY APh: each S? in Advance Attitude advances one hex (S3.322)."""
     for name in roamers(play.state):
         if name in SUSPECTS.of(play.state):
-            _step(play, SUSPECTS.of(play.state)[name], 99)
+            _step(play, SUSPECTS.of(play.state)[name], BARRED - 1)
 
 
 def _step(play: Play[SquadState], one: Suspect, left: int) -> int:
     """One hex by the rosette; half MF spent, 0: it stays, as before water and other barred ground (S3.323)."""
     state = play.state
-    (dr,) = rolled(play, 1, "S? moves")
+    (dr,) = rolled(play, 1, f"S? in {name_of(state, one.at)}, rosette")
     to = forward(state, one.at, one.edge, dr)
     ground = setting_of(state).ground
     if to < 0 and leaves(play, one):
         return left
-    if to < 0 or facts.foes_at(state, to) or ground.kinds[to].mf is None:
-        return 0
-    if not has_room(state, to) or facts.shunned(state, to):
-        return 0
-    way = ground.way(one.at, to)
-    cost = step_cost(state, way, road=bool(way.road)) if way is not None else 99
-    if cost > left:
+    way = ground.way(one.at, to) if to >= 0 else None
+    cost = step_cost(state, way, road=bool(way.road)) if way is not None else BARRED
+    if stays := _stays(state, to, cost, left):
+        say(play, "S3.322", str(dr), (dr,), f"the S? in {name_of(state, one.at)} stays: {stays}", "S3.322")
         return 0
     SUSPECTS.of(state)[one.id] = replace(one, at=to)
     play.emit(SuspectMoved(suspect=one.id, frm=name_of(state, one.at), at=name_of(state, to)))
     seen_check(play, one.id)
     return cost
+
+
+def _stays(state: SquadState, to: int, cost: int, left: int) -> str:
+    """Why a S? does not go where the rosette points, empty: it does (S3.322)."""
+    if to < 0:
+        return "the edge of the map is there"
+    where = name_of(state, to)
+    if facts.foes_at(state, to):
+        return f"FRIENDLY units are in {where}"
+    if setting_of(state).ground.kinds[to].mf is None or cost >= BARRED:
+        return f"it cannot enter {where}"
+    if not has_room(state, to):
+        return f"{where} is full"
+    if facts.shunned(state, to):
+        return f"known mines are in {where}"
+    return "" if cost <= left else f"it lacks the MF for {where}"
 
 
 def leaves(play: Play[SquadState], one: Suspect) -> bool:

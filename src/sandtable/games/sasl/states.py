@@ -40,7 +40,6 @@ NOT_YET = {
     "S8.23": ("Panzerfausts, Deliberate Immobilisation, special ammunition (8.23 to 8.25)", VEHICLES),
     "S8.7": ("FFE of the ENEMY", "off-board artillery"),
     "S8.9": ("Aircraft of the ENEMY", "aircraft"),
-    "S9.21": ("Opportunity Fire in place of a Move Command", "Opportunity Fire (A7.25)"),
     "S9.3": ("ENEMY vehicles move", VEHICLES),
     "S9.28": ("ENEMY units in depressions take Crest status", CREST),
     "S11.51": ("ENEMY units withdraw from Melee", "Withdrawal from close combat (A11.2)"),
@@ -51,6 +50,7 @@ NOT_YET = {
     "S16.34": ("One Command DR for a column, convoy or platoon", "vehicles, and columns in play"),
     "S16.35": ("Command and PRC, loading and hooking", VEHICLES),
     "S16.36": ("Command and spotted fire", "spotted fire (C9.3)"),
+    "S9.2 (A7.25)": ("Opportunity Fire in place of a Move Command", "Opportunity Fire, which no game has yet"),
     "S17.": ("The campaign", "missions of a campaign that follow one another"),
 }
 """Rules of the next steps, with what they wait for; the notes of a mission say so (`mission_words.REMARKS`)."""

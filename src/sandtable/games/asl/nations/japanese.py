@@ -1,17 +1,24 @@
-"""Japanese troops: squads are reduced in steps where others break, and their leaders never break (G1.1, G1.4)."""
+"""Japanese troops: squads lose steps where others break, leaders never break; hand-to-hand combat (G1.1, G1.4)."""
 
 from __future__ import annotations
+
+from collections.abc import Sequence
 
 from msgspec.structs import replace
 
 from sandtable.engine import Play
+from sandtable.games.asl.surrender import UNARMED
+from sandtable.games.asl.works.model import PILLBOX, within
 from sandtable.games.squad.effects.morale import casualty_reduce
 from sandtable.games.squad.effects.verdicts import ELIMINATED, PASSED, REDUCED, Verdict
 from sandtable.games.squad.ground.setting import Setting, unit_kind
+from sandtable.games.squad.part import Item
 from sandtable.games.squad.pieces.kinds import UnitKind, printed_unit
 from sandtable.games.squad.pieces.model import SquadState, Unit
 
 NATION = "japanese"
+HAND_TO_HAND, BAYONETS = -2, -1
+"""Kill numbers two higher than the printed ones, and a DRM for armed unpinned men (A11.11)."""
 CASUALTY_MC = 12
 
 
@@ -55,3 +62,17 @@ def instead_of_breaking(play: Play[SquadState], unit: Unit, why: str) -> bool:
 def not_pinned(play: Play[SquadState], unit: Unit, why: str) -> bool:
     """He is never pinned."""
     return steadfast(unit_kind(play.state, unit))
+
+
+def combat_items(state: SquadState, attackers: Sequence[Unit], targets: Sequence[Unit]) -> list[Item]:
+    """Japanese who are the ATTACKER fight hand-to-hand, but not against pillboxes (A11.11, ruling J-4)."""
+    if not attackers or attackers[0].side != state.attacker:
+        return []
+    if not all([unit_kind(state, unit).nation == NATION and UNARMED not in unit.marks for unit in attackers]):
+        return []
+    if any([within(state, unit, PILLBOX) is not None for unit in targets]):
+        return []
+    items: list[Item] = [("hand-to-hand", HAND_TO_HAND, "A11.11")]
+    if not any([unit.pinned for unit in attackers]):
+        items.append(("Japanese, unpinned", BAYONETS, "A11.11"))
+    return items

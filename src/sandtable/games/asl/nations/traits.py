@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from sandtable.games.asl.nations.japanese import instead_of_breaking, judge, not_pinned, stepping
+from sandtable.games.asl.nations.japanese import combat_items, instead_of_breaking, judge, not_pinned, stepping
 from sandtable.games.asl.nations.table import nation_of
 from sandtable.games.asl.nations.zeal import after_rally, rally_items, zealous
 from sandtable.games.squad.ground.setting import unit_kind
@@ -64,5 +64,5 @@ PART = Part(
     judges=judge,
     before={"break": instead_of_breaking, "pin": not_pinned},
     settled=after_rally,
-    lines={"ambush": ambush, "rally": rally_items},
+    lines={"ambush": ambush, "rally": rally_items, "combat": combat_items},
 )

@@ -11,7 +11,7 @@ from sandtable.games.sasl.command import panicked
 from sandtable.games.sasl.compass import distances
 from sandtable.games.sasl.dice import best, rolled, say
 from sandtable.games.sasl.enemy import facts
-from sandtable.games.sasl.enemy.marching import objective_goals
+from sandtable.games.sasl.enemy.marching import aim_words, objective_goals
 from sandtable.games.sasl.model import ADVANCE, ENEMY, FRIENDLY, TRIED
 from sandtable.games.sasl.readings import reading
 from sandtable.games.sasl.tables import general
@@ -33,6 +33,7 @@ from sandtable.games.squad.combat.model import (
 from sandtable.games.squad.effects.morale import leadership
 from sandtable.games.squad.effects.verdicts import level
 from sandtable.games.squad.ground.knowledge import concealed
+from sandtable.games.squad.ground.names import short
 from sandtable.games.squad.ground.setting import setting_of, unit_kind, weapon_kind
 from sandtable.games.squad.ground.sight import sees
 from sandtable.games.squad.ground.stacks import name_of, units_at
@@ -82,7 +83,11 @@ def rally(play: Play[SquadState], frame: RallyPhase, legal: Sequence[Action]) ->
         return min(with_leader, key=lambda action: _chance(state, action.unit, action.leader))
     alone = [action for action in legal if isinstance(action, SelfRally)]
     if alone:
-        return min(alone, key=lambda action: _chance(state, action.unit, ""))
+        chosen = min(alone, key=lambda action: _chance(state, action.unit, ""))
+        if len(alone) > 1 and not unit_kind(state, state.units[chosen.unit]).self_rally:
+            where = name_of(state, state.units[chosen.unit].at)
+            say(play, "S7.1", "self-rally", (), f"{short(state, chosen.unit)} in {where}: the best chance", "S7.1")
+        return chosen
     return Done() if Done() in legal else legal[-1]
 
 
@@ -298,7 +303,7 @@ def close_up(play: Play[SquadState], unit: Unit) -> int:
     ground = setting_of(state).ground
     if reading(state, "close_up") == "off" or facts.attitude(state, unit) != ADVANCE:
         return -1
-    if facts.has_gun(state, unit) or panicked(state, unit.id):
+    if facts.has_gun(state, unit) or unit.within or panicked(state, unit.id):
         return -1
     aims = objective_goals(state, friendly=True)
     if not aims:
@@ -308,6 +313,7 @@ def close_up(play: Play[SquadState], unit: Unit) -> int:
         cell
         for cell in ground.near[unit.at]
         if facts.room_at(state, cell)
+        and not facts.shunned(state, cell)
         and ground.tem[cell] >= ground.tem[unit.at]
         and min(ground.ranges[cell][aim] for aim in aims) < now
     ]
@@ -316,8 +322,14 @@ def close_up(play: Play[SquadState], unit: Unit) -> int:
 
 def advance_draft(play: Play[SquadState], frame: AdvanceDraft, legal: Sequence[Action]) -> Action:
     """The unit goes where its NTC or the house rule sends it."""
-    to = AdvanceTo(TRIED.of(play.state).get(frame.units[0], -1))
-    return to if to in legal else CancelAdvance()
+    state = play.state
+    to = AdvanceTo(TRIED.of(state).get(frame.units[0], -1))
+    if to not in legal:
+        return CancelAdvance()
+    if facts.room_at(state, to.to):
+        way = f"{name_of(state, state.units[frame.units[0]].at)} to {name_of(state, to.to)}"
+        say(play, "S11.", "closes up", (), f"{way}: towards {aim_words(state)}, into cover no worse", "SA-50")
+    return to
 
 
 # -- Close Combat ----------------------------------------------------------------------------------
@@ -372,8 +384,7 @@ def _pair(play: Play[SquadState], frame: Combat, legal: Sequence[Action], *, tog
     if not aims:
         return Done() if Done() in legal else legal[-1]
     if together:
-        chosen, _ = best(play, aims, [], "which FRIENDLY unit")
-        return chosen
+        return _aimed(play, frame, *best(play, aims, [], "which FRIENDLY unit"))
 
     def odds(action: AttackUnit) -> float:
         return -assault(state, frame, CombatAttack(ENEMY, frame.units, (action.unit,))).kill
@@ -382,7 +393,15 @@ def _pair(play: Play[SquadState], frame: Combat, legal: Sequence[Action], *, tog
         unit = state.units[action.unit]
         return -level(unit_kind(state, unit), unit)
 
-    chosen, _ = best(play, aims, [("best odds", odds), ("highest morale", morale)], "which FRIENDLY unit")
+    keys = [("best odds", odds), ("highest morale", morale)]
+    return _aimed(play, frame, *best(play, aims, keys, "which FRIENDLY unit"))
+
+
+def _aimed(play: Play[SquadState], frame: Combat, chosen: AttackUnit, why: Sequence[str]) -> AttackUnit:
+    """Say whom an attack in Close Combat is against, and why."""
+    state = play.state
+    words = f"{name_of(state, frame.at)}: against {short(state, chosen.unit)} ({', '.join(why) or 'the only one'})"
+    say(play, "A3e", "target", (), words, "S11.5")
     return chosen
 
 

@@ -162,7 +162,7 @@ def _infantry_fire(play: Play[SquadState], cell: int, here: Sequence[Unit], reac
         target, why = choose(play, row, open_cells, keys)
         firing = tuple([name for name in firers if target in reach[name]])
         used |= set(firing)
-        say(play, "A3a", row.key, faces, _words(state, row, target, why), "S8.")
+        say(play, "A3a", row.key, faces, _words(state, cell, row, target, why), "S8.")
         _note(state, Volley(firing, target, cells=(cell,)), first=row.fire == "SW")
     return bool(used)
 
@@ -224,13 +224,13 @@ def _note(state: SquadState, volley: Volley, *, first: bool) -> None:
     volleys.insert(ordnance if first else len(volleys), volley)
 
 
-def _words(state: SquadState, row: Command, target: int, why: Sequence[str]) -> str:
+def _words(state: SquadState, cell: int, row: Command, target: int, why: Sequence[str]) -> str:
     chosen = ", ".join(why) or "the only Target"
-    return f"{row.fire} at {name_of(state, target)} ({chosen})"
+    return f"{name_of(state, cell)}: {row.fire} at {name_of(state, target)} ({chosen})"
 
 
 def _ordnance_fire(play: Play[SquadState], cell: int, name: str, cells: Sequence[int], mode: str) -> bool:
-    """Table A3d for a Gun, mortar or LATW."""
+    """Table A3d for a Gun, a mortar, light ones too, or LATW (S8.2)."""
     state = play.state
     cells = [target for target in cells if facts.foes_at(state, target)]
     if not cells:
@@ -240,7 +240,7 @@ def _ordnance_fire(play: Play[SquadState], cell: int, name: str, cells: Sequence
     rows = command_rows("A3d", sum(faces), state, cells, keys)
     target, why = choose(play, rows[0], cells, keys)
     area = rows[0].fire == "Area Fire"
-    words = _words(state, rows[0], target, why)
+    words = _words(state, cell, rows[0], target, why)
     if area and not fires_area(state, name, target, mode):
         area, words = False, f"{words}; without HE by the Infantry Target Type (SA-102)"
     say(play, "A3d", rows[0].key, faces, words, "S8.")
@@ -349,7 +349,7 @@ def react(play: Play[SquadState], frame: Reaction, legal: Sequence[Action]) -> A
     for cell, names in groups.items():
         VOLLEYS.of(state).append(Volley(tuple(names), target))
         case = ladder_case(state, base, cell, movers)
-        why = f"case {case[0].case} of the ladder" if case else "ADJACENT"
+        why = f"case {case[0].case} of {base.enemy[0]}1" if case else "ADJACENT"
         say(
             play, "S8.61", "First Fire", (), f"{name_of(state, cell)} fires at {name_of(state, target)}: {why}", "S8.61"
         )
@@ -361,7 +361,7 @@ def react(play: Play[SquadState], frame: Reaction, legal: Sequence[Action]) -> A
             if case:
                 VOLLEYS.of(state).append(Volley((action.weapon,), target, ordnance=True))
                 where = f"the ordnance in {name_of(state, owner.at)} fires at {name_of(state, target)}"
-                say(play, "S8.61", "First Fire", (), f"{where}: case {case[0].case} of the ladder", "S8.61")
+                say(play, "S8.61", "First Fire", (), f"{where}: case {case[0].case} of {base.enemy[0]}1", "S8.61")
                 return action
     return Pass()
 

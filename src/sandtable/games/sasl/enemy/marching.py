@@ -46,6 +46,10 @@ HOW = {
 }
 
 
+WANDERS = {
+    "RAS": "RAS: by the rosette towards the FBE (SA-49)",
+    "REH": "REH: into random eligible hexes (SA-49)",
+}
 STAYING = {"S6.3121": "goes into the improved position", "S6.315": "recovers a SW"}
 """Automatic Moves that do not leave the Location."""
 
@@ -124,16 +128,35 @@ def obey(
             if aim.startswith(f"{table} "):
                 return obey(play, table, int(aim.split()[1]), cell, units, faces)
             if aim in ("RAS", "REH"):
-                say(play, table, row.key, faces, f"{name_of(state, cell)}: {row.how}, {aim}", "S9.2")
+                say(play, table, row.key, faces, f"{name_of(state, cell)}: {row.how}, {WANDERS[aim]}", "S9.2")
                 return March(names, HOW[row.how], wander=aim, stop=row.stop, command=f"{table} {row.key}")
             path = way_to(play, state, row, aim, cell, units)
             if path:
                 goal = name_of(state, path[-1])
-                say(play, table, row.key, faces, f"{name_of(state, cell)}: {row.how} to {goal} ({aim})", "S9.2")
+                say(
+                    play,
+                    table,
+                    row.key,
+                    faces,
+                    f"{name_of(state, cell)}: {row.how} to {goal} ({_told(state, aim)})",
+                    "S9.2",
+                )
                 return March(names, HOW[row.how], path, stop=row.stop, command=f"{table} {row.key}")
         say(play, table, row.key, faces, f"{name_of(state, cell)}: nothing to go for, it stays", "S9.2")
         return None
     return None
+
+
+def _told(state: SquadState, aim: str) -> str:
+    """An aim in words: in a mission without VPO the FRIENDLY unit that stands for one (S9.25)."""
+    if "VPO" not in aim or OBJECTIVES.of(state):
+        return aim
+    return f"nearest FRIENDLY unit{' in LOS' if 'in LOS' in aim else ''}, as there is no VPO (9.25)"
+
+
+def aim_words(state: SquadState) -> str:
+    """What units in Advance Attitude go for."""
+    return "the nearest FRIENDLY VPO" if OBJECTIVES.of(state) else "the nearest FRIENDLY unit (9.25)"
 
 
 def condition(state: SquadState, when: str, cell: int, units: Sequence[Unit]) -> bool:
@@ -376,7 +399,10 @@ def wander(play: Play[SquadState], march: March, here: int, open_to: Sequence[in
     if march.wander == "RAS":
         (dr,) = rolled(play, 1, "RAS")
         to = forward(state, here, "west", dr)
-        return to if to in left else -1
+        if to not in left:
+            say(play, march.command, "RAS", (dr,), f"{name_of(state, here)}: that way is closed, it stops", "S9.2")
+            return -1
+        return to
     return pick(play, left, "REH")
 
 

@@ -1,0 +1,159 @@
+"""Golden games: whole games written down move by move, with a mark of what was legal and of what happened.
+
+A file of moves has a first line that says how the game was played; each line after it is one decision: the number of
+the chosen action in the legal list, a mark of that list, a mark of what came of it (events, dice, the position after
+it) and of what the previews of it and of another action had said. `tools/golden.py` writes them.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import random
+from collections import Counter
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from msgspec.structs import replace
+
+import sandtable
+from sandtable.engine import Action, Match, Seat
+from sandtable.engine.view import Preview
+from sandtable.players import make_player
+
+IDLE = {"CancelFire", "CancelMove", "PickUp", "PutBack"}
+"""Actions that only undo a draft; a golden game does without them."""
+WHIMS = 0.2
+"""How often an erratic player does something by lot: a kind of action, then one of it."""
+PRIME = 7919
+"""Besides the chosen action another one is previewed, all over the legal list in turn."""
+BEFORE = 3
+"""A difference is told with so many decisions before it."""
+
+
+class Game(msgspec.Struct, frozen=True, omit_defaults=True):
+    """How a golden game was played."""
+
+    scenario: str
+    player: str
+    """`random`; a level of the computer players; or that level, `erratic`: now and then something else by lot."""
+    seed: int = 1
+    options: dict[str, str] = {}
+    position: dict[str, Any] | None = None
+    most: int = 100_000
+    """Decisions after which it is broken off."""
+
+    def begin(self) -> Match:
+        """The match at its start."""
+        return sandtable.new(self.position or self.scenario, seed=self.seed, options=self.options)
+
+
+def play(game: Game, before: Sequence[str] = ()) -> list[str]:
+    """Play a game; its lines. Moves from before are made again until there is another legal list."""
+    match = game.begin()
+    source = random.Random(game.seed)
+    choose = _chooser(game, match, source)
+    lines: list[str] = []
+    again = iter(before)
+    while match.to_act and len(lines) < game.most:
+        side = match.to_act[0]
+        legal = match.actions(side).all
+        chosen, mark, *_ = next(again, "- -").split()
+        if mark == _legal_mark(legal):
+            action = legal[int(chosen)]
+        else:
+            action, again = choose(side), iter(())
+        lines.append(_step(match, side, action))
+    return [*lines, _end(match)]
+
+
+def _chooser(game: Game, match: Match, source: random.Random) -> Callable[[str], Action]:
+    """Who chooses for a side."""
+    level, _, whim = game.player.partition(" ")
+    players = {side: make_player(match.header.game, level) for side in match.sides} if level != "random" else {}
+
+    def choose(side: str) -> Action:
+        if players and not (whim and source.random() < WHIMS):
+            return players[side].choose(Seat(match, side), source)
+        legal: Sequence[Action] = match.actions(side).all
+        legal = [action for action in legal if type(action).__name__ not in IDLE] or legal
+        if whim:
+            kind = source.choice(list(dict.fromkeys(type(action) for action in legal)))
+            legal = [action for action in legal if type(action) is kind]
+        return source.choice(legal)
+
+    return choose
+
+
+def difference(file: Path) -> str:
+    """Play the moves of a file again: where the rules depart from it first, in words; empty: nowhere."""
+    first, *lines = file.read_text("utf-8").splitlines()
+    match = msgspec.json.decode(first, type=Game).begin()
+    done: list[str] = []
+    for number, line in enumerate(lines[:-1], 1):
+        told = "; ".join(done[-BEFORE:])
+        if not match.to_act:
+            return f"{file.name}: over before decision {number}: {match.outcome}; before: {told}"
+        side = match.to_act[0]
+        legal = match.actions(side).all
+        chosen, mark, _ = line.split()
+        if mark != _legal_mark(legal):
+            kinds = dict(Counter(type(action).__name__ for action in legal))
+            return f"{file.name}: another legal list at decision {number} of {side}: {kinds}; before: {told}"
+        action = legal[int(chosen)]
+        if _step(match, side, action) != line:
+            return f"{file.name}: decision {number}, {side}: {action} has another result; before: {told}"
+        done.append(f"{side}: {action}")
+    now = _end(match)
+    return "" if now == lines[-1] else f"{file.name}: ended with {lines[-1]}, ends with {now}"
+
+
+def rewrite(file: Path) -> None:
+    """Play the game of a file anew and write its moves."""
+    first, *before = file.read_text("utf-8").splitlines()
+    lines = play(msgspec.json.decode(first, type=Game), before)
+    file.write_text("\n".join([first, *lines, ""]), "utf-8")
+
+
+def _step(match: Match, side: str, action: Action) -> str:
+    """Carry out an action and tell it as a line."""
+    legal = match.actions(side).all
+    number, mark = legal.index(action), _legal_mark(legal)
+    other = legal[match.version * PRIME % len(legal)]
+    figures = [_figures(match.preview(side, each)) for each in (action, other)]
+    events = match.apply(side, action)
+    parts = [msgspec.json.encode(each) for each in (figures, events, match.last_rolls, _position(match))]
+    return f"{number} {mark} {_mark(parts)}"
+
+
+def _legal_mark(legal: Sequence[Action]) -> str:
+    return _mark([msgspec.json.encode(action) for action in legal])
+
+
+def _figures(preview: Preview | None) -> list[Any]:
+    """What a preview says without its words."""
+    if preview is None:
+        return []
+    tallies = [[(item.value, item.rule) for item in tally.items] for tally in preview.tallies]
+    return [tallies, [round(float(line.chance), 6) for line in preview.odds]]
+
+
+def _position(match: Match) -> Any:
+    """The state without the switches: a new one leaves golden games as they are."""
+    state = match.state
+    if hasattr(state, "setting"):
+        return replace(state, setting=state.setting.partition("#")[2])
+    if hasattr(state, "rules"):
+        return replace(state, rules=type(state.rules)())
+    return state
+
+
+def _mark(parts: Sequence[bytes]) -> str:
+    """Four characters."""
+    return base64.b64encode(hashlib.sha256(b"\n".join(parts)).digest()[:3]).decode()
+
+
+def _end(match: Match) -> str:
+    return f"end {match.outcome.winner if match.outcome else ''}"

@@ -1,0 +1,93 @@
+"""Writes golden games anew, after a change of the rules that is meant to change games.
+
+    python tools/golden.py                 # those that the rules play otherwise now, of all games
+    python tools/golden.py sasl pbi        # of some folders of tests/games; squad: aslsk2 and aslguide
+    python tools/golden.py --jobs 2 sasl
+
+`squad` has records of players' kind, all of them written anew, and with `--legal` only what was legal in them; raise
+`rules_version` for a change that breaks records of players. The other folders have moves (tests/golden_games.py); a
+file of moves with nothing but its first line is a game that is still to be played.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import random
+import sys
+from concurrent.futures import ProcessPoolExecutor
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import sandtable
+from sandtable.engine import Match, get_game, registry
+from sandtable.engine.errors import SandtableError
+from sandtable.engine.record import write_whole
+
+TESTS = Path(__file__).resolve().parent.parent / "tests"
+FOLDERS = ("squad", "asl", "sasl", "pbi", "underbelly")
+sys.path += [str(TESTS), *(str(TESTS / "games" / name) for name in ("squad", "asl"))]
+import asl_support  # noqa: E402 (it stands with the tests, and so do the others)
+from legal_lists import legal_lines  # noqa: E402
+
+from golden_games import IDLE, difference, rewrite  # noqa: E402
+
+
+def records(folder: Path, only_legal: bool) -> None:
+    """One game of each squad-level scenario, played at random to its end."""
+    for game in ("aslsk2", "aslguide"):
+        for info in get_game(game).scenarios():
+            path = folder / f"{game}-{info.id}.jsonl"
+            if not only_legal:
+                _played(f"{game}/{info.id}", 1).record().save(path)
+            write_whole(path.with_suffix(".legal"), "".join(f"{line}\n" for line in legal_lines(path)))
+
+
+def _played(scenario: str, seed: int) -> Match:
+    match = sandtable.new(scenario, seed=seed)
+    source = random.Random(seed)
+    while match.to_act:
+        side = match.to_act[0]
+        actions = match.actions(side).all
+        useful = [action for action in actions if type(action).__name__ not in IDLE] or actions
+        match.apply(side, useful[int(source.random() * len(useful))])
+    return match
+
+
+def moves(file: Path, boards: str) -> str:
+    """Write the moves of a file anew if the rules depart from them; what was found."""
+    os.environ["SANDTABLE_DATA"] = boards
+    for game in asl_support.GAMES:
+        registry._registered[game.id] = game
+    try:
+        found = difference(file)
+    except (SandtableError, IndexError, ValueError) as error:
+        found = f"{file.name}: {error}"
+    if found:
+        rewrite(file)
+    return found
+
+
+def main() -> None:
+    """Look through the folders."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("folder", nargs="*", default=FOLDERS, help=f"{', '.join(FOLDERS)} (all of them)")
+    parser.add_argument("--jobs", type=int, default=1, help="processes at a time (1)")
+    parser.add_argument("--legal", action="store_true", help="of squad, only the lists of what was legal")
+    given = parser.parse_args()
+    if unknown := set(given.folder) - set(FOLDERS):
+        parser.error(f"there are no golden games of {', '.join(sorted(unknown))}; there are of {', '.join(FOLDERS)}")
+    os.environ.setdefault("SANDTABLE_CACHE", str(TESTS.parent / ".pytest_cache" / "sandtable"))
+    with TemporaryDirectory() as nowhere, ProcessPoolExecutor(given.jobs) as pool:
+        for name in given.folder:
+            folder = TESTS / "games" / name / "golden"
+            if name == "squad":
+                records(folder, given.legal)
+            files = sorted(folder.glob("*.moves"))
+            boards = [str(folder.parent) if name == "asl" else nowhere] * len(files)
+            for found in pool.map(moves, files, boards):
+                sys.stdout.write(f"{found}\n" if found else "")
+
+
+if __name__ == "__main__":
+    main()
