@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 import sandtable
-from sandtable.engine import game_names
+from sandtable.engine import Match, game_names
 from sandtable.engine.errors import BadPosition
 from sandtable.engine.start import MOST_ENTRIES
 from sandtable.server import making, protocol, routes_story
@@ -121,6 +121,27 @@ def test_stories_of_one_account_keep_nobody_waiting(tmp_path: Path, monkeypatch:
             answers = await asyncio.gather(*many)
             assert {answer.status_code for answer in answers} == {200, 429}
             assert all([answer.json()["waited"] for answer in answers if answer.status_code == 200])
+
+    run(story)
+
+
+def test_what_the_rules_do_by_themselves_keeps_nobody_waiting(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A mission rolls its map, and plays the ENEMY's turn, in one step of its player."""
+    where: list[str] = []
+    apply = Match.apply
+
+    def noted(match: Match, *what: Any, **more: Any) -> Any:
+        where.append(threading.current_thread().name)
+        return apply(match, *what, **more)
+
+    async def story() -> None:
+        async with serving(settings_for(tmp_path)) as running, running.client() as anna:
+            match = await anna.new_match(game="sasl", scenario="1")
+            async with anna.live(match["id"]) as live:
+                await live.until("welcome")
+                monkeypatch.setattr(Match, "apply", noted)
+                assert (await live.act(0))["t"] == "done"
+            assert where[0].startswith("sandtable-questions")
 
     run(story)
 

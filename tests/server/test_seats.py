@@ -124,3 +124,19 @@ def test_nobody_sits_where_the_rules_lead(tmp_path: Path) -> None:
             assert match["yours"] == ["friendly"]
 
     run(story)
+
+
+def test_nobody_lets_a_player_take_dice_back_where_the_rules_lead(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with serving(settings_for(tmp_path)) as running, running.client() as anna:
+            match = await anna.new_match(game="sasl", scenario="1", seed=3)
+            async with anna.live(match["id"]) as live:
+                await live.until("welcome")
+                while live.last["undo"]["possible"] or not live.view["version"]:
+                    passing = [one["n"] for one in live.actions if one.get("role") == "pass"]
+                    await live.act(passing[0] if passing else live.actions[-1]["n"])
+                assert live.last["undo"]["ask"] is False
+                assert (await live.ask("ask_undo"))["code"] == "no_undo"
+                assert (await live.ask("offer_draw"))["code"] == "not_now"
+
+    run(story)

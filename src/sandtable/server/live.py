@@ -222,9 +222,9 @@ class LiveMatch:
         self.refuse_if_over()
         candidate = self.match.clone()
         try:
-            if candidate.header.position is None:
+            if candidate.header.position is None and not candidate.game.rules_choose:
                 entries = work(candidate)
-            else:  # somebody's own position: nobody knows how long it takes
+            else:  # somebody's own position, or rules that may make a map or play a whole turn: that can take long
                 entries = await self.hall.rooms.do("questions", at_leisure, work, candidate)
         except RulesFault as fault:
             if candidate.header.position is None:

@@ -9,7 +9,7 @@ from sandtable.server.accounts import User
 from sandtable.server.forms import ChatLine, Request, Result, one_line, side_name
 from sandtable.server.live import LiveMatch
 from sandtable.server.refusal import Refused
-from sandtable.server.seats import RULES
+from sandtable.server.seats import RULES, ruled
 from sandtable.server.store import NotSaved, Statement
 from sandtable.server.store.base import now
 from sandtable.server.telling import clocks_now
@@ -24,6 +24,8 @@ ADD_LINE = "INSERT INTO chat (match_id, n, user_id, name, side, room, text, at) 
 async def ask_undo(live: LiveMatch, side: str) -> None:
     """Ask the others; where there is nobody to ask, the action is taken back at once. The lock is held."""
     live.refuse_if_over()
+    if ruled(live.match) and (why_not := live.match.why_no_undo(side)) is not None:
+        raise Refused("no_undo", why_not)  # the rules agree to nothing
     try:
         live.match.clone().undo(side, consent=True)
     except CannotUndo as error:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from sandtable.server import sharing
+from sandtable.server import seats, sharing
 from sandtable.server.forms import side_name
 from sandtable.server.pupils import pupil
 from sandtable.server.store.base import now
@@ -33,8 +33,8 @@ def decision(live: LiveMatch, side: str | None, user: str) -> dict[str, Any]:
 
 
 def may_ask(live: LiveMatch, side: str, why_not: str | None) -> bool:
-    """Whether the others can be asked to let a side take back its last action."""
-    return why_not is not None and not live.result and side in live.acted
+    """Whether the others can be asked to let a side take back its last action; where the rules lead, nobody can."""
+    return why_not is not None and not live.result and side in live.acted and not seats.ruled(live.match)
 
 
 def _handover(live: LiveMatch, side: str, user: str) -> dict[str, Any] | None:
