@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 import numpy as np
 
@@ -13,17 +13,25 @@ class LevelTable:
     """All lines of a map with further Locations: hexes come first, then the others in their order.
 
     `others` gives the hex and the height above its ground of each; `joined` the pairs of Locations of one hex
-    between which there is a line, such as by a stairwell.
+    between which there is a line, such as by a stairwell; `raised` the hexes whose ground lies so many levels above
+    the centre dot of the board, such as bridges.
     """
 
     def __init__(
-        self, table: LosTable, others: Sequence[tuple[int, int]], joined: Collection[tuple[int, int]] = ()
+        self,
+        table: LosTable,
+        others: Sequence[tuple[int, int]],
+        joined: Collection[tuple[int, int]] = (),
+        raised: Mapping[int, int] | None = None,
     ) -> None:
         size = table.grid.size
         self._table = table
         self._size = size
         self._hexes = np.array([*range(size), *[cell for cell, _ in others]], np.int32)
-        self._heights = np.array([0] * size + [height for _, height in others], np.int32)
+        self._raised = dict(raised or {})
+        ground = [self._raised.get(cell, 0) for cell in range(size)]
+        self._heights = np.array(ground + [ground[cell] + height for cell, height in others], np.int32)
+        self._lifted = np.array([*self._raised, *range(size, len(self._hexes))], np.int32)
         self._joined = frozenset(joined) | {(other, one) for one, other in joined}
         self._rows: list[bytes | None] = [None] * len(self._hexes)
 
@@ -38,7 +46,8 @@ class LevelTable:
 
     def value(self, start: int, end: int) -> int:
         """Hindrance between two Locations, or BLOCKED."""
-        if start < self._size and end < self._size:
+        size, raised = self._size, self._raised
+        if start < size and end < size and start not in raised and end not in raised:
             return self._table.value(start, end)
         start, end = max(start, end), min(start, end)
         row = self._rows[start]
@@ -55,18 +64,17 @@ class LevelTable:
     def _make_row(self, start: int) -> bytes:
         here, height = int(self._hexes[start]), int(self._heights[start])
         row = np.zeros(len(self._hexes), np.uint8)
-        first = 0
-        if start < self._size:
-            first = self._size
-            row[:first] = np.frombuffer(self._table.row(start), np.uint8)
-        ends, heights = self._hexes[first:], self._heights[first:]
-        away = np.flatnonzero(ends != here)
-        ends, heights = ends[away], heights[away]
+        ends = np.arange(len(row), dtype=np.int32)
+        if start < self._size and start not in self._raised:
+            row[: self._size] = np.frombuffer(self._table.row(start), np.uint8)
+            ends = self._lifted
+        ends = ends[self._hexes[ends] != here]
+        there, heights = self._hexes[ends], self._heights[ends]
         starts, lifts = np.full(len(ends), here, np.int32), np.full(len(ends), height, np.int32)
-        turned = starts > ends
-        row[first + away] = self.engine.values(
-            np.where(turned, ends, starts),
-            np.where(turned, starts, ends),
+        turned = starts > there
+        row[ends] = self.engine.values(
+            np.where(turned, there, starts),
+            np.where(turned, starts, there),
             (np.where(turned, heights, lifts), np.where(turned, lifts, heights)),
         )
         for other in np.flatnonzero(self._hexes == here).tolist():

@@ -13,6 +13,7 @@ from sandtable.engine.harness import fuzz
 from sandtable.games.asl.terrain.claims import FACE, ClaimWall, LeaveWall, WallAdvantage, WallsDone
 from sandtable.games.asl.terrain.concealment import concealment_terrain
 from sandtable.games.asl.terrain.going import Climb, Climbed, EnterShellholes, _deep_stream
+from sandtable.games.asl.terrain.ground import GROUND, AslGround
 from sandtable.games.asl.terrain.walls import HELD, _crossed, asl_ground, holds
 from sandtable.games.asl.terrain.wet import line_bar
 from sandtable.games.squad.cards.tables import IFT
@@ -29,7 +30,9 @@ from sandtable.games.squad.ordnance.hits import struck
 from sandtable.games.squad.ordnance.tohit import ITT, OrdnanceShot, ToHit, to_hit
 from sandtable.games.squad.phases.model import EndPhase
 from sandtable.games.squad.show.scene import hex_facts
-from sandtable.space.terrain import terrain_table
+from sandtable.space.boardfile import parse_board
+from sandtable.space.los import BLOCKED, LosTable
+from sandtable.space.terrain import IN_SEASON, terrain_table
 
 RUSSIAN, GERMAN = "russian 4-4-7", "german 4-6-7"
 
@@ -464,3 +467,20 @@ def test_a_game_without_the_part_of_terrain_takes_water_for_open_ground() -> Non
     """The Starter Kit has no such terrain; a board that has it can be used all the same."""
     match = field("MPh", unit("r", RUSSIAN, "A7"), unit("g", GERMAN, "O5"), game="plain")
     assert setting_of(match.state).ground.entry_cost(cell(match, "A8")) == 2
+
+
+@rule("B6.1")
+def test_lines_from_a_bridge_that_its_board_draws_at_the_level_of_the_bed() -> None:
+    lines = [f"D{n} stream level=-1 stream=0,3" for n in range(8)]
+    board = parse_board("board t\ntitle Test\nhexes 7 7\n\n" + "\n".join(lines))
+    grid = board.grid
+    bridge, bank, far, bed = (grid.index(name) for name in ("D3", "E4", "G3", "D5"))
+    facts = [board[name] for name in grid.names]
+    facts[bridge] = replace(facts[bridge], terrain="stone_bridge", roads=((1, "dirt"), (4, "dirt")))
+    ground = AslGround(grid, facts, LosTable(board.raster(), GROUND.los), IN_SEASON)
+    assert (ground.level[bridge], ground.level[bed]) == (0, -1)
+    assert ground.hex_los.value(bridge, far) == BLOCKED, "as the board has it"
+    assert ground.line(bridge, far) == ground.line(far, bridge) == ground.los_row(far)[bridge] == 0
+    assert ground.line(bed, far) == BLOCKED
+    assert ground.line(bank, far) == 0
+    assert ground.los.explain(bridge, far).clear

@@ -8,21 +8,17 @@ from msgspec.structs import replace
 
 from sandtable.engine import Event, Play
 from sandtable.engine.part import Field
-from sandtable.games.asl.crest.model import CREST, protected
+from sandtable.games.asl.crest.model import CREST, at_crest, front_of, protected
 from sandtable.games.asl.crest.switches import CrestRules
 from sandtable.games.asl.terrain.walls import asl_ground
 from sandtable.games.squad.ground.names import names
 from sandtable.games.squad.ground.setting import rules_of
-from sandtable.games.squad.ground.stacks import has_enemy, name_of, put, units_at
+from sandtable.games.squad.ground.stacks import has_enemy, name_of, put, units_at, update
 from sandtable.games.squad.part import Item, Part
 from sandtable.games.squad.pieces.model import SquadState, Unit
 
 DRM = 2
 """What those at Crest suffer in close combat, both ways (B20.96)."""
-DEFENDING: Field[dict[str, tuple[str, tuple[int, ...]]]] = Field(
-    "crest_defending", dict[str, tuple[str, tuple[int, ...]]], {}
-)
-"""Units that fight about their Crest: what they were within, and the hexsides of their front."""
 CAME: Field[dict[str, int]] = Field("crest_came", dict[str, int], {})
 """Units that came into the hex of a Crest held by the enemy, with the hexside that they came over."""
 
@@ -52,12 +48,16 @@ def entered(play: Play[SquadState], who: Sequence[str], frm: int, to: int, how: 
 
 
 def _meet(play: Play[SquadState], place: int, cell: int) -> None:
-    """Those at Crest fight in the hex; whether they get back is seen afterwards."""
+    """Those at Crest fight in the hex, and keep their front in mind; whether they get back is seen afterwards."""
     state = play.state
-    defending = DEFENDING.of(state)
     for unit in units_at(state, place):
-        defending[unit.id] = (unit.within, tuple(sorted(protected(state, unit))))
-        put(state, unit, cell)
+        front = front_of(state, unit)
+        update(play, put(state, unit, cell), within=f"{CREST} {front}")
+
+
+def _defends(state: SquadState, unit: Unit) -> bool:
+    """Whether a unit fights about its Crest."""
+    return unit.at >= 0 and unit.within.startswith(CREST) and not at_crest(state, unit)
 
 
 def begin(play: Play[SquadState]) -> None:
@@ -73,37 +73,28 @@ def begin(play: Play[SquadState]) -> None:
 def end(play: Play[SquadState]) -> None:
     """Who is held in Melee has dropped his Crest status; the others have it again (B20.96)."""
     state = play.state
-    ground = asl_ground(state)
-    for name, (inside, _) in DEFENDING.of(state).items():
-        unit = state.units.get(name)
-        place = ground.twins.get(unit.at, -1) if unit is not None else -1
-        if unit is None or place not in ground.floors:
-            continue
+    for unit in [unit for unit in state.units.values() if _defends(state, unit)]:
         if unit.melee or has_enemy(state, unit.at, unit.side, known=False):
-            play.emit(WentDown(units=(name,), at=name_of(state, unit.at), why="held in Melee"))
+            update(play, unit, within="")
+            play.emit(WentDown(units=(unit.id,), at=name_of(state, unit.at), why="held in Melee"))
         else:
-            back = put(state, unit, place)
-            state.units[name] = replace(back, within=inside or CREST)
-    DEFENDING.of(state).clear()
+            update(play, put(state, unit, asl_ground(state).twins[unit.at]), within=unit.within)
     CAME.of(state).clear()
 
 
 def combat_lines(state: SquadState, attackers: Sequence[Unit], targets: Sequence[Unit]) -> list[Item]:
     """+2 by those at Crest, -2 against them, unless the others came over their front (B20.96)."""
-    defending = DEFENDING.of(state)
-    if not defending:
-        return []
     items: list[Item] = []
-    if any([_taken_in_rear(state, unit, targets) for unit in attackers if unit.id in defending]):
+    if any([_taken_in_rear(state, unit, targets) for unit in attackers if _defends(state, unit)]):
         items.append(("attacks from Crest status", DRM, "B20.96"))
-    if any([_taken_in_rear(state, unit, attackers) for unit in targets if unit.id in defending]):
+    if any([_taken_in_rear(state, unit, attackers) for unit in targets if _defends(state, unit)]):
         items.append(("target in Crest status", -DRM, "B20.96"))
     return items
 
 
 def _taken_in_rear(state: SquadState, unit: Unit, enemies: Sequence[Unit]) -> bool:
     """Whether some of its enemies did not come over a unit's front."""
-    front = DEFENDING.of(state)[unit.id][1]
+    front = protected(state, unit)
     return any([CAME.of(state).get(enemy.id, -1) not in front for enemy in enemies])
 
 
@@ -139,7 +130,7 @@ def _are(event: WentDown) -> str:
 
 
 PART = Part(
-    fields=(DEFENDING, CAME),
+    fields=(CAME,),
     lines={"combat": combat_lines},
     enters=entered,
     begins={"RtPh": rout_begins, "CCPh": begin},

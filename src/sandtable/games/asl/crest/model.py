@@ -62,14 +62,14 @@ def front_of(state: SquadState, unit: Unit) -> int:
         return int(side)
     ground = asl_ground(state)
     mates = [mate.within for mate in units_at(state, unit.at, unit.side) if mate.within.startswith(CREST)]
-    return int(mates[0].split()[1]) if mates else fronts(ground, ground.floors[unit.at])[0]
+    return int(mates[0].split()[1]) if mates else fronts(ground, ground.floor_of(unit.at))[0]
 
 
 def protected(state: SquadState, unit: Unit) -> frozenset[int]:
     """The hexsides of a unit's front that no depression crosses (B20.91)."""
     ground = asl_ground(state)
     front = front_of(state, unit)
-    free = fronts(ground, ground.floors[unit.at])
+    free = fronts(ground, ground.floor_of(unit.at))
     return frozenset([side for side in ((front - 1) % 6, front, (front + 1) % 6) if side in free])
 
 

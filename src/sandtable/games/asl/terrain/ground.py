@@ -49,6 +49,7 @@ class AslGround(Ground):
         others: Sequence[Location] = (),
         like: Ground | None = None,
     ) -> None:
+        self._dots = facts
         facts = [_played(grid, facts, cell) for cell in grid]
         super().__init__(grid, facts, los, season, off_board=off_board, others=others, like=like)
         self.concealment = tuple(kind.group in CONCEALMENT or kind.name in CONCEALMENT_KINDS for kind in self.kinds)
@@ -63,6 +64,10 @@ class AslGround(Ground):
         )
         """Locations that lie IN a gully, a stream or a sunken road."""
         self.no_crawl = frozenset([cell for cell in range(self.places) if self._is_wet(cell)])
+
+    def _raised(self, facts: Sequence[HexFacts]) -> dict[int, int]:
+        """Bridges that their board draws at the level of the bed: who is on them is level with the road (B6.1)."""
+        return {cell: up for cell in self.grid if (up := facts[cell].level - self._dots[cell].level)}
 
     # -- what terrain is ----------------------------------------------------------------
 

@@ -105,9 +105,10 @@ class Ground:
         self.season = season
         self.hex_los = los
         self.los: LosTable | LevelTable = los
-        if self.others:
+        raised = self._raised(facts)
+        if self.others or raised:
             levels = [(place.hex, place.height) for place in self.others]
-            self.los = LevelTable(los, levels, [(one, other) for one, other, _ in self._stairs()])
+            self.los = LevelTable(los, levels, [(one, other) for one, other, _ in self._stairs()], raised)
         self.los_row = self.los.row
         """`los_row(a)[b]`: the hindrance of the terrain between two Locations, or BLOCKED (3.2.1)."""
         self.line = self.los.value
@@ -148,6 +149,10 @@ class Ground:
         self.orchard_road = tuple(fact.orchard_road for fact in self.facts)
         self.has_road = tuple(fact.has_road for fact in self.facts)
         self.paved = tuple(any(kind == "paved" for _, kind in fact.roads) for fact in self.facts)
+
+    def _raised(self, facts: Sequence[HexFacts]) -> Mapping[int, int]:
+        """Hexes whose ground is played at so many levels above the centre dot of the board."""
+        return {}
 
     def _kind(self, fact: HexFacts) -> TerrainKind:
         kind = fact.kind

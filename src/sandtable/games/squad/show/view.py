@@ -156,7 +156,7 @@ def _unit_view(setting: Setting, unit: Unit) -> PieceView:
         face=unit.kind + ("/broken" if unit.broken else ""),
         label=titled(unit) + (", broken" if unit.broken else ""),
         side=unit.side,
-        within=unit.within,
+        within="" if unit.at in setting.ground.floors else unit.within,
         markers=unit_markers(unit),
         facts=facts,
         tag=letter(unit.id),

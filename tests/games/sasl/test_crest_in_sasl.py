@@ -1,0 +1,78 @@
+"""Crest status in Solitaire ASL: a FRIENDLY unit takes it, and the ENEMY of the tables deals with it (B20.9)."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import pytest
+from sasl_support import OPTIONS, playing, stand
+
+import sandtable
+from sandtable.engine import Match
+from sandtable.engine.registry import register
+from sandtable.games.sasl import GAME, victory
+from sandtable.games.sasl.enemy import closing, facts, marching
+from sandtable.games.sasl.hazards import mineable
+from sandtable.games.sasl.model import FRIENDLY, SUSPECTS
+from sandtable.games.squad.fire.eligibility import firer_of, targets_of
+from sandtable.games.squad.ground.setting import setting_of
+from sandtable.games.squad.ground.sight import sees
+from sandtable.games.squad.pieces.model import SquadState
+
+
+@cache
+def _match() -> Match:
+    register(GAME)
+    made = (sandtable.new("sasl/1", seed=seed, options=OPTIONS) for seed in range(1, 40))
+    return next(match for match in made if len(setting_of(match.state).ground.floors) > 4)
+
+
+@pytest.fixture
+def state() -> SquadState:
+    found: SquadState = _match().state.clone()
+    SUSPECTS.of(found).clear()
+    for name in list(found.units):
+        if found.units[name].at >= 0:
+            found.stacks.pop(found.units[name].at, None)
+            del found.units[name]
+    return found
+
+
+def banks(state: SquadState) -> tuple[int, int, int]:
+    """A Crest, its hex, and an open hex beside it that does not lie IN the depression."""
+    ground = setting_of(state).ground
+    for place, cell in ground.floors.items():
+        for way in ground.ways[place]:
+            beside = way.to
+            if beside != cell and beside not in ground.twins and ground.open[beside] and sees(state, beside, cell):
+                return place, cell, beside
+    raise AssertionError("no bank on this map")
+
+
+@pytest.mark.rule("B20.96")
+def test_the_enemy_advances_into_the_hex_of_those_at_its_crest(state: SquadState) -> None:
+    place, cell, beside = banks(state)
+    stand(state, "t1", "german 4-6-7", place)
+    enemy = stand(state, "e1", "russian 4-4-7", beside)
+    assert [unit.id for unit in facts.foes_at(state, cell)] == ["t1"]
+    assert not facts.room_at(state, cell)
+    assert closing.into_combat(playing(state, 1, 1), enemy) == cell
+
+
+@pytest.mark.rule("S9.2")
+def test_the_enemy_marches_towards_the_hex_and_fires_at_the_crest(state: SquadState) -> None:
+    place, cell, beside = banks(state)
+    stand(state, "t1", "german 4-6-7", place)
+    enemy = stand(state, "e1", "russian 4-4-7", beside)
+    assert marching.goals(state, "nearest Known FRIENDLY unit in LOS", beside, [enemy]) == [cell]
+    state.phase = "PFPh"
+    state.attacker = enemy.side
+    assert targets_of(state, enemy.side, firer_of(state, "e1"), "prep") == [place]
+
+
+@pytest.mark.rule("A26.1")
+def test_a_squad_at_the_crest_controls_its_hex(state: SquadState) -> None:
+    place, cell, _ = banks(state)
+    stand(state, "t1", "german 4-6-7", place)
+    assert victory.controller(state, cell) == FRIENDLY
+    assert not mineable(state, place), "mines lie IN the hex"
