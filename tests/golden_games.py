@@ -2,7 +2,8 @@
 
 A file of moves has a first line that says how the game was played; each line after it is one decision: the number of
 the chosen action in the legal list, a mark of that list, a mark of what came of it (events, dice, the position after
-it) and of what the previews of it and of another action had said. `tools/golden.py` writes them.
+it) and of what the previews of it and of another action had said. Many games that are played by lot alone are written
+in short, a line for each: how it is played, and a mark of every so many decisions. `tools/golden.py` writes both.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from msgspec.structs import replace
 import sandtable
 from sandtable.engine import Action, Match, Seat
 from sandtable.engine.view import Preview
+from sandtable.oracles import squad_crowds
 from sandtable.players import make_player
 
 IDLE = {"CancelFire", "CancelMove", "PickUp", "PutBack"}
@@ -29,6 +31,8 @@ WHIMS = 0.2
 """How often an erratic player does something by lot: a kind of action, then one of it."""
 PRIME = 7919
 """Besides the chosen action another one is previewed, all over the legal list in turn."""
+STRIDE = 25
+"""Decisions that share a mark in a game written in short."""
 BEFORE = 3
 """A difference is told with so many decisions before it."""
 
@@ -44,10 +48,15 @@ class Game(msgspec.Struct, frozen=True, omit_defaults=True):
     position: dict[str, Any] | None = None
     most: int = 100_000
     """Decisions after which it is broken off."""
+    crowded: bool = False
+    """The forces of a squad-level scenario begin close together."""
 
     def begin(self) -> Match:
         """The match at its start."""
-        return sandtable.new(self.position or self.scenario, seed=self.seed, options=self.options)
+        match = sandtable.new(self.position or self.scenario, seed=self.seed, options=self.options)
+        if not self.crowded:
+            return match
+        return sandtable.new(squad_crowds.crowded(match, random.Random(self.seed)), seed=self.seed)
 
 
 def play(game: Game, before: Sequence[str] = ()) -> list[str]:
@@ -110,11 +119,39 @@ def difference(file: Path) -> str:
     return "" if now == lines[-1] else f"{file.name}: ended with {lines[-1]}, ends with {now}"
 
 
+def in_short(game: Game) -> str:
+    """Play a game by lot; its line."""
+    lines = play(game)
+    strides = [lines[number : number + STRIDE] for number in range(0, len(lines), STRIDE)]
+    marks = " ".join(_mark(["\n".join(each).encode()]) for each in strides)
+    return f"{msgspec.json.encode(game).decode()}\t{marks}"
+
+
+def short_games(folder: Path) -> list[str]:
+    """The lines of all games of a folder that are written in short."""
+    return [line for file in sorted(folder.glob("*.short")) for line in file.read_text("utf-8").splitlines()]
+
+
+def short_difference(line: str) -> str:
+    """Play a game in short again: where the rules depart from it first; empty: nowhere."""
+    played, _, marks = line.partition("\t")
+    now = in_short(msgspec.json.decode(played, type=Game)).partition("\t")[2].split()
+    before = marks.split()
+    if now == before:
+        return ""
+    same = next((number for number, pair in enumerate(zip(before, now, strict=False)) if pair[0] != pair[1]), 0)
+    return f"another game after decision {STRIDE * same}: {played}"
+
+
 def rewrite(file: Path) -> None:
-    """Play the game of a file anew and write its moves."""
-    first, *before = file.read_text("utf-8").splitlines()
-    lines = play(msgspec.json.decode(first, type=Game), before)
-    file.write_text("\n".join([first, *lines, ""]), "utf-8")
+    """Play the game of a file anew and write its moves; or all its games, if they are written in short."""
+    first, *before = lines = file.read_text("utf-8").splitlines()
+    if file.suffix == ".short":
+        games = [msgspec.json.decode(line.partition("\t")[0], type=Game) for line in lines]
+        lines = [in_short(game) for game in games]
+    else:
+        lines = [first, *play(msgspec.json.decode(first, type=Game), before)]
+    file.write_text("".join(f"{line}\n" for line in lines), "utf-8")
 
 
 def _step(match: Match, side: str, action: Action) -> str:

@@ -5,8 +5,8 @@
     python tools/golden.py --jobs 2 sasl
 
 `squad` has records of players' kind, all of them written anew, and with `--legal` only what was legal in them; raise
-`rules_version` for a change that breaks records of players. The other folders have moves (tests/golden_games.py); a
-file of moves with nothing but its first line is a game that is still to be played.
+`rules_version` for a change that breaks records of players. What else there is stands in files of moves and of games
+in short (tests/golden_games.py); a line that only says how a game is played is a game that is still to be played.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ sys.path += [str(TESTS), *(str(TESTS / "games" / name) for name in ("squad", "as
 import asl_support  # noqa: E402 (it stands with the tests, and so do the others)
 from legal_lists import legal_lines  # noqa: E402
 
-from golden_games import IDLE, difference, rewrite  # noqa: E402
+from golden_games import IDLE, difference, rewrite, short_difference  # noqa: E402
 
 
 def records(folder: Path, only_legal: bool) -> None:
@@ -55,17 +55,23 @@ def _played(scenario: str, seed: int) -> Match:
 
 
 def moves(file: Path, boards: str) -> str:
-    """Write the moves of a file anew if the rules depart from them; what was found."""
+    """Write the games of a file anew if the rules depart from them; what was found."""
     os.environ["SANDTABLE_DATA"] = boards
     for game in asl_support.GAMES:
         registry._registered[game.id] = game
     try:
-        found = difference(file)
+        found = difference(file) if file.suffix == ".moves" else _in_short(file)
     except (SandtableError, IndexError, ValueError) as error:
         found = f"{file.name}: {error}"
     if found:
         rewrite(file)
     return found
+
+
+def _in_short(file: Path) -> str:
+    """The first difference of a file of games in short."""
+    found = (short_difference(line) for line in file.read_text("utf-8").splitlines())
+    return next((f"{file.name}: {each}" for each in found if each), "")
 
 
 def main() -> None:
@@ -83,7 +89,7 @@ def main() -> None:
             folder = TESTS / "games" / name / "golden"
             if name == "squad":
                 records(folder, given.legal)
-            files = sorted(folder.glob("*.moves"))
+            files = sorted([*folder.glob("*.moves"), *folder.glob("*.short")])
             boards = [str(folder.parent) if name == "asl" else nowhere] * len(files)
             for found in pool.map(moves, files, boards):
                 sys.stdout.write(f"{found}\n" if found else "")

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from asl_support import everything, heated, people
+from msgspec.structs import replace
 from squad_support import cell, get, rule, unit, weapon
 
 from sandtable.engine import Match, Play, ScriptedDice
@@ -17,7 +18,7 @@ from sandtable.games.asl.snipers.model import SNIPERS, Sniper
 from sandtable.games.asl.snipers.rules import place
 from sandtable.games.asl.surrender import CAPTIVES, capture
 from sandtable.games.asl.works.digging import is_free, may_clear, may_clear_mines, may_dig
-from sandtable.games.asl.works.model import lay_foxhole, lay_mines, lay_trench, lay_wire, put_in
+from sandtable.games.asl.works.model import MINES, lay_foxhole, lay_mines, lay_trench, lay_wire, put_in
 from sandtable.games.squad.fire.model import FireAttack
 from sandtable.games.squad.pieces.model import PREP_FIRE, SquadState
 
@@ -121,10 +122,6 @@ def test_nobody_digs_beside_a_trench_in_a_foxhole_or_beside_the_enemy() -> None:
     ("side", "known", "may"), [("german", False, False), ("german", True, True), ("russian", False, True)]
 )
 def test_only_known_mines_or_ones_own_are_cleared(side: str, known: bool, may: bool) -> None:
-    from msgspec.structs import replace
-
-    from sandtable.games.asl.works.model import MINES
-
     match = labouring()
     here = cell(match, HERE)
     lay_mines(match.state, here, side, 6)

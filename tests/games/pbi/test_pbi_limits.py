@@ -7,6 +7,7 @@ from pbi_support import Camp, legal, rows
 
 from sandtable.games.pbi.actions import Forward, Reverse
 from sandtable.games.pbi.armies import _aboard
+from sandtable.games.pbi.catalogue import KINDS
 from sandtable.games.pbi.generator import generate
 from sandtable.games.pbi.model import Piece
 from sandtable.games.pbi.motivation import clean_way
@@ -130,8 +131,6 @@ def test_a_vehicle_drives_on_while_it_has_points_and_nobody_bars_the_way(
 def test_transports_are_filled_in_order_and_who_finds_no_place_walks() -> None:
     def piece(name: str, kind: str) -> Piece:
         return Piece(id=name, side="attacker", unit="a1", kind=kind, at="", facing=0)
-
-    from sandtable.games.pbi.catalogue import KINDS
 
     room = KINDS["carrier"].capacity
     men = [piece(f"m{number}", "rifle") for number in range(2 * room + 1)]

@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+import itertools
 from pathlib import Path
 
 import pytest
 
-from golden_games import difference
+from golden_games import difference, short_difference, short_games
 
-GAMES = sorted((Path(__file__).parent / "golden").glob("*.moves"))
+GOLDEN = Path(__file__).parent / "golden"
+GAMES = sorted(GOLDEN.glob("*.moves"))
 
 
 @pytest.mark.parametrize("file", GAMES, ids=lambda file: file.stem)
 def test_the_golden_game(file: Path) -> None:
     assert difference(file) == ""
+
+
+@pytest.mark.parametrize("line", short_games(GOLDEN), ids=map(str, itertools.count()))
+def test_the_golden_game_in_short(line: str) -> None:
+    assert short_difference(line) == ""

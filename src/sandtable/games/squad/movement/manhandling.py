@@ -128,8 +128,7 @@ def manhandling_tally(state: SquadState, names: Sequence[str], way: Way, *, road
         ("MF", push_cost(state, way, road=road) / 2, "6.5"),
     ]
     hands = sum([kind.size for kind in kinds]) - 1
-    if hands > 0:
-        items.append(("extra hands", max(hands * (MANHANDLING_DRM["half"].value or 0), MOST_HANDS), "6.5"))
+    items.append(("extra hands", max(hands * (MANHANDLING_DRM["half"].value or 0), MOST_HANDS), "6.5"))
     if way.road:
         items.append(("road hexside", MANHANDLING_DRM["road"].value or 0, "6.5"))
     leaders = [unit for unit, kind in zip(units, kinds, strict=True) if kind.leads and not unit.broken]
