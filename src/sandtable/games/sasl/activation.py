@@ -223,7 +223,7 @@ def activate(play: Play[SquadState], one: Suspect, towards: int) -> list[str]:
         "A1",
         row.key,
         faces,
-        f"Final DR {sum(faces) + drm} ({sum(faces)}{drm:+d}), {contents_words(kinds)}",
+        f"Final DR {sum(faces) + drm} ({sum(faces)}{drm:+d}): {contents_words(kinds)}",
         "S5.6",
     )
     return become(play, one, kinds, towards, final=sum(faces) + drm, place=place)
