@@ -162,6 +162,30 @@ def test_writes_that_come_together_share_a_commit_but_not_a_fault(tmp_path: Path
     run(story)
 
 
+def test_a_long_log_is_begun_anew_as_soon_as_nobody_else_is_at_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """While the tidier is at work the writer is refused: he tries again after each commit until it is done."""
+    monkeypatch.setattr(sqlite, "TIDY_COMMITS", 5)
+    monkeypatch.setattr(sqlite, "LATE", 2)
+    tried: list[str] = []
+
+    def bring_over(connection: sqlite3.Connection, how: str = "PASSIVE") -> int:
+        tried.append(how)
+        return -1 if tried.count("RESTART") < 4 else 0
+
+    monkeypatch.setattr(sqlite, "_bring_over", bring_over)
+
+    async def story() -> None:
+        store = await open_store(str(tmp_path / "s.sqlite"))
+        for number in range(16):
+            await store.write(Statement("INSERT INTO meta (key, value) VALUES (?, ?)", (str(number), "x"), 1))
+        await store.close()
+
+    run(story)
+    assert tried.count("RESTART") == 4
+
+
 def test_the_log_of_a_busy_database_stays_short(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """It is brought into the file beside the writing, which never pauses here for long enough to begin it anew."""
     monkeypatch.setattr(sqlite, "TIDY_COMMITS", 10)

@@ -287,8 +287,9 @@ class SqliteStore(Store):
         if self._commits % TIDY_COMMITS == 0:
             self._untidy.put(True)
         if self._since > LATE * TIDY_COMMITS:
-            _bring_over(connection, "RESTART")
-            self._long_log, self._since = False, 0
+            # while the tidier is at it this is refused: then after the next commit
+            if _bring_over(connection, "RESTART") >= 0:
+                self._long_log, self._since = False, 0
         elif self._long_log:
             _bring_over(connection)
             self._long_log = False
@@ -296,19 +297,20 @@ class SqliteStore(Store):
     def _tidy_on(self, connection: sqlite3.Connection) -> None:
         while self._untidy.get():
             if not self._long_log:
-                self._long_log = _bring_over(connection) > LONG_LOG
-                if not self._long_log:
+                pages = _bring_over(connection)
+                self._long_log = pages > LONG_LOG
+                if 0 <= pages <= LONG_LOG:
                     self._since = 0
         connection.close()
 
 
 def _bring_over(connection: sqlite3.Connection, how: str = "PASSIVE") -> int:
-    """Bring what was written from the log into the file; the pages of the log."""
+    """Bring what was written from the log into the file; the pages of the log, -1: somebody else is at it."""
     try:
-        pages: int = connection.execute(f"PRAGMA wal_checkpoint({how})").fetchone()[1]
+        busy, pages, _ = connection.execute(f"PRAGMA wal_checkpoint({how})").fetchone()
     except sqlite3.Error:  # the disk is full, say: it stays in the log, and whoever writes is told
         return 0
-    return pages
+    return -1 if busy else int(pages)
 
 
 def _translated(error: Exception) -> Exception:

@@ -125,7 +125,7 @@ def up_cost(state: SquadState, cell: int) -> int:
 
 
 def entry_cost(state: SquadState, cell: int, way: Way) -> int:
-    """Half MF to enter the Crest of a hex over a hexside that no depression crosses, 0: it cannot be done (B20.91)."""
+    """Half MF to enter a Crest over a hexside that no depression crosses, 0: it cannot be done (B20.91, B33.12)."""
     ground = asl_ground(state)
     back = (way.side + 3) % 6
     if crest_of(state, way.to) < 0 or way.all_mf or back not in fronts(ground, way.to):
