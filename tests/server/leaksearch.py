@@ -128,13 +128,8 @@ def reveals(match: Match) -> bool:
     return any(event.reveals for event in events) or match.outcome is not None
 
 
-def search(
-    what: str, *, seed: int, moments: int, deals: int = 3, ask: bool = True, **options: str
-) -> tuple[int, list[str]]:
-    """Play at random; how many moments with hidden things were dealt anew, and the leaks that were found.
-
-    `ask`: also by what an opponent can ask, or try.
-    """
+def search(what: str, *, seed: int, moments: int, deals: int = 3, **options: str) -> tuple[int, list[str]]:
+    """Play at random; how many moments with hidden things were dealt anew, and the leaks that were found."""
     source, guesses = random.Random(seed), random.Random(seed)
     match = sandtable.new(what, seed=seed, options=options)
     looked, found, known = 0, [], []
@@ -142,7 +137,7 @@ def search(
         side = match.to_act[0]
         action = _careful(match, side, source)
         known = [*known[-50:], *guesses.sample(list(match.actions(side)), min(3, len(match.actions(side))))]
-        tried = strange(match, known, guesses) if ask else None
+        tried = strange(match, known, guesses)
         after = match.clone()
         after.apply(side, action)
         hidden = [other for other in match.sides if other != side and orders.hides(match, other)]
@@ -171,7 +166,7 @@ def _compare(
     side: str,
     action: Any,
     source: random.Random,
-    tried: Sequence[Any] | None,
+    tried: Sequence[Any],
     *,
     viewer: str | None,
 ) -> list[str]:
@@ -191,8 +186,6 @@ def _compare(
     who = viewer or "an observer"
     if told(after, match, viewer) != told(other, before, viewer):
         found.append(f"step {match.version}: {who} is told something else after {action}")
-    if tried is None:
-        return found
     one, two = asked(after, viewer, tried, match.version), asked(other, viewer, tried, match.version)
     found += [
         f"step {match.version}: {who} hears something else of {what}: {one[what]!r} or {two[what]!r}"

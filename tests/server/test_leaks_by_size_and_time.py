@@ -48,7 +48,7 @@ def test_the_search_finds_a_phase_that_is_passed_only_where_no_hidden_gun_has_a_
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(idle, "unsure_units", lambda state, side: [])
-    assert any(search("aslsk2/S14", seed=seed, moments=250, ask=False)[1] for seed in (102, 103, 104))
+    assert any(search("aslsk2/S14", seed=seed, moments=250)[1] for seed in (102, 103, 104))
 
 
 @pytest.mark.parametrize("question", ["line_of_sight", "visible_from", "path", "danger", "why_not", "preview"])
