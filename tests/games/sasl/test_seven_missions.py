@@ -154,6 +154,27 @@ def test_a_board_rolled_up_keeps_what_was_found_and_moves_the_sniper() -> None:
     assert SNIPERS.of(state)[ENEMY].at in (-1, *range(setting_of(state).ground.size))
 
 
+@pytest.mark.rule("M3")
+def test_a_board_with_vpo_is_rolled_up_and_its_vpo_are_gone_for_no_more() -> None:
+    state = fresh(3)
+    play = Play(state, StreamDice(secret_of_seed(4)))
+    rules = MISSIONS[3]
+    assert isinstance(rules, Recon)
+    for _ in range(2):
+        change_map(play, rules.add_board(play, rolled_in(state), table="A8e"))
+    for unit in list(state.units.values()):
+        state.units[unit.id] = replace(unit, at=-1, beside=-1)
+    state.stacks.clear()
+    boards = rolled_in(state).boards
+    assert boards[1].vpo
+    for number in (1, 2):
+        rules.roll_up(play)
+        assert rolled_in(state).gone == number
+    setting = setting_of(state)
+    left = [setting.ground.index(name) for board in boards[2:] for hexes in board.vpo for name in hexes]
+    assert [sorted(aim.cells) for one, aim in setting.aims if one.winner == FRIENDLY] == [sorted(left)]
+
+
 @pytest.mark.rule("M19")
 def test_escape_has_no_flank_attacks_and_nobody_calls_it_off() -> None:
     state = fresh(19)

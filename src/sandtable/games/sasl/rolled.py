@@ -224,7 +224,8 @@ class PointsDecide(Condition):
     def aim(self, setting: Any, condition: Any) -> Aim:
         if condition.winner == ENEMY:
             return Aim()
-        names = [name for board in rolled_of(setting).boards for hexes in board.vpo for name in hexes]
+        base = rolled_of(setting)
+        names = [name for board in base.boards[base.gone :] for hexes in board.vpo for name in hexes]
         return Aim("clear", frozenset(setting.ground.index(name) for name in names)) if names else Aim()
 
 
