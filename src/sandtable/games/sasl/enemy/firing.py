@@ -206,11 +206,12 @@ def join_neighbours(play: Play[SquadState], volley: Volley, legal: Sequence[Acti
 
 def _may_group(state: SquadState, name: str, mode: str) -> bool:
     """Whether a unit may fire in the group of a neighbour: no leader beside it, no Panic, no other order (S8.5)."""
-    unit = state.units[name]
-    order = ORDERS.of(state).get(name)
-    if not all(not unit_kind(state, state.units[other]).smc for other in state.stacks.get(unit.at, ())):
+    if any(unit_kind(state, state.units[other]).smc for other in state.stacks.get(state.units[name].at, ())):
         return False
-    return not panicked(state, name) if mode != "prep" else order is None or order.what == FIRE
+    if mode != "prep":
+        return not panicked(state, name)
+    order = ORDERS.of(state).get(name)
+    return order is None or order.what == FIRE
 
 
 def _note(state: SquadState, volley: Volley, *, first: bool) -> None:
