@@ -185,10 +185,12 @@ class Player:
         """Let everything pass until a decision with these words comes up."""
         for _ in range(rounds):
             expect(self.page.locator("[data-choice]").first).to_be_visible()
-            if prompt in self.get("prompt").inner_text():
+            self.page.wait_for_timeout(500)  # what follows an action comes in several messages
+            now = self.get("prompt").inner_text()
+            if prompt in now:
                 return
-            before = self.get("prompt").inner_text() + self.log()
-            self.pass_by()
+            before = now + self.log()
+            self._space()
             self.page.wait_for_function(
                 "old => document.querySelector('[data-testid=prompt]').innerText +"
                 " document.querySelector('ol.log').innerText !== old",
@@ -199,6 +201,9 @@ class Player:
     def pass_by(self) -> None:
         """Let the moment pass; where somebody could still act the page asks once."""
         self.page.wait_for_timeout(500)  # a key that is pressed too soon after a change does nothing
+        self._space()
+
+    def _space(self) -> None:
         self.page.keyboard.press("Space")
         self.page.wait_for_timeout(100)
         if self.has("confirm"):

@@ -6,6 +6,7 @@ import random
 import time
 from collections.abc import Callable
 
+import pytest
 from playwright.sync_api import expect
 
 from browser.clicks import DESKTOP, OFFERED, SKIPPED, confirm, pass_by, settle, state
@@ -18,10 +19,11 @@ PLACED = 6
 QUICK = SKIPPED.replace("curtain: false", "curtain: false, show: 'off'")
 
 
-def test_a_mission_from_the_set_up_to_the_verdict(player: Callable[..., Player]) -> None:
+@pytest.mark.parametrize(("mission", "seed"), [("2", 5), ("8", 7)])
+def test_a_mission_from_the_set_up_to_the_verdict(player: Callable[..., Player], mission: str, seed: int) -> None:
     anna = player(**DESKTOP)
     anna.context.add_init_script(QUICK)
-    anna.open(f"match/{anna.new('sasl', '2', options={'set_up': 'steps', 'boards': 'shipped'}, seed=5)}")
+    anna.open(f"match/{anna.new('sasl', mission, options={'set_up': 'steps', 'boards': 'shipped'}, seed=seed)}")
     anna.get("roll-everything").click(timeout=60_000)
     expect(anna.page.locator("[data-choice]").first).to_be_visible(timeout=90_000)
     source, end, placed = random.Random(1), time.monotonic() + PATIENCE, 0

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable
 
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
 
 from browser.table import Player, Served
 
@@ -117,3 +118,20 @@ def test_a_mission_that_the_rules_lead(player: Callable[..., Player]) -> None:
     expect(anna.get("chart")).to_be_visible()
     expect(anna.page.locator("tr.marked")).to_have_count(1)
     anna.shot("table")
+
+
+def test_a_page_that_waits_for_the_games_says_so(player: Callable[..., Player]) -> None:
+    anna = player(1366, 768)
+    anna.open("")
+    waiting: list[Route] = []
+    gone_on = threading.Event()
+    anna.page.route("**/api/games", lambda route: route.continue_() if gone_on.is_set() else waiting.append(route))
+    anna.page.goto("about:blank")
+    anna.open("new/aslsk2/S9")
+    expect(anna.page.get_by_role("status")).to_have_text("Looking up the scenario …")
+    gone_on.set()
+    for route in waiting:
+        route.continue_()
+    expect(anna.get("start")).to_be_visible()
+    expect(anna.page.get_by_text("Looking up the scenario")).to_have_count(0)
+    anna.page.unroute_all(behavior="ignoreErrors")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 
 import pytest
@@ -89,6 +90,34 @@ def test_a_swapped_record_is_found_out_by_the_noted_commitment() -> None:
     assert verify(ground, commitment=ground.header.commitment[:16].upper())
 
 
+def test_a_ground_secret_helps_nobody_once_a_number_is_added() -> None:
+    """Ten high dice are soon found; a number that came after the commitment scatters them."""
+
+    def high(secret: int, *numbers: str) -> int:
+        dice = StreamDice(secret.to_bytes(32, "big"))
+        for number in numbers:
+            dice.mix("red", number)
+        return sum(face >= 4 for face in dice.roll(6, 10, "grinding"))
+
+    ground = next(secret for secret in range(100_000) if high(secret) == 10)
+    with_numbers = [high(ground, f"{number:064x}") for number in range(200)]
+    assert 4.5 < sum(with_numbers) / 200 < 5.5
+    proof = proof_of(played(secret=ground.to_bytes(32, "big")).record(), noted=True)
+    assert f"{proof.rolls} of {proof.rolls} rolls depend on the server's secret alone" in " ".join(proof.sentences())
+
+
+def test_a_record_that_was_written_when_the_secret_was_known_is_found_out_by_the_noted_number() -> None:
+    match = played((0, "red", ONE))
+    noted = match.header.commitment
+    assert verify(match.record(), commitment=noted, number=ONE.upper())
+    forged = played((0, "red", TWO)).record()
+    assert verify(forged, commitment=noted)  # the secret is the right one
+    assert "--number" in " ".join(proof_of(forged, noted=True).sentences())
+    with pytest.raises(CorruptRecord, match="No player of the record added the number"):
+        verify(forged, commitment=noted, number=ONE)
+    assert "--number" not in " ".join(proof_of(match.record(), noted=True, own=True).sentences())
+
+
 def test_a_record_that_was_cut_is_found_out_by_its_count() -> None:
     lines = played((0, "red", ONE)).record().to_lines().splitlines()
     cut = [*lines[:5], lines[-1]]
@@ -97,6 +126,12 @@ def test_a_record_that_was_cut_is_found_out_by_its_count() -> None:
     older = played().record().to_lines().splitlines()
     with pytest.raises(sandtable.engine.errors.Divergence, match="ends with"):
         verify(read_record("\n".join([*older[:5], older[-1]])))
+    secret = json.loads(lines[-1])["secret"]
+    well_cut = read_record("\n".join([*lines[:5], json.dumps({"secret": secret, "outcome": None, "entries": 4})]))
+    assert verify(well_cut)  # its rolls are right, and that is all that is said of it
+    told = proof_of(well_cut, noted=True).sentences()[-1]
+    assert told.startswith("That nothing was cut off the end is not proven: the record has 4 steps")
+    assert told.endswith("and it does not say how the match ended.")
 
 
 def test_old_records_are_read_as_before() -> None:

@@ -21,6 +21,7 @@ KINDS = sorted(kind.__struct_config__.tag for kind in Any_.__args__)  # type: ig
 BODIES = (
     ("PUT", "/api/me"),
     ("POST", "/api/me/email"),
+    ("POST", "/api/guest"),
     ("POST", "/api/register"),
     ("POST", "/api/login"),
     ("POST", "/api/matches"),
@@ -28,6 +29,7 @@ BODIES = (
     ("POST", "/api/join"),
     ("POST", "/api/watch"),
     ("POST", "/api/matches/MATCH/archive"),
+    ("POST", "/api/matches/MATCH/lesson"),
     ("POST", "/api/matches/MATCH/seats/red"),
     ("POST", "/api/matches/MATCH/seats/nobody"),
 )

@@ -12,6 +12,8 @@ import msgspec
 import sandtable
 from sandtable.engine import Match, Seat
 from sandtable.engine.events import Decided, Rolled
+from sandtable.games.sasl.events import Happened
+from sandtable.games.sasl.model import Activated
 from sandtable.games.squad.ground.knowledge import known_to
 from sandtable.games.squad.ground.names import short
 from sandtable.games.squad.ground.stacks import name_of
@@ -21,6 +23,17 @@ from sandtable.players import make_player
 from sandtable.server.picture import choices, whole_view
 from sandtable.server.rebuild import lines_of
 from server.leaksearch import asked
+
+
+class Searched(msgspec.Struct):
+    """What a search has looked at and found."""
+
+    secrets: int = 0
+    messages: int = 0
+    """Views, lines of the log, lists of choices and refusals, and answers that were searched."""
+    leaks: list[str] = msgspec.field(default_factory=list)
+    steps: int = 0
+    ended: bool = False
 
 
 class Secret(msgspec.Struct):
@@ -52,18 +65,19 @@ def _named(text: str, word: str) -> bool:
     return word in text and re.search(rf"(?<![\w-]){re.escape(word)}(?![\w-])", text) is not None
 
 
-def _told(match: Match, viewer: str | None) -> tuple[str, list[Any], set[str]]:
-    """All that a viewer is sent after a step, also if it asks; the events it hears; the units that they show to it."""
+def _told(match: Match, viewer: str | None) -> tuple[list[str], list[Any], set[str]]:
+    """Every message to a viewer after a step, also if it asks; the events it hears; the units that they show to it."""
     events = [event for _, event in match.events(since=match.version, everything=True)]
     said = [(event, match.game.words(event, match.state)) for event in events]
     lines = [line.raw for line in lines_of(match.game, match.version, said) if line.known_to(viewer)]
     heard = [event for event in events if event.known_to(viewer)]
-    shown = {getattr(event, "unit", "") for event in heard if event.reveals}
-    parts: list[Any] = [whole_view(match, viewer, None), lines]
+    showing = [event for event in heard if event.reveals]
+    shown = {name for event in showing for name in (getattr(event, "unit", ""), *getattr(event, "units", ()))}
+    parts: list[Any] = [whole_view(match, viewer, None), *lines]
     if viewer is not None and viewer in match.to_act:
         parts += [choices(match, viewer), match.refusals(viewer)]
-    parts.append([answer.decode() for answer in asked(match, viewer, (), match.version).values()])
-    return msgspec.json.encode(parts).decode(), heard, shown
+    texts = [msgspec.json.encode(part).decode() for part in parts]
+    return [*texts, *[answer.decode() for answer in asked(match, viewer, (), match.version).values()]], heard, shown
 
 
 def _printed(state: SquadState, unknown: set[str]) -> set[str]:
@@ -73,40 +87,54 @@ def _printed(state: SquadState, unknown: set[str]) -> set[str]:
     return {kind.partition(" ")[2] for kind in kinds}
 
 
-def _leaks(match: Match, viewer: str | None, before: Match) -> Iterator[str]:
-    """What a viewer was told of units that it knew neither before a step nor knows after it."""
-    now, then = secrets(match.state, viewer), secrets(before.state, viewer)
-    text, heard, shown = _told(match, viewer)
+def _look(match: Match, viewer: str | None, before: Match, searched: Searched) -> None:
+    """Search what a viewer was told in a step for units that it knew neither before the step nor knows after it."""
+    now = secrets(match.state, viewer)
+    if not now:
+        return  # there is nothing to look for
+    messages, heard, shown = _told(match, viewer)
+    searched.secrets += len(now)
+    searched.messages += len(messages)
+    then = secrets(before.state, viewer)
     shown |= {unit.id for unit in before.state.units.values() if unit.at >= 0 and unit.id not in then}
+    # an ENEMY turn is one step: who is Activated in sight and concealed later in it was seen
+    shown |= {unit for event in heard if isinstance(event, Activated) for unit in event.units}
+    loose = {weapon.id for weapon in before.state.weapons.values() if not weapon.owner}
     seen = _printed(before.state, {*now, *then} - shown) | _printed(match.state, {*now, *then} - shown)
     # who is reduced and dies in one step is seen in no position
     seen |= {getattr(event, name, "").partition(" ")[2] for event in heard for name in ("now", "was", "kind")}
+    seen |= {event.title for event in heard if isinstance(event, Happened)}  # what a Random Event brings is printed
+    seen |= {kind.partition(" ")[0] for kind in seen}
     for unit, secret in now.items():
-        if unit in shown:
-            continue
-        who = f"step {match.version}: {viewer or 'an observer'} is told of {secret.name} in {secret.hex}"
-        yield from [f"{who} ({word})" for word in secret.ids if f'"{word}"' in text]
-        if _named(text, secret.name):
-            yield f"{who} by name"
-        for event in heard:
-            if isinstance(event, Decided | Rolled):
-                words = SUM.sub("", f"{event.why} {getattr(event, 'row', '')} {getattr(event, 'tally', None) or ''}")
-                yield from [f"{who}: {words}" for kind in secret.printed if kind not in seen and _named(words, kind)]
+        if unit not in shown:
+            secret.ids = tuple([word for word in secret.ids if word not in loose])  # what lay on the ground was seen
+            who = f"step {match.version}: {viewer or 'an observer'} is told of {secret.name} in {secret.hex}"
+            searched.leaks += [f"{who}{how}" for how in _leaks(secret, "\n".join(messages), heard, seen)]
 
 
-def search_words(what: str, *, seed: int, steps: int, level: str = "", **options: str) -> tuple[int, list[str]]:
-    """Play a game, at random or by a computer player; how many secrets were looked for, and the leaks found."""
-    source = random.Random(seed)
+def _leaks(secret: Secret, text: str, heard: list[Any], seen: set[str]) -> Iterator[str]:
+    """How a secret is told: by an id, by name, or by what is printed on no counter that is seen."""
+    yield from [f" ({word})" for word in secret.ids if f'"{word}"' in text]
+    if _named(text, secret.name):
+        yield " by name"
+    for event in heard:
+        if isinstance(event, Decided | Rolled):
+            words = SUM.sub("", f"{event.why} {getattr(event, 'row', '')} {getattr(event, 'tally', None) or ''}")
+            yield from [f": {words}" for kind in secret.printed if kind not in seen and _named(words, kind)]
+
+
+def search_words(what: str, *, seed: int, steps: int, level: str = "", **options: str) -> Searched:
+    """Play a game, at random or by a computer player, and search all that is told of it."""
+    source, searched = random.Random(seed), Searched()
     match = sandtable.new(what, seed=seed, options=options)
     player = make_player(match.header.game, level) if level else None
     viewers = [*[side for side in match.sides if side not in match.game.ruled(match.state)], None]
-    looked, found = 0, []
     while match.to_act and match.version < steps:
         side = match.to_act[0]
         before = match.clone()
         action = player.choose(Seat(match, side), source) if player else source.choice(match.actions(side))
         match.apply(side, action)
         for viewer in viewers:
-            found += _leaks(match, viewer, before)
-            looked += len(secrets(match.state, viewer))
-    return looked, found
+            _look(match, viewer, before, searched)
+    searched.steps, searched.ended = match.version, match.outcome is not None
+    return searched

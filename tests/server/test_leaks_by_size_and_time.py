@@ -67,13 +67,14 @@ def test_the_search_finds_an_answer_that_tells_where_something_hides(
 
 @pytest.mark.parametrize(("mission", "seed"), [("1", 1), ("2", 3), ("8", 1)])
 def test_nobody_is_told_what_lies_under_a_question_mark(mission: str, seed: int) -> None:
-    looked, found = search_words(f"sasl/{mission}", seed=seed, steps=130, level="recruit")
-    assert looked > 100
-    assert found == []
+    searched = search_words(f"sasl/{mission}", seed=seed, steps=130, level="recruit")
+    assert searched.secrets > 100
+    assert searched.messages > 100
+    assert searched.leaks == []
 
 
 def test_the_search_finds_units_that_come_under_a_question_mark_by_name(monkeypatch: pytest.MonkeyPatch) -> None:
     """As it was: what the tables gave was rolled and named in the open."""
     conceal = activation.conceal
     monkeypatch.setattr(activation, "conceal", lambda play, names, why, *, secret: conceal(play, names, why))
-    assert search_words("sasl/1", seed=1, steps=60, level="recruit")[1]
+    assert search_words("sasl/1", seed=1, steps=60, level="recruit").leaks

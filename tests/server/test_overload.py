@@ -418,6 +418,30 @@ def test_a_record_to_look_at_has_limits(tmp_path: Path, monkeypatch: pytest.Monk
     run(story)
 
 
+def test_records_that_somebody_brings_keep_nobody_from_looking_back(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    go_on = threading.Event()
+
+    def slow(text: str) -> Any:
+        go_on.wait(30)
+        raise BadPosition("The record makes no sense.")
+
+    monkeypatch.setattr(making, "read_record", slow)
+
+    async def story() -> None:
+        async with serving(settings_for(tmp_path)) as running, running.client() as eve, running.client() as anna:
+            match = await anna.new_match()
+            many = [asyncio.ensure_future(eve.http.post("/api/records", json={"record": "x"})) for _ in range(6)]
+            await asyncio.sleep(0.2)
+            asked = anna.get(f"/api/matches/{match['id']}/replay", side="observer")
+            assert (await asyncio.wait_for(asked, 20))["steps"]
+            go_on.set()
+            assert sorted([answer.status_code for answer in await asyncio.gather(*many)]) == [400] * 4 + [429] * 2
+
+    run(story)
+
+
 def test_a_plan_that_takes_long_keeps_nobody_waiting(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Plans and goals of many pieces are worked out beside the event loop."""
 

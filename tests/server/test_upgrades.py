@@ -13,7 +13,7 @@ import pytest
 from sandtable.engine.record import Header
 from sandtable.server import live as server_live
 from sandtable.server.rebuild import read_record_of, rebuild_with_log
-from server.helpers import Client, run, serving, settings_for
+from server.helpers import Answered, Client, run, serving, settings_for
 from server.test_play import play_out
 from tiny import rules
 
@@ -68,6 +68,10 @@ def test_matches_of_older_rules(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
             assert after["steps"] == before["steps"]
             last = len(before["steps"]) - 1
             assert (await anna.get(f"/api/matches/{finished['id']}/replay/{last}"))["view"]["version"] == last
+            for match, page in ((finished, "story"), (finished, "record.txt"), (going_on, "steps")):
+                with pytest.raises(Answered, match="this match can only be looked back at") as refused:
+                    await anna.get(f"/api/matches/{match['id']}/{page}")
+                assert "fires" not in refused.value.text
             async with anna.live(finished["id"]) as live:
                 assert (await live.until("welcome"))["result"]["how"] == "rules"
             async with anna.live(going_on["id"]) as live:

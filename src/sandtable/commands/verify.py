@@ -19,20 +19,24 @@ def verify(
     commitment: Annotated[
         str | None, typer.Option(help="The commitment that was noted when the match began (16 digits or more).")
     ] = None,
+    number: Annotated[
+        str | None, typer.Option(help="The number that you, or your browser, added to the dice (64 digits).")
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
     """Check the secret against what was committed to, and every roll against the secret."""
     with_test_games()
     loaded = load_record(record)
     with progress("Rolling again"):
-        match = check(loaded, commitment=commitment)
-    proof = proof_of(loaded, noted=commitment is not None)
+        match = check(loaded, commitment=commitment, number=number)
+    proof = proof_of(loaded, noted=commitment is not None, own=number is not None)
     data = {
         "game": f"{loaded.header.game}/{loaded.header.scenario}",
         "match_id": loaded.header.match_id,
         "commitment": loaded.header.commitment,
         "seeded": proof.seeded,
         "noted": proof.noted,
+        "own_number": proof.own,
         "numbers": proof.numbers,
         "steps": proof.entries,
         "rolls": proof.rolls,

@@ -22,6 +22,8 @@ class Proof(msgspec.Struct, frozen=True):
     seeded: bool
     entries: int
     ended: str
+    own: bool = False
+    """Whether one of the numbers is that of whoever asks."""
 
     def sentences(self) -> list[str]:
         """In words."""
@@ -49,12 +51,17 @@ class Proof(msgspec.Struct, frozen=True):
             )
         if self.partly:
             told.append(f"{self.partly} of {self.rolls} rolls were made before the last number was added.")
+        if self.numbers and not self.own:
+            told.append(
+                "Who knows the secret by now can write a record with other numbers: whether yours is in this one, you "
+                "learn with --number."
+            )
         end = f"it ended: {self.ended}" if self.ended else "it does not say how the match ended"
         told.append(f"That nothing was cut off the end is not proven: the record has {self.entries} steps, and {end}.")
         return told
 
 
-def proof_of(record: Record, *, noted: bool) -> Proof:
+def proof_of(record: Record, *, noted: bool, own: bool = False) -> Proof:
     """What a record proves that `verify` has found right."""
     rolls = alone = len(record.start)
     partly = 0
@@ -70,4 +77,4 @@ def proof_of(record: Record, *, noted: bool) -> Proof:
     end = record.ended or record.outcome
     ended = end.reason if end is not None else ""
     seeded = record.header.seed is not None
-    return Proof(rolls, alone, partly, tuple(numbers), noted, seeded, len(record.entries), ended)
+    return Proof(rolls, alone, partly, tuple(numbers), noted, seeded, len(record.entries), ended, own)

@@ -296,10 +296,11 @@ def _same_rolls(rolled: tuple[Roll, ...], recorded: tuple[Roll, ...], step: int)
         raise Divergence(f"Step {step} of the record says {recorded}, but its dice roll {rolled}.", step)
 
 
-def verify(record: Record | str | Path, *, commitment: str | None = None) -> Match:
+def verify(record: Record | str | Path, *, commitment: str | None = None, number: str | None = None) -> Match:
     """Check every roll of a finished match against the secret that was committed to.
 
     `commitment` is what a player noted at the start: without it a whole record could have been made afterwards.
+    `number` is the one that he added: whoever knows the secret by now could write a record with another one.
     """
     if not isinstance(record, Record):
         record = load_record(record)
@@ -309,4 +310,7 @@ def verify(record: Record | str | Path, *, commitment: str | None = None) -> Mat
     if commitment is not None and (len(noted) < NOTED or not record.header.commitment.startswith(noted)):
         what = f"The record has the commitment {record.header.commitment}, not the one that was noted, {noted}"
         raise CorruptRecord(f"{what}: these are not the dice that were promised.")
+    added = [entry.number for entry in record.entries if isinstance(entry, Number)]
+    if number is not None and number.strip().lower() not in added:
+        raise CorruptRecord("No player of the record added the number that was noted: these are not the match's dice.")
     return replay(record)

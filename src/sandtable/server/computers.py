@@ -33,7 +33,14 @@ PATIENCE = (20.0, 30.0, 60.0)
 
 
 class PlayerFault(Exception):
-    """A computer player that hangs, dies or does not choose; the words go on from its name."""
+    """A computer player that hangs, dies or does not choose; the words go on from its name.
+
+    The words are for everybody at the table. What exactly went wrong is for the log alone: it may name what is hidden.
+    """
+
+    def __init__(self, words: str, detail: str = "") -> None:
+        super().__init__(f"{words}: {detail}" if detail else words)
+        self.words = words
 
 
 class Worker:
@@ -132,7 +139,7 @@ async def put(
         known = answer.knows
     if answer.fault:
         worker.knows.pop(name, None)
-        raise PlayerFault(f"failed: {answer.fault}")
+        raise PlayerFault("failed", answer.fault)
     worker.knows[name] = version
     return answer
 
@@ -147,7 +154,7 @@ def read_action(match: Match, answer: Answer) -> tuple[Action, str]:
     try:
         action: Action = msgspec.convert(answer.action, match.game.action_type)
     except msgspec.ValidationError as error:
-        raise PlayerFault(f"chose nothing that makes sense: {error}") from None
+        raise PlayerFault("chose nothing that makes sense", str(error)) from None
     return action, answer.why[:2000]
 
 

@@ -103,7 +103,7 @@ class Driver:
             await self._drive()
         except Exception as error:
             log.exception("match %s: what goes on by itself has failed", self._live.id)
-            await self._give_back(PlayerFault(f"failed: {type(error).__name__}: {error}"))
+            await self._give_back(PlayerFault("failed", f"{type(error).__name__}: {error}"))
 
     async def _give_back(self, fault: PlayerFault) -> None:
         """Nobody is left waiting for what has failed: the player is asked, or told that his opponent broke down."""
@@ -157,7 +157,7 @@ class Driver:
             try:
                 action, why = await self._think(side, match)
             except PlayerFault as fault:
-                await self._broke_down(side, match, PlayerFault(f"{fault}, {TRIES} times"))
+                await self._broke_down(side, match, PlayerFault(f"{fault.words}, {TRIES} times"))
                 return
             finally:
                 self.thinking = ""
@@ -180,7 +180,7 @@ class Driver:
             except Refused as refused:
                 if refused.code == "not_saved" or live.seats[side].kind != "computer":
                     raise
-                illegal = PlayerFault(f"chose something illegal: {refused.text}")
+                illegal = PlayerFault("chose something illegal", refused.text)
             else:
                 return
         await self._broke_down(side, match, illegal)
@@ -234,13 +234,14 @@ class Driver:
 
         live = self._live
         seat = live.seats[side]
+        log.warning("match %s: the computer player %s of %s %s", live.id, seat.level, side, fault)
         async with live.lock:
             if live.match is not match or live.result:
                 return
             persons = any(other.kind == "person" for other in live.seats.values())
             if live.setup.on_fault == "ask" and persons:
                 words = (
-                    f"The computer player {level_name(seat.level)} {fault}. Choose in the match's menu "
+                    f"The computer player {level_name(seat.level)} {fault.words}. Choose in the match's menu "
                     f"who plays {side_name(side)}: the same player once more, another level, or a person."
                 )
                 await tell(live, side, "Sandtable", words)
@@ -248,7 +249,8 @@ class Driver:
                 return
             if live.setup.on_fault != "forfeit" and seat.level != "random":
                 await seat_computer(live, side, "random")
-                words = f"The computer player {level_name(seat.level)} {fault}. The random player goes on in its place."
+                who = f"The computer player {level_name(seat.level)}"
+                words = f"{who} {fault.words}. The random player goes on in its place."
                 await tell(live, side, "Sandtable", words)
                 return
             winner = next((other for other in match.sides if other != side), "") if len(match.sides) == 2 else ""

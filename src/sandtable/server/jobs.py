@@ -188,7 +188,7 @@ class Bench:
             await self._store.write(again, *self._house.tell("job"))
             self.wake()
             return
-        text = msgspec.json.encode(Answer(fault=str(fault))).decode()
+        text = msgspec.json.encode(Answer(fault=fault.words)).decode()
         await self._store.write(Statement(DONE, (text, *job.key, name)), *self._told(job))
 
     def _told(self, job: Job) -> list[Statement]:

@@ -195,7 +195,7 @@ async def make_study(hall: Hall, user: User, wish: RecordWish) -> LiveMatch:
         return record, *rebuild_with_log(record, in_time)
 
     try:
-        record, match, log = await hall.rooms.do("studies", work, account=user.id)
+        record, match, log = await hall.rooms.do("records", work, account=user.id)
     except SandtableError as error:
         raise Refused("bad_request", str(error)) from None
     live = LiveMatch(hall, new_id("m"), one_line(wish.title)[:TITLE] or f"Record of {match.header.scenario}", user.id)

@@ -23,9 +23,9 @@ LOADED = 24
 DRAWN = 2
 """... of which so many wait in the room itself, where everybody else waits too."""
 
-SIZES = {"matches": 2, "questions": 2, "studies": 1, "stories": 1, "pages": 1}
-"""Threads of each room: matches are opened and begun, players' questions answered, records replayed, matches told,
-maps drawn."""
+SIZES = {"matches": 2, "questions": 2, "studies": 1, "records": 1, "stories": 1, "pages": 1}
+"""Threads of each room: matches are opened and begun, players' questions answered, matches looked back at, records that
+somebody brings played again, matches told, maps drawn."""
 
 
 PLACES = 1_000

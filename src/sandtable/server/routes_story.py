@@ -11,6 +11,7 @@ import msgspec
 from starlette.requests import Request
 from starlette.responses import Response
 
+from sandtable.engine.errors import Divergence
 from sandtable.server import replays
 from sandtable.server.answers import endpoint, json_response
 from sandtable.server.forms import side_name
@@ -49,7 +50,10 @@ async def _readable(request: Request) -> LiveMatch:
 async def _told(request: Request, live: LiveMatch, work: Callable[..., T], *about: Any) -> T:
     """Something of a whole match, which has to be played again for it: beside everything else, a few at a time."""
     user = await request.app.state.gate.known_user(request)
-    return await live.hall.rooms.do("stories", work, replays.whole_record(live), *about, account=user.id)
+    try:
+        return await live.hall.rooms.do("stories", work, replays.whole_record(live), *about, account=user.id)
+    except Divergence:  # which step it is may be a secret of the other side
+        raise Refused("not_now", "The rules have been changed since: this match can only be looked back at.") from None
 
 
 async def _story(request: Request, live: LiveMatch) -> Story:

@@ -10,7 +10,7 @@ function covers(key: string, number: number): boolean {
 /** The row by which something was decided: its key is the decision's, begins it, is a word of it, or covers its number. */
 export function rowOf(keys: string[], decided: string): number {
   const words = decided.split(" ");
-  const number = Number(decided.match(/\d+/)?.[0] ?? Number.NaN);
+  const number = Number(decided.match(/(?:^| )(\d+)/)?.[1] ?? Number.NaN);
   for (const fits of [(key: string) => key === decided, (key: string) => key !== "" && decided.startsWith(`${key} `), (key: string) => words.includes(key), (key: string) => covers(key, number)]) {
     const found = keys.findIndex(fits);
     if (found >= 0) return found;
@@ -18,5 +18,13 @@ export function rowOf(keys: string[], decided: string): number {
   return -1;
 }
 
-/** Whether the name is that of a printed table (`A8a`, `U/M9`, `M1 ENEMY SAN`), not of a rule or a special rule. */
-export const isTable = (name: string) => /^(U\/)?[A-RT-Z]\d(?!.*MSR)|Chart$/.test(name);
+/** Whether the name is that of a printed table (`A8a`, `UM9`, `M1 ENEMY SAN`), not of a rule or a special rule. */
+const isTable = (name: string) => /^U?[A-RT-Z]\d(?!.*MSR)|Chart$/.test(name);
+
+/** The table and the row by which something was decided, if they are printed: First Fire goes by a case of the ladder. */
+export function chartOf(event: { table?: unknown; row?: unknown; why?: unknown }): { table: string; row: string } | null {
+  const ladder = String(event.why ?? "").match(/: (case \w) of (\w+1)$/);
+  if (ladder) return { table: ladder[2]!, row: ladder[1]! };
+  const table = String(event.table ?? "");
+  return isTable(table) ? { table, row: String(event.row ?? "") } : null;
+}

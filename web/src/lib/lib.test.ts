@@ -1,4 +1,4 @@
-import { isTable, rowOf } from "./chart";
+import { chartOf, rowOf } from "./chart";
 import { describe, expect, test } from "vitest";
 import { cellAt, faceId, stacks, step } from "./cells";
 import { Lexicon } from "./glossary";
@@ -99,6 +99,9 @@ describe("printed tables", () => {
     expect(rowOf(["<=3", "4", "5-8", ">=9"], "11")).toBe(3);
     expect(rowOf(["01-02", "03"], "03")).toBe(1);
     expect(rowOf(["a", "b"], "c")).toBe(-1);
-    expect(["A8a", "U/M9", "M1 ENEMY SAN", "Theater Opposition Chart", "17.81", "S8.61", "M3 MSR 2", "Alignment"].map(isTable)).toEqual([true, true, true, true, false, false, false, false]);
+    expect(rowOf(["2-4", "5-9"], "S6.312")).toBe(-1);
+    expect(["A8a", "UM9", "G1", "M1 ENEMY SAN", "Theater Opposition Chart", "17.81", "S8.61", "M3 MSR 2", "Alignment"].map((table) => chartOf({ table }) !== null)).toEqual([true, true, true, true, true, false, false, false, false]);
+    expect(chartOf({ table: "S8.61", row: "First Fire", why: "K5 fires at K7: case A of G1" })).toEqual({ table: "G1", row: "case A" });
+    expect(rowOf(["A", "B"], "case B")).toBe(1);
   });
 });

@@ -285,6 +285,12 @@ export class Live {
     return { cells: answer.cells ?? {}, blocked: answer.blocked ?? [] };
   }
 
+  /** A seat has become his who watched: he comes again, as its player. */
+  take(side: string): void {
+    this.#wanted = side;
+    this.#socket?.close();
+  }
+
   seat(side: string): void {
     this.#wanted = side;
     this.send({ t: "seat", side });

@@ -114,6 +114,8 @@ export interface Chart {
   title: string;
   columns: string[];
   rows: string[][];
+  /** The row that the name of the table has told: `A4b 5`. */
+  row?: string;
   rule?: string;
   notes?: string[];
   house?: boolean | string;
