@@ -5,11 +5,13 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from sandtable.space.hexgrid import HexGrid
 from sandtable.space.los import BLOCKED, LosTable
 from sandtable.space.loslevels import LevelTable
 from testboards.fields import Field
 
 UP, ROOF = 1, 2
+LARGE = HexGrid(30, 6)
 
 
 def numbered(field: Field, *others: tuple[str, int], joined: tuple[tuple[str, int], ...] = ()) -> LevelTable:
@@ -50,6 +52,20 @@ def test_lines_are_the_same_from_either_end_and_as_the_engine_explains_them() ->
             line = table.explain(start, end)
             if line.start != line.end:
                 assert value == (BLOCKED if line.blocked else line.hindrance)
+
+
+def test_single_lines_equal_those_of_whole_rows() -> None:
+    """Near and far, from either end: a line is worked out without the rest of its row."""
+    field = Field(LARGE).patch("woods", "E4").patch("woods", "G3").patch("stone_building", "C6")
+    others = [("C3", UP), ("G5", ROOF), ("C3", ROOF), ("C6", UP)]
+    asked, rows = numbered(field, *others, joined=(("C3", 0),)), numbered(field, *others, joined=(("C3", 0),))
+    size = field.raster.grid.size
+    cells = sorted(range(size + 4), key=lambda cell: (cell % 7, cell))
+    for place in range(size, size + 4):
+        whole = rows.row(place)
+        assert [asked.value(place, cell) for cell in cells] == [whole[cell] for cell in cells]
+        assert [asked.value(cell, place) for cell in cells] == [whole[cell] for cell in cells]
+    assert [asked.row(place) for place in (0, size)] == [rows.row(place) for place in (0, size)]
 
 
 def test_the_lines_between_hexes_stay_as_they_are() -> None:

@@ -14,6 +14,7 @@ from sandtable.reading import convert
 from sandtable.space.hexgrid import HexGrid
 from sandtable.space.losfield import LosField
 from sandtable.space.losjudge import Cause, Findings, Lift, along_hexsides, judge, lines_between
+from sandtable.space.losrows import LineRows
 from sandtable.space.loswalk import runs_along
 from sandtable.space.raster import Raster
 from sandtable.space.terrain import terrain_table
@@ -30,9 +31,6 @@ GRAZE = 2
 
 HINDRANCE_LIMIT = 6
 """Hindrances of this sum block the line (3.2.1)."""
-
-BANDS = (12, 24, 255)
-"""Ranges up to which the lines of a hex are worked out together: most questions are about hexes nearby."""
 
 
 class LosRules(msgspec.Struct, frozen=True):
@@ -226,39 +224,20 @@ class HasRaster(Protocol):
         """Terrain and levels."""
 
 
-NO_PART = (-1, b"")
-
-
-class LosTable:
+class LosTable(LineRows):
     """All lines of a map, one row a hex, made when first asked for: `table.row(a)[b]`."""
 
     def __init__(self, ground: Raster | HasRaster, rules: LosRules = STARTER_KIT) -> None:
         self._ground = ground
         self.rules = rules
         self.grid = ground.grid
-        self._rows: list[bytes | None] = [None] * self.grid.size
-        self._parts: dict[int, tuple[int, bytes]] = {}
-        """Rows that are known up to a range."""
-        self._reach = np.full(self.grid.size, -1, np.int16)
-        """Up to which range the row of each hex is known."""
+        super().__init__(self.grid.size)
 
     @cached_property
     def engine(self) -> LosEngine:
         """What judges the lines, made when the first one is asked for: a map may be used long before."""
         ground = self._ground
         return LosEngine(ground if isinstance(ground, Raster) else ground.raster, self.rules)
-
-    def row(self, start: int) -> bytes:
-        """Hindrance from one hex to each other hex, BLOCKED where there is no line of sight."""
-        return self._rows[start] or self._make_row(start)
-
-    def value(self, start: int, end: int) -> int:
-        """Hindrance between two hexes, or BLOCKED; a line is the same from both ends, so either row will do."""
-        row = self._rows[start]
-        if row is not None:
-            return row[end]
-        row = self._rows[end]
-        return row[start] if row is not None else self._line(start, end)
 
     def clear(self, start: int, end: int) -> bool:
         """Whether there is a line of sight between two hexes."""
@@ -268,35 +247,15 @@ class LosTable:
         """Why the table says what it says about one line."""
         return self.engine.explain(start, end)
 
-    def _line(self, start: int, end: int) -> int:
-        """A line between two hexes of which no whole row is known."""
-        apart = int(self.grid.ranges[start, end])
-        for one, other in ((start, end), (end, start)):
-            reach, row = self._parts.get(one, NO_PART)
-            if apart <= reach:
-                return row[other]
-        return self._extend(start, next(band for band in BANDS if apart <= band))[end]
+    def _ranges(self, start: int) -> NDArray[np.integer]:
+        return self.grid.ranges[start]
 
-    def _make_row(self, start: int) -> bytes:
-        made = self._rows[start] = self._extend(start, BANDS[-1])
-        self._parts.pop(start, None)
-        return made
-
-    def _extend(self, start: int, reach: int) -> bytes:
-        """Work out the lines of a hex up to a range, beyond those that are known."""
-        known, part = self._parts.get(start, NO_PART)
-        ranges = self.grid.ranges[start]
-        wanted = (ranges > max(known, 0)) & (ranges <= reach)
-        row = np.frombuffer(part, np.uint8).copy() if part else np.zeros(self.grid.size, np.uint8)
-        for other in np.flatnonzero(wanted & (ranges <= self._reach)).tolist():  # known from the other end
-            row[other] = (self._rows[other] or self._parts[other][1])[start]
-        others = np.flatnonzero(wanted & (ranges > self._reach)).astype(np.int32)
-        here = np.full(len(others), start, np.int32)
-        row[others] = self.engine.values(np.minimum(here, others), np.maximum(here, others))
-        made = row.tobytes()
-        self._parts[start] = (reach, made)
-        self._reach[start] = reach
-        return made
+    def _work_out(self, start: int, ends: Ints) -> NDArray[np.uint8]:
+        found = np.zeros(len(ends), np.uint8)
+        far = np.flatnonzero(ends != start)
+        here = np.full(len(far), start, np.int32)
+        found[far] = self.engine.values(np.minimum(here, ends[far]), np.maximum(here, ends[far]))
+        return found
 
     def seen_within(self, limit: int, cells: Sequence[int] = ()) -> NDArray[np.intp]:
         """For each of some hexes (none named: of all), how many it sees up to a range, itself included.

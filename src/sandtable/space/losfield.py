@@ -92,8 +92,10 @@ class LosField:
         pixels = np.empty((self.grid.size, 6), np.int32)
         for cell in self.grid:
             cx, cy = self.grid.centre(cell)
+            corners = self.grid.vertices(cell)
             for side in range(6):
-                mx, my = self.grid.side_midpoint(cell, side)
+                (ax, ay), (bx, by) = corners[side], corners[(side + 1) % 6]
+                mx, my = (ax + bx) / 2, (ay + by) / 2
                 away = hypot(mx - cx, my - cy)
                 x = min(max(floor(mx + (cx - mx) / away), 0), wide)
                 y = min(max(floor(my + (cy - my) / away), 0), high)
@@ -130,7 +132,7 @@ class LosField:
 
     def _shows(self) -> NDArray[np.bool_]:
         """For each hex, the terrain codes that make it such a hex: at its centre, inherent, or on much of it."""
-        keys = self.owners.ravel().astype(np.int32) * 256 + self.raster.terrain.ravel()
+        keys = self.owners.ravel().astype(np.intp) * 256 + self.raster.terrain.ravel()
         counts = np.bincount(keys, minlength=self.grid.size * 256).reshape(-1, 256)
         shows: NDArray[np.bool_] = counts >= SHOWN * counts.sum(axis=1, keepdims=True)
         shows[np.arange(self.grid.size), self.raster.terrain.ravel()[self.aims]] = True
