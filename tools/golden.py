@@ -6,7 +6,8 @@
 
 `squad` has records of players' kind, all of them written anew, and with `--legal` only what was legal in them; raise
 `rules_version` for a change that breaks records of players. What else there is stands in files of moves and of games
-in short (tests/golden_games.py); a line that only says how a game is played is a game that is still to be played.
+in short (tests/golden_games.py); a line that only says how a game is played is a game that is still to be played. What
+the rules answer about crowds (tests/answers.py) is written anew too.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ import os
 import random
 import sys
 from concurrent.futures import ProcessPoolExecutor
+from importlib import import_module
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -26,10 +28,11 @@ from sandtable.engine.record import write_whole
 
 TESTS = Path(__file__).resolve().parent.parent / "tests"
 FOLDERS = ("squad", "asl", "sasl", "pbi", "underbelly")
-sys.path += [str(TESTS), *(str(TESTS / "games" / name) for name in ("squad", "asl"))]
+sys.path += [str(TESTS), *(str(TESTS / "games" / name) for name in ("squad", "asl", "sasl"))]
 import asl_support  # noqa: E402 (it stands with the tests, and so do the others)
 from legal_lists import legal_lines  # noqa: E402
 
+import answers  # noqa: E402
 from golden_games import IDLE, difference, rewrite, short_difference  # noqa: E402
 
 
@@ -59,6 +62,8 @@ def moves(file: Path, boards: str) -> str:
     os.environ["SANDTABLE_DATA"] = boards
     for game in asl_support.GAMES:
         registry._registered[game.id] = game
+    if file.suffix == ".answers":
+        return rules(file)
     try:
         found = difference(file) if file.suffix == ".moves" else _in_short(file)
     except (SandtableError, IndexError, ValueError) as error:
@@ -66,6 +71,14 @@ def moves(file: Path, boards: str) -> str:
     if found:
         rewrite(file)
     return found
+
+
+def rules(file: Path) -> str:
+    """Write what the rules of a game answer anew; which functions answer otherwise now."""
+    game = file.parent.parent.name
+    crowds = import_module(f"{game}_answers")
+    found = answers.rewrite(file, game, crowds.scenes(), crowds.WORDS, crowds.LEFT_OUT)
+    return f"{file.name} of {game}: {found}" if found else ""
 
 
 def _in_short(file: Path) -> str:
@@ -89,7 +102,7 @@ def main() -> None:
             folder = TESTS / "games" / name / "golden"
             if name == "squad":
                 records(folder, given.legal)
-            files = sorted([*folder.glob("*.moves"), *folder.glob("*.short")])
+            files = sorted(each for kind in ("moves", "short", "answers") for each in folder.glob(f"*.{kind}"))
             boards = [str(folder.parent) if name == "asl" else nowhere] * len(files)
             for found in pool.map(moves, files, boards):
                 sys.stdout.write(f"{found}\n" if found else "")

@@ -19,13 +19,14 @@ from sandtable.sim.statistics import share
 
 SIDES = {"S14": "german", "S15": "american", "S16": "german"}
 """The side with most of the hidden Guns."""
-DRAWN = auto_setup._hiding
+DRAWN, TRIED = auto_setup._hiding, auto_setup._tried_hex
 
 
 def winner(scenario: str, seed: int, *, drawn: bool) -> str:
-    """Who wins between two regulars; if not drawn, Guns are placed as those in view are, each time alike."""
+    """Who wins between two regulars; if not drawn, all stand where earlier versions put them, each time alike."""
     auto_setup._KNOWN.clear()
     auto_setup._hiding = DRAWN if drawn else lambda state, group: []
+    auto_setup._tried_hex = TRIED if drawn else lambda state, unit, tried: -1
     match = sandtable.new(f"aslsk2/{scenario}", seed=seed)
     players = {side: make_player("aslsk2", "regular") for side in match.sides}
     source = random.Random(seed)

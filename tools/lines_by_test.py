@@ -20,8 +20,13 @@ import pytest
 GAMES = os.sep + os.path.join("sandtable", "games") + os.sep
 OFTEN = 300  # a function that a test has called so often has shown its lines
 LONG = 3.0  # and a test that has run for so many seconds has shown all it will, and is broken off,
-GOLDEN = "golden"  # unless it is a whole game
+GOLDEN, ORACLES = "golden", "oracles"  # unless it plays whole games
 WHOLE = 60.0
+
+
+def plays_whole_games(test: str) -> bool:
+    """Whether a test follows games from their beginning."""
+    return GOLDEN in test or ORACLES in test
 
 
 class Enough(BaseException):
@@ -81,7 +86,7 @@ class LinesByTest:
             self.file = file
         self.seen, self.calls = {}, {}
         started = time.process_time()
-        long = WHOLE if GOLDEN in item.nodeid else LONG
+        long = WHOLE if plays_whole_games(item.nodeid) else LONG
         self.until = started + long
         sys.settrace(self._trace)
         yield

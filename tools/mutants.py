@@ -31,7 +31,8 @@ SIGNS: dict[type[ast.operator], type[ast.operator]] = {
 }
 # Keyword arguments that decide nothing in play.
 IDLE_KEYWORDS = {"strict", "maxsize", "frozen", "kw_only", "slots", "encoding"}
-# Modules that draw, word or explain what the rules decide, or read files: no rule stands in them.
+# Modules that draw, word or explain what the rules decide, read files, or deal hidden things anew for whoever imagines
+# them: no rule stands in them.
 NOT_RULES = {
     *(
         "aids",
@@ -48,7 +49,7 @@ NOT_RULES = {
     ),
     *("acting_bars", "command_bars", "show", "sheet_page"),
     *("check", "idle", "lines", "names", "own_counters", "palette", "phase_view", "prompts", "refusals", "refused"),
-    *("roles", "rout_ways", "scene", "standing", "texttable", "view", "views", "words"),
+    *("hidden", "roles", "rout_ways", "scene", "standing", "texttable", "view", "views", "wording", "words"),
 }
 
 

@@ -32,7 +32,7 @@ from pathlib import Path
 from types import CodeType, FunctionType
 from typing import Any, NamedTuple
 
-from lines_by_test import GOLDEN
+from lines_by_test import plays_whole_games
 from mutants import Mutant, mutants, rule_modules
 from notes_on_tests import KEEP, ROOT, TESTS, Notes, noted, tested_by
 
@@ -42,8 +42,11 @@ MEMORY = 4 << 30
 FIRST, SECOND = 4, 30  # most mutants die in the first few tests: only their files are read then
 FEW = 30  # where fewer tests were seen to run a line, those that run its function follow: it may be new since then
 AFRESH = 8  # and a survivor that counts only while the games are imported shows in any test
-# Seconds of tests for one mutant, as noted, and as many again of golden games; the slowest beyond are left out.
-BUDGET = 20.0
+# Seconds of tests for one mutant, as noted (four times as long as without noting), and of tests that play whole games;
+# the slowest beyond are left out.
+BUDGET = {False: 20.0, True: 80.0}
+STORES = {"_SETTINGS", "_READ", "_KNOWN", "_shown", "_fields", "_floods"}  # dicts of modules that are like caches
+PLAYED = 40  # tests that play whole games, before any mutant is tried
 IMPORTS = 60.0  # seconds that the import of all games and tests may take
 
 
@@ -66,15 +69,15 @@ def chosen_tests(mutant: Mutant, notes: Notes) -> list[str]:
     if not mutant.function:
         found = {test for key in notes.by_line if _names(key, mutant.names) for test in notes.by_line[key]}
         found = found or {test for key in notes.by_line if key.startswith(path) for test in notes.by_line[key]}
-    found = found or {test for test in notes.seconds if family(mutant.path) in tested_by(test.split("/")[2])}
+    found = found or {test for test in notes.seconds if family(mutant.path) in tested_by(test)}
     chosen: list[str] = []
     spent = {False: 0.0, True: 0.0}
     near = f"{(TESTS / mutant.path.parent.relative_to(GAMES)).as_posix()}/"
     line = _running_line(mutant, notes)
     for test in sorted(found, key=lambda one: (one not in line, not one.startswith(near), notes.seconds[one], one)):
-        golden = GOLDEN in test
-        spent[golden] += notes.seconds[test]
-        if spent[golden] <= BUDGET or not chosen:
+        whole = plays_whole_games(test)
+        spent[whole] += notes.seconds[test]
+        if spent[whole] <= BUDGET[whole] or not chosen:
             chosen.append(test)
     return chosen
 
@@ -151,6 +154,8 @@ def _forget() -> None:
     """What functions have remembered may have come about without the change."""
     for each in _remembering():
         each.cache_clear()
+    for store in _stores():
+        store.clear()
 
 
 @cache
@@ -161,6 +166,12 @@ def _remembering() -> list[Any]:
         for each in gc.get_objects()
         if type(each) is _lru_cache_wrapper and each.__module__.startswith("sandtable.games")
     ]
+
+
+def _stores() -> list[dict[Any, Any]]:
+    """Where modules of the games keep what they have worked out."""
+    modules = [module for name, module in sys.modules.items() if name.startswith("sandtable.games")]
+    return [each for module in modules for name, each in vars(module).items() if name in STORES]
 
 
 def _quiet(allowed: float) -> None:
@@ -369,7 +380,7 @@ def _all_verdicts(sample: list[Mutant], notes: Notes, jobs: int) -> list[Verdict
     if len(rest) < len(sample):
         print(f"{len(sample) - len(rest)} verdicts are known from before.", flush=True)  # noqa: T201
     if rest:
-        _warm_up({test.partition("::")[0] for each in rest for test in chosen_tests(each, notes)})
+        _warm_up({test for each in rest for test in chosen_tests(each, notes)}, notes)
     tried = iter(_try_all(rest, notes, jobs, kept))
     return [verdict or next(tried) for verdict in known]
 
@@ -403,14 +414,17 @@ def _try_all(sample: list[Mutant], notes: Notes, jobs: int, kept: Kept) -> list[
     return [done[index] for index in sorted(done)]
 
 
-def _warm_up(files: set[str]) -> None:
-    """Imports the games and the tests before any mutant is tried."""
+def _warm_up(tests: set[str], notes: Notes) -> None:
+    """Imports the games and the tests before any mutant is tried, and plays a little, so that maps have their lines."""
     import pytest
 
     sys.path[:0] = [str(ROOT / "src"), str(ROOT / "tests")]
-    arguments = ["-q", "--collect-only", "-p", "no:cacheprovider", "-p", "no:xdist", *sorted(files)]
+    arguments = ["-q", "-p", "no:cacheprovider", "-p", "no:xdist"]
+    whole = sorted([test for test in tests if plays_whole_games(test)], key=lambda test: notes.seconds[test])
     with open(os.devnull, "w") as silence, contextlib.redirect_stdout(silence):
-        pytest.main(arguments)
+        pytest.main([*arguments, "--collect-only", *sorted({test.partition("::")[0] for test in tests})])
+        if whole:
+            pytest.main([*arguments, *whole[:PLAYED]])
     gc.collect()
     _functions()
     _remembering()

@@ -10,10 +10,12 @@ from collections import defaultdict
 from pathlib import Path
 from typing import NamedTuple
 
-from lines_by_test import GOLDEN
+from lines_by_test import GOLDEN, ORACLES
 
 ROOT = Path(__file__).resolve().parent.parent
 TESTS = Path("tests/games")
+PLAYERS = "players"
+FOLDERS = (TESTS, Path("tests") / ORACLES, Path("tests") / PLAYERS)
 KEEP = ROOT / ".pytest_cache" / "mutate"
 # Tests that play whole games and look for breakdowns: long, and they would not notice a rule that is merely wrong.
 NOT_TRIED = {"test_random_play", "test_recruit", "test_regular", "test_odds_simulated", "test_rule_index"}
@@ -53,10 +55,10 @@ def noted(folders: set[str]) -> Notes:
 def _fresh_notes(folders: set[str]) -> list[Path]:
     """One file of notes for each file of tests, named after its content."""
     found: dict[str, Path] = {}
-    for path in sorted((ROOT / TESTS).rglob("test_*.py")):
-        if path.stem in NOT_TRIED or not folders & tested_by(path.relative_to(ROOT / TESTS).parts[0]):
+    for path in sorted(path for folder in FOLDERS for path in (ROOT / folder).rglob("test_*.py")):
+        if path.stem in NOT_TRIED or not folders & tested_by(path.relative_to(ROOT).as_posix()):
             continue
-        name = path.relative_to(ROOT / TESTS).as_posix().replace("/", ".")
+        name = path.relative_to(ROOT / "tests").as_posix().removeprefix("games/").replace("/", ".")
         kept = KEEP / f"{name}.{_content(path)}.json"
         found[path.relative_to(ROOT).as_posix()] = kept
         for old in KEEP.glob(f"{name}.*.json"):
@@ -76,6 +78,12 @@ def _content(path: Path) -> str:
     return hashlib.sha256(b"".join(each.read_bytes() for each in [path, *games])).hexdigest()[:16]
 
 
-def tested_by(folder: str) -> set[str]:
-    """Whose rules the tests in a folder try: all squad-level games share theirs."""
-    return {folder, "squad", "asl"} if folder in ("aslsk2", "aslguide", "asl", "sasl") else {folder}
+def tested_by(test: str) -> set[str]:
+    """Whose rules a test tries: all squad-level games share theirs; oracles and players ask them from outside."""
+    _, folder, *rest = test.split("/")
+    name = rest[0]
+    if folder == PLAYERS:
+        name = name.split("_")[1]  # test_GAME_...
+    if folder == ORACLES or name == "squad":
+        return {"squad", "aslsk2", "aslguide"}
+    return {name, "squad", "asl"} if name in ("aslsk2", "aslguide", "asl", "sasl") else {name}

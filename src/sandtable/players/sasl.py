@@ -14,19 +14,26 @@ from sandtable.players.squad import Marcher as SquadMarcher
 from sandtable.players.squad import Recruit as SquadRecruit
 from sandtable.players.squad_choices import Seasoned as SquadSeasoned
 from sandtable.players.squad_choices import variants
-from sandtable.players.squad_habits import HURRIED, SPARING, WARY, Habits
+from sandtable.players.squad_habits import HURRIED, KEEN, SPARING, WARY, Habits
 from sandtable.players.squad_men import Board
 from sandtable.players.squad_plan import Plan
 from sandtable.players.squad_regular import Look
 from sandtable.players.squad_regular import Regular as SquadRegular
 from sandtable.players.squad_table import Table, setting_of
 
+HEAVY = 4
+"""PP from which on a weapon is a crew's."""
 CROWDED = 0.5
 """Half MF that an edge hex seems farther by the square of the half-squads beside it."""
 
 
 class _Reader(SquadRegular):
     """Reads the roster sheet and goes for what the mission asks for."""
+
+    _picked = ""
+    """Who was picked last of those who are to come on."""
+    _waiting: tuple[str, frozenset[str]] = ("", frozenset())
+    """The turn, and who found no room off board in it."""
 
     def choose(self, seat: Seat, source: random.Random) -> Action:
         """Small decisions at once, all others as in the other squad-level games."""
@@ -47,15 +54,46 @@ class _Reader(SquadRegular):
         """Off board at the near end of the way to the goals, a few to a hex, so that they come on together."""
         places = look.all("PlaceUnit")
         if not places:
-            picks = look.all("PickUnit")
-            men = look.board.men if picks else {}
-            return min(picks, key=lambda pick: (men[pick.unit].kind.smc, pick.unit), default=look.first("AutoSetUp"))
+            armed = _arm_crews(look) if look.all("PickWeapon", "GiveWeapon") and not look.value.plan.exits else None
+            if armed is not None:
+                return armed
+            return self._next_up(look)
         ready: dict[int, int] = {}
         for man in look.board.men.values():
             if man.off and man.cell >= 0:
                 ready[man.cell] = ready.get(man.cell, 0) + (man.kind.size or 1)
         far = look.value.plan.far
         return min(places, key=lambda place: (far[place.at] + CROWDED * ready.get(place.at, 0) ** 2, place.at))  # type: ignore[no-any-return]
+
+    def _next_up(self, look: Look) -> Action | None:
+        """Squads before leaders; who was picked and found no room waits for another turn (SA-99)."""
+        turn = look.view["turn"]
+        if self._waiting[0] != turn:
+            self._picked, self._waiting = "", (turn, frozenset())
+        picks = look.all("PickUnit")
+        if self._picked in [pick.unit for pick in picks]:
+            self._waiting = (turn, self._waiting[1] | {self._picked})
+        picks = [pick for pick in picks if pick.unit not in self._waiting[1]]
+        if not picks:
+            return look.first("SetUpDone" if self._waiting[1] else "AutoSetUp")
+        men = look.board.men
+        pick = min(picks, key=lambda pick: (men[pick.unit].kind.smc, pick.unit))
+        self._picked = pick.unit
+        return pick  # type: ignore[no-any-return]
+
+
+def _arm_crews(look: Look) -> Action | None:
+    """Mortars and heavy machine guns to crews without a weapon: they stay behind, the squads go on."""
+    men = look.board.men
+    for give in look.all("GiveWeapon"):
+        if men[give.unit].kind.crew and not men[give.unit].arms:
+            return give  # type: ignore[no-any-return]
+    idle = [man for man in men.values() if man.off and man.cell < 0 and man.kind.crew and not man.arms]
+    for pick in look.all("PickWeapon") if idle else ():
+        arm = look.board.arms[pick.weapon]
+        if arm.kind.pp >= HEAVY and not arm.kind.gun and not men[arm.owner].kind.crew:
+            return pick  # type: ignore[no-any-return]
+    return None
 
 
 class Regular(_Reader):
@@ -65,9 +103,9 @@ class Regular(_Reader):
     breakout = HURRIED
 
     def habits(self, plan: Plan) -> Habits:
-        """More care in a cautious advance."""
+        """More care in a cautious advance, less where time runs short."""
         assert isinstance(plan, MissionPlan)
-        return WARY if plan.wary else super().habits(plan)
+        return WARY if plan.wary else KEEN if plan.keen else super().habits(plan)
 
 
 class Seasoned(_Reader, SquadSeasoned):

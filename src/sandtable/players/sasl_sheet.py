@@ -23,6 +23,9 @@ SQUADS = {"squad": 1.0, "half-squad": 0.5, "leader": 0.3, "SW": 0.3, "Gun": 1.0,
 SHARE = re.compile(r"(\d+)/(\d+)")
 USUAL = 0.5
 """Checks of ten that are made before a S? has done harm are about five."""
+SOUGHT, NERVE = (4,), 0.5
+"""Missions in which each S? left costs VP: there it is feared less than its odds would have it."""
+WORTH = re.compile(r"(FRIENDLY|ENEMY), (\d+) VP")
 POINTS = re.compile(r"FRIENDLY ([\d.]+), ENEMY ([\d.]+) VP")
 OBJECTIVE = 3.5
 """VP of a VPO on average {A10b}."""
@@ -84,13 +87,14 @@ class Sheet(Board):
         }
         rows = roster(view)
         self.first_end = _first_end(rows)
-        self.owners = [row.get("value", "") for row in rows if row["label"].startswith("VPO ")]
-        """Whose each VPO is, as the roster says."""
         self.lead = lead(rows)
         """VP of the FRIENDLY side less those of the ENEMY, VPO at what they are worth on average."""
 
     def _suspect(self, piece: dict[str, Any], cell: int) -> None:
-        man = Man(piece, self._enemy, cell, off=False, suspected=expected(tuple(map(tuple, piece.get("facts", ())))))
+        likely = expected(tuple(map(tuple, piece.get("facts", ()))))
+        if self.mission in SOUGHT:
+            likely *= NERVE
+        man = Man(piece, self._enemy, cell, off=False, suspected=likely)
         self.men[man.id] = man
         self.suspects.setdefault(cell, []).append(man)
         self.foes.setdefault(cell, []).append(man)
@@ -137,5 +141,7 @@ def lead(rows: Iterable[Mapping[str, Any]]) -> float:
         if found:
             ahead += float(found[1]) - float(found[2])
         elif row["label"].startswith("VPO "):
-            ahead += {"FRIENDLY": OBJECTIVE, "ENEMY": -OBJECTIVE}.get(words, 0.0)
+            worth = WORTH.search(words)
+            points = float(worth[2]) if worth else OBJECTIVE
+            ahead += points if words.startswith("FRIENDLY") else -points if words.startswith("ENEMY") else 0.0
     return ahead

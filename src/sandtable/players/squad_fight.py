@@ -68,6 +68,9 @@ def advance(player: Regular, look: Look) -> Action | None:
     if "AdvanceTo" in look.by_kind:
         return _go(player, look)
     starts = [action for action in look.all("StartAdvance") if action.unit not in player.left]
+    sheltering = _into_works(look)
+    if sheltering is not None:
+        return sheltering
     if not starts:
         return None
     board = look.board
@@ -85,6 +88,15 @@ def advance(player: Regular, look: Look) -> Action | None:
     return None
 
 
+def _into_works(look: Look) -> Action | None:
+    """Into a pillbox or entrenchment of a hex that counts: some are only held from within."""
+    for action in look.all("AdvanceIn"):
+        man = look.board.men.get(action.unit)
+        if man is not None and man.kind.mmc and man.cell in look.value.plan.area:
+            return action  # type: ignore[no-any-return]
+    return None
+
+
 def best_advance(look: Look, man: Man) -> tuple[float, int, tuple[str, ...]] | None:
     """The best hex to advance into and who goes along."""
     value, board = look.value, look.board
@@ -95,13 +107,17 @@ def best_advance(look: Look, man: Man) -> tuple[float, int, tuple[str, ...]] | N
     mates = [
         other
         for other in board.own.get(man.cell, ())
-        if other.id != man.id and other.good and not other.pinned and not any(arm.kind.gun for arm in other.arms)
+        if other.id != man.id
+        and other.good
+        and not other.pinned
+        and not any(arm.kind.gun for arm in other.arms)
+        and not value.plan.spared(other)
     ]
     best: tuple[float, int, tuple[str, ...]] | None = None
     for to in near:
         foes = board.foes.get(to)
         if foes:
-            if man.off:
+            if man.off or value.plan.spared(man):
                 continue
             for party in ([man], [man, *mates]):
                 if not _fits(look, party, to):

@@ -109,6 +109,8 @@ SPARING = ATTACK._replace(patient=0.8, lateness=0.8, odds=0.3, fear=0.4, risk=1.
 """The same where each man lost counts for the enemy (missions of `sasl`): no rush at the end, and more care."""
 WARY = SPARING._replace(patient=0.5, lateness=0.5, odds=0.5, fear=0.8, risk=3.0, share=16.0)
 """The same where losses cost more than most objectives bring (Mission 1)."""
+KEEN = SPARING._replace(patient=1.6, lateness=1.6, risk=1.5, prep=0.01)
+"""The same where time runs short, and the enemy's losses count as well (Mission 2)."""
 DEFENCE = Habits(hold=0.4, hope=0.7, prey=0.35, rallying=0.8, leading=0.3, homing=0.07)
 BLOCKING = DEFENCE._replace(chase=2.0, fear=0.7, cover=0.25)
 """The same where the enemies are to be kept on the map."""

@@ -121,7 +121,7 @@ def _best_route(look: Look, party: list[Man], double: bool) -> tuple[float, Rout
     value, board = look.value, look.board
     man = party[0]
     allowed = half_mf(party, double=double)
-    size = sum(max(other.size, 0.5) for other in party)
+    size = sum(value.plan.stake(other) for other in party)
     habits = value.habits
     mates = sum(other.kind.mmc for other in party)
     here = 0.0 if man.off else sum(value.stand(other, man.cell, man.cell, moved=False) for other in party)
@@ -169,10 +169,10 @@ def _walk(player: Regular, look: Look) -> Action | None:
     if not movers[0].off and here in path:
         path = path[path.index(here) + 1 :]
     if not path:
-        return stop
+        return look.first("GoIn") or stop
     if not movers[0].off and player.goal != EXIT:
         ahead = sum(value.fields.moving(cell) for cell in path if cell != EXIT)
-        size = sum(max(man.size, 0.5) for man in movers)
+        size = sum(value.plan.stake(man) for man in movers)
         mates = sum(man.kind.mmc for man in movers)
         there = sum(value.stand(man, player.goal, here, mates=mates) for man in movers)
         stay = sum(value.stand(man, here, here) for man in movers)
@@ -182,7 +182,8 @@ def _walk(player: Regular, look: Look) -> Action | None:
             return stop
     steps = [action for action in look.all("Step") if isinstance(action, Step) and action.to == path[0]]
     if not steps:
-        return stop
+        # who is in a work has to leave it first
+        return look.first("ComeOut") or stop
     way = board.ground.way(here, path[0]) if not movers[0].off else None
     cheap = way is not None and way.road and way.road < way.cost
     steps.sort(key=lambda step: step.road != bool(cheap))

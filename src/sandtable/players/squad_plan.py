@@ -6,7 +6,7 @@ from functools import cached_property, lru_cache
 
 from sandtable.games.squad.ground.setting import Setting
 from sandtable.games.squad.part import Aim
-from sandtable.players.squad_men import Board
+from sandtable.players.squad_men import Board, Man
 from sandtable.players.squad_table import FAR, distances
 
 PACE = 9
@@ -83,7 +83,7 @@ class Plan:
         if len(ways) == 1:
             return next(iter(ways.values()))
         need = {goal: 0.5 + 1.5 * sum(m.size for m in board.foes.get(goal, ()) if not m.broken) for goal in ways}
-        base = {goal: self.spare if self.last and self._beaten(goal) else 0 for goal in ways}
+        base = {goal: self._aside(goal) for goal in ways}
         extra = dict(base)
         own = [man for men in board.own.values() for man in men if man.good and man.kind.mmc]
         own.sort(key=lambda man: min(way[man.cell] for way in ways.values()))
@@ -98,6 +98,18 @@ class Plan:
         """For each hex the way to the goal that is nearest with what it seems farther."""
         lists = [[far + extra[goal] for far in way] for goal, way in ways.items()]
         return tuple(map(min, *lists))
+
+    def stake(self, man: Man) -> float:
+        """What is at stake with a unit under fire, in squads."""
+        return max(man.size, 0.5)
+
+    def spared(self, man: Man) -> bool:
+        """Whether a unit is kept out of the fight."""
+        return False
+
+    def _aside(self, goal: int) -> int:
+        """Half MF that a goal seems farther than it is."""
+        return self.spare if self.last and self._beaten(goal) else 0
 
     def _beaten(self, cell: int) -> bool:
         """Whether all enemy squads of a hex are broken."""

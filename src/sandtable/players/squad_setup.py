@@ -49,6 +49,8 @@ def place(look: Look) -> Action | None:
     """Pick who is placed next, and put him where he is worth most; a hidden Gun in one of many good hexes (6.4)."""
     board = look.board
     picks = look.all("PickUnit")
+    if picks and any(group.tried.hidden for group in board.setting.scenario.groups if group.side == board.side):
+        return look.first("AutoSetUp")
     if picks:
         return min(picks, key=lambda pick: (*_rank(board, board.men[pick.unit]), pick.unit))  # type: ignore[no-any-return]
     places = look.all("PlaceUnit")

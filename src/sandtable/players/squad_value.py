@@ -65,7 +65,7 @@ class Value:
         plan, fields, habits = self.plan, self.fields, self.habits
         far = min(plan.far[cell], FAR // 10)
         exposed = fields.standing(cell)
-        value = -habits.fear * self.exposure * exposed * max(man.size, 0.5)
+        value = -habits.fear * self.exposure * exposed * plan.stake(man)
         if not man.kind.leads:
             hits = fields.punch(man, cell, factor=0.5 if moved and plan.attacking else 1.0)
             value += habits.hope * hits
@@ -76,7 +76,7 @@ class Value:
         else:
             value += self._lead(man, cell, mates)
         if plan.attacking:
-            follow = habits.follow if man.kind.leads else 1.0
+            follow = habits.follow if man.kind.leads or plan.spared(man) else 1.0
             value -= habits.pull * follow * self.urgency(start) * far
         else:
             value -= 0.02 * min(far, 30) + habits.pull * self.urgency(start) * far

@@ -9,7 +9,8 @@ from asl_support import everything, people
 from squad_support import at, cell, do, get, happened, offered, rule, unit, weapon
 
 import sandtable
-from sandtable.engine import Match, Play, ScriptedDice
+from sandtable.engine import Action, Event, Match, Play, ScriptedDice
+from sandtable.engine.events import OBSERVER, Rolled
 from sandtable.engine.harness import fuzz
 from sandtable.games.asl.concealment.gaining import GAINED, NO, ROLL, chance_of, dr_tally, enter_concealed
 from sandtable.games.asl.concealment.losing import _moving_cases
@@ -34,7 +35,8 @@ from sandtable.games.squad.ground.sight import sees
 from sandtable.games.squad.ground.stacks import put
 from sandtable.games.squad.movement.model import BeginMove, Moved, Pass, StartMove, Step
 from sandtable.games.squad.ordnance.model import Shoot, StartShot
-from sandtable.games.squad.phases.model import EndPhase
+from sandtable.games.squad.phases.model import Done, EndPhase
+from sandtable.games.squad.rally.model import RallyTried, RallyUnit, SelfRally
 from sandtable.games.squad.rout.routing import beside_unbroken
 
 
@@ -46,6 +48,17 @@ def pieces(match: Match, side: str | None) -> set[str]:
 def questions(match: Match, side: str | None) -> list[tuple[str, str]]:
     view: dict[str, Any] = match.view(side)
     return [(mark["at"], mark["side"]) for mark in view.get("marks", ()) if mark["face"] == "marker/stack"]
+
+
+@rule("A12.11")
+@pytest.mark.parametrize("concealed", [True, False])
+def test_what_lies_under_a_question_mark_is_no_danger_that_is_told(concealed: bool) -> None:
+    units = [unit("a", "russian 4-4-7", "F6"), unit("g", "german 4-6-7", "K5", concealed=concealed)]
+    match = people("z", "MPh", *units)
+    path = match.game.path(match.state, "russian", ["a"], "I5")
+    assert path is not None
+    assert any(step.danger for step in path.steps) is not concealed
+    assert bool(match.game.danger(match.state, "russian", ["a"], ["I5"])) is not concealed
 
 
 @rule("A12.11")
@@ -70,6 +83,42 @@ def test_enemies_see_one_counter_whatever_lies_under_it() -> None:
         assert pieces(match, side) == {"r"}
         assert sorted(questions(match, side)) == [("J5", "german"), ("K5", "german")]
     assert pieces(match, "german") == {"r", "g", "h", "d", "mg"}
+
+
+@rule("A12.11")
+@pytest.mark.parametrize("side", ["russian", OBSERVER])
+def test_nobody_hears_who_rallied_a_unit_from_under_a_question_mark(side: str) -> None:
+    """Neither that somebody did nor how well: a leader of any kind and a self-rally beside Dummies sound alike."""
+
+    def heard(other: str, action: Action) -> list[tuple[Event, str]]:
+        units = [unit("g", "german 4-6-7", "K5", broken=True), unit("x", other, "K5", concealed=True)]
+        match = people("z", "RPh", *units, attacker="german", dice=(1, 2))
+        match.narrator = match.game.words
+        while action not in match.actions("german"):
+            do(match, Done())
+        do(match, action)
+        assert not get(match, "g").broken
+        told = [(event, words) for event, words in match.told(match.version) if event.known_to(side)]
+        return [(event, words) for event, words in told if isinstance(event, Rolled | RallyTried)]
+
+    hears = [
+        heard("german 9-2", RallyUnit("g", "x")),
+        heard("german 8-0", RallyUnit("g", "x")),
+        heard("german ?", SelfRally("g")),
+    ]
+    assert len(hears[0]) == 2
+    assert hears[0] == hears[1] == hears[2]
+    assert hears[0][1][1] == "4-6-7 g rallies in K5"
+
+
+@rule("A12.11")
+def test_its_own_side_hears_who_rallied_a_unit() -> None:
+    units = [unit("g", "german 4-6-7", "K5", broken=True), unit("x", "german 9-2", "K5", concealed=True)]
+    match = people("z", "RPh", *units, attacker="german", dice=(1, 2))
+    while RallyUnit("g", "x") not in match.actions("german"):
+        do(match, Done())
+    tried = [event for event in happened(do(match, RallyUnit("g", "x")), RallyTried) if event.known_to("german")]
+    assert [(event.leader, event.dr) for event in tried] == [("x", 0)]
 
 
 @rule("A12.13")

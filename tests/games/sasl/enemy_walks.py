@@ -96,7 +96,7 @@ def checks(state: SquadState) -> list[tuple[str, tuple[int, ...], str, Decided]]
 def actions(name: str) -> Callable[[SquadState], Lines]:
     def walk(state: SquadState) -> Lines:
         found = {event.row for _, _, _, event in checks(state) if event.table == name}
-        return {row for row in found if not row.startswith("S6.") and row != "Panic"} | {
+        return {row for row in found if not row.startswith("S6") and row != "Panic"} | {
             "12"
             for _, faces, what, event in checks(state)
             if event.table == name and sum(faces) == 12 and what == PANIC

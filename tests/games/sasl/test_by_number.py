@@ -203,7 +203,7 @@ def test_support_weapons_fire_before_inherent_fp(state: SquadState) -> None:
     assert [(one.firers, one.target) for one in VOLLEYS.of(state)] == [((weapon.id,), far), ((squad.id,), near)]
 
 
-@pytest.mark.rule("S8.")
+@pytest.mark.rule("S8")
 @pytest.mark.parametrize(("kind", "area"), [(AT_GUN, False), (FIELD_GUN, True)])
 def test_a_gun_without_he_does_not_use_the_area_target_type(state: SquadState, kind: str, area: bool) -> None:
     cell = field(state)
@@ -320,7 +320,7 @@ def test_heroes_fire_with_the_others_of_their_location(state: SquadState) -> Non
     assert VOLLEYS.of(state)[0].firers == (squad.id, hero.id)
 
 
-@pytest.mark.rule("S10.", "S10.2")
+@pytest.mark.rule("S10", "S10.2")
 def test_the_enemy_routs_out_of_range_and_crawls_only_if_nothing_else_is_left(state: SquadState) -> None:
     cell = field(state)
     unit = foe(state, cell)
@@ -360,7 +360,7 @@ def test_a_leader_with_nobody_else_to_lead_routs_along(state: SquadState, others
     assert (chosen == TakeLeader(leader.id)) is goes
 
 
-@pytest.mark.rule("S11.")
+@pytest.mark.rule("S11")
 @pytest.mark.parametrize("dug_in", [False, True])
 def test_nobody_leaves_a_foxhole_to_close_up(state: SquadState, dug_in: bool) -> None:
     put_roster(state, attitude=ADVANCE)

@@ -106,7 +106,7 @@ def test_the_second_reading_of_the_notes_agrees() -> None:
             assert any((note.low, note.high) == (low, high) for note in match), f"{read}"
 
 
-@pytest.mark.rule("5.1")
+@pytest.mark.rule("S5.1")
 def test_the_second_reading_of_the_ladders_agrees() -> None:
     for code, text in second_reading("ladders_and_drm")["ladders"].items():
         for date, hexes in zip(("1943-12", "1944-01"), text.split(" / ") * 2, strict=False):
@@ -138,7 +138,7 @@ def test_the_house_tables_are_marked() -> None:
         assert not table.house or (table.confidence == "low" and table.rulings)
 
 
-@pytest.mark.rule("5.72")
+@pytest.mark.rule("S5.72")
 def test_looking_up_by_roll_date_force_and_side() -> None:
     german, chinese, french = card("G"), card("C"), card("F")
     assert german.table("x2").cell(6).text == "4-6-7"

@@ -144,7 +144,7 @@ def test_woods_at_their_edge_and_places_around_a_vpo(state: SquadState) -> None:
     assert all(cell in goals or any(near in goals for near in ground.near[cell]) for cell in at)
 
 
-@pytest.mark.rule("S5.", "S5.3")
+@pytest.mark.rule("S5", "S5.3")
 def test_what_is_activated_may_fire_at_the_mover_at_once(state: SquadState) -> None:
     """The check comes before First Fire: the units that it makes are among those that may react."""
     cell = field(state)
@@ -202,7 +202,9 @@ def test_a_flamethrower_fires_within_two_hexes_and_closes_in_otherwise(state: Sq
     unit = foe(state, cell)
     armed(state, unit, "russian FT")
     assert ordered(state, cell, [unit]) == (MOVE, "S6.306")
+    assert ordered(state, cell, [unit], target=True) == (MOVE, "S6.306"), "a Target of its SW that is far away"
     friend(state, setting_of(state).ground.near[cell][0])
+    assert ordered(state, cell, [unit]) == (MOVE, "S6.306"), "near, but no Target"
     assert ordered(state, cell, [unit], target=True) == (FIRE, "S6.306")
 
 
@@ -382,7 +384,7 @@ def test_a_suspect_that_leaves_by_its_edge_is_gone(state: SquadState) -> None:
     assert one.id not in SUSPECTS.of(state)
 
 
-@pytest.mark.rule("S11.")
+@pytest.mark.rule("S11")
 def test_units_in_advance_attitude_close_up_and_those_in_hold_do_not(state: SquadState) -> None:
     OBJECTIVES.of(state).clear()
     cell = field(state)

@@ -122,7 +122,7 @@ def test_a_vpo_in_a_building_is_all_of_it(state: SquadState) -> None:
     assert set(one.owners) == {ENEMY}
 
 
-@pytest.mark.rule("S16.", "S16.1", "S16.32")
+@pytest.mark.rule("S16", "S16.1", "S16.32")
 def test_who_makes_a_command_dr(state: SquadState) -> None:
     for unit in [unit for unit in state.units.values() if unit.side == FRIENDLY]:
         del state.units[unit.id]

@@ -5,11 +5,13 @@ from __future__ import annotations
 from functools import cache
 
 import pytest
+from msgspec.structs import replace
 from sasl_support import OPTIONS, playing, stand
 
 import sandtable
 from sandtable.engine import Match
 from sandtable.engine.registry import register
+from sandtable.games.asl.crest.switches import CrestRules
 from sandtable.games.sasl import GAME, victory
 from sandtable.games.sasl.enemy import closing, facts, marching
 from sandtable.games.sasl.hazards import mineable
@@ -76,3 +78,14 @@ def test_a_squad_at_the_crest_controls_its_hex(state: SquadState) -> None:
     stand(state, "t1", "german 4-6-7", place)
     assert victory.controller(state, cell) == FRIENDLY
     assert not mineable(state, place), "mines lie IN the hex"
+
+
+@pytest.mark.parametrize("name", CrestRules.__struct_fields__)
+def test_every_ruling_on_crest_status_is_an_option_of_a_mission(name: str) -> None:
+    register(GAME)
+    (option,) = [one for one in GAME.options_of(GAME.cards["1"]) if one.id == name]
+    assert option.reading
+    assert "ruling T-" in option.help
+    found = {value: GAME.rules_for({name: value}).of(CrestRules) for value in option.values}
+    assert found["on"] == CrestRules()
+    assert found["off"] == replace(CrestRules(), **{name: False})

@@ -43,7 +43,7 @@ def of_sub_table(name: str) -> set[str]:
     return figures(text) | {f"dr<={note.high}" for note in table.notes if (note.low, note.high) == (1, 4)}
 
 
-@pytest.mark.rule("2.3")
+@pytest.mark.rule("S2.3")
 @pytest.mark.parametrize("table", list(READ))
 def test_a_table_has_all_48_numbers_once(table: str) -> None:
     numbers = [number for one in events(table) for number in one.numbers]
@@ -51,7 +51,7 @@ def test_a_table_has_all_48_numbers_once(table: str) -> None:
     assert set(numbers) == NUMBERS
 
 
-@pytest.mark.rule("2.31")
+@pytest.mark.rule("S2.31")
 @pytest.mark.parametrize("table", list(READ))
 def test_the_second_reading_of_the_events_agrees(table: str) -> None:
     mine = {one.numbers[0] + (f"-{one.numbers[-1]}" if len(one.numbers) > 1 else ""): one for one in events(table)}

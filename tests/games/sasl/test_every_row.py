@@ -83,7 +83,7 @@ def test_each_row_of_a5(state: SquadState) -> None:
 # -- fire -------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.rule("S8.")
+@pytest.mark.rule("S8")
 @pytest.mark.parametrize("total", range(2, 13))
 @pytest.mark.parametrize("concealed", [False, True])
 def test_each_row_of_a3a_finds_a_target(state: SquadState, total: int, concealed: bool) -> None:
@@ -102,7 +102,7 @@ def test_each_row_of_a3a_finds_a_target(state: SquadState, total: int, concealed
     assert lines(play, "A3a")
 
 
-@pytest.mark.rule("S8.")
+@pytest.mark.rule("S8")
 @pytest.mark.parametrize("total", range(2, 13))
 def test_each_row_of_a3d_finds_a_target(state: SquadState, total: int) -> None:
     cell = field(state)

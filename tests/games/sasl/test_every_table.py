@@ -272,7 +272,7 @@ WALKS: dict[str, Callable[[SquadState], Lines]] = {
 }  # fmt: skip
 
 
-@pytest.mark.rule("S5.1", "S6.2", "S8.", "S9.2", "S11.4", "S13.21", "S14.2", "S16.2")
+@pytest.mark.rule("S5.1", "S6.2", "S8", "S9.2", "S11.4", "S13.21", "S14.2", "S16.2")
 @pytest.mark.parametrize("name", [name for name in IN_PLAY if name in GENERAL])
 def test_every_line_of_a_table_in_play_is_reached(state: SquadState, name: str) -> None:
     assert name in WALKS, f"{name} is said to be in play, and no walk plays it"

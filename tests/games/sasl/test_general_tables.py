@@ -24,7 +24,7 @@ def test_every_roll_has_one_row(name: str) -> None:
             assert sorted(dr for c in cell.choices for dr in range(c.low, c.high + 1)) == [1, 2, 3, 4, 5, 6]
 
 
-@pytest.mark.rule("5.6")
+@pytest.mark.rule("S5.6")
 def test_activation_table() -> None:
     table = general.activation()
     again = READ["A1"]["rows"]
@@ -36,7 +36,7 @@ def test_activation_table() -> None:
     assert {note.mark for note in table.notes} == {"1", "2", "3", "4", "5", "6"}
 
 
-@pytest.mark.rule("5.6")
+@pytest.mark.rule("S5.6")
 @pytest.mark.parametrize(
     ("drm", "nothing", "afv", "gun", "spg"),
     [
@@ -55,7 +55,7 @@ def test_chances_of_activation(drm: int, nothing: Fraction, afv: Fraction, gun: 
     assert (chance[""], chance["AFV"], chance["Gun"], chance["SPG"]) == (nothing, afv, gun, spg)
 
 
-@pytest.mark.rule("6.2")
+@pytest.mark.rule("S6.2")
 def test_actions_and_panic() -> None:
     for name, expected in (("A2a", (21, 12, 2, 1)), ("A2b", (6, 24, 5, 1))):
         table = general.table(name)
@@ -84,7 +84,7 @@ def test_terrain(letter: str) -> None:
     assert ", ".join(f"{row.key} {row.cells[0].text}" for row in table.rows) == READ["A8"][letter]
 
 
-@pytest.mark.rule("13.21")
+@pytest.mark.rule("S13.21")
 def test_boards_and_objectives_read_twice() -> None:
     table = general.table("A9")
     repaired = []
@@ -104,7 +104,7 @@ def test_boards_and_objectives_read_twice() -> None:
     assert {board for board, places in objectives.items() if any("/" in place for place in places)} == {"7", "8", "40"}
 
 
-@pytest.mark.rule("8.1")
+@pytest.mark.rule("S8.1")
 @pytest.mark.parametrize("name", ["A3a", "A3b", "A3c", "A3d", "A4a", "A4b", "A4c"])
 def test_fire_and_movement_tables_answer_every_roll(name: str) -> None:
     lines = general.fire_commands(name) if name.startswith("A3") else general.moves(name)
@@ -126,7 +126,7 @@ def test_fire_and_movement_tables_answer_every_roll(name: str) -> None:
                 assert any(row.low <= int(key) <= row.high for row in lines)
 
 
-@pytest.mark.rule("8.1")
+@pytest.mark.rule("S8.1")
 @pytest.mark.parametrize("name", ["A3a", "A3d"])
 def test_the_priorities_of_fire_read_twice(name: str) -> None:
     code = {
@@ -143,7 +143,7 @@ def test_the_priorities_of_fire_read_twice(name: str) -> None:
     assert lines == READ["priorities"][name]
 
 
-@pytest.mark.rule("9.2")
+@pytest.mark.rule("S9.2")
 @pytest.mark.parametrize("name", ["A4a", "A4b"])
 def test_the_moves_read_twice(name: str) -> None:
     lines = []
@@ -153,7 +153,7 @@ def test_the_moves_read_twice(name: str) -> None:
     assert ", ".join(lines).replace("B1", "B") == READ["moves"][name]
 
 
-@pytest.mark.rule("11.4")
+@pytest.mark.rule("S11.4")
 def test_modifiers_of_checks() -> None:
     assert [m.drm for m in general.activation_check().modifiers] == [-1, -1, -1, -1, 1, 2]
     assert [m.drm for m in general.advance_modifiers()] == [-2, -2, -1, -1, -1, -1, 2]
@@ -165,7 +165,7 @@ def test_modifiers_of_checks() -> None:
     assert general.event_numbers() == ["2/3", "3/4", "4/5", "5/6", "6/7"]
 
 
-@pytest.mark.rule("14.4")
+@pytest.mark.rule("S14.4")
 def test_values_and_paradrop() -> None:
     value = general.table("A10b")
     assert [value.cell(dr).text for dr in range(-1, 9)] == ["6", "6", "5", "4", "4", "3", "3", "2", "1", "1"]

@@ -12,6 +12,7 @@ from sandtable.games.asl.works.digging import Dig
 from sandtable.games.sasl import (
     GAME,
     arrivals,
+    finds,
     hazards,
     meetings,
     missions,
@@ -193,14 +194,24 @@ def test_guns_of_the_enemy_destroyed_or_captured_count(state: SquadState) -> Non
     lost_gun(state, ENEMY, "g1")
     lost_gun(state, FRIENDLY, "g2")
     state.gone["g3"] = Gone("g3", ENEMY, FIELD_GUN, "exited")
-    assert victory.guns_destroyed(state) == 1
-    one = victory.guns_lost(state)
+    assert len(victory.guns_destroyed(state, ENEMY)) == 1
+    one = victory.guns_lost(state, ENEMY)
     assert one > 0
     crew = stand(state, "t", "german 4-6-7", hexes(state, open=True)[0])
     state.weapons["w"] = Weapon("w", ENEMY, FIELD_GUN, owner=crew.id)
-    assert victory.guns_lost(state) == 3 * one, "a captured Gun counts twice"
+    assert victory.guns_lost(state, ENEMY) == 3 * one, "a captured Gun counts twice"
     state.weapons["w"] = Weapon("w", FRIENDLY, "german 7.5cm PaK 40 AT", owner=crew.id)
-    assert victory.guns_lost(state) == one, "his own Gun is no capture"
+    assert victory.guns_lost(state, ENEMY) == one, "his own Gun is no capture"
+
+
+@rule("S12.6")
+def test_papers_that_are_still_held_count_at_mission_end(state: SquadState) -> None:
+    rules = missions.rules_of(state)
+    assert "Papers" not in {line[0] for line in rules.score(playing(state, *[1] * 20))}
+    unit = stand(state, "t", "german 4-6-7", hexes(state, open=True)[0])
+    finds.take_papers(playing(state), unit, "dr-1")
+    papers = [line for line in rules.score(playing(state, *[4] * 20)) if line[0] == "Papers"]
+    assert papers == [("Papers", 3, 0)]
 
 
 @rule("M2")
@@ -211,7 +222,7 @@ def test_casualties_and_guns_are_added_up(state: SquadState, mission: missions.R
     state.gone["x"] = Gone("x", ENEMY, "russian 4-4-7", "eliminated", points=2)
     lost_gun(state, ENEMY, "g1")
     after = mission.tally(state)[0]
-    assert after[1] - before[1] == 2 + victory.guns_lost(state)
+    assert after[1] - before[1] == 2 + victory.guns_lost(state, ENEMY)
     assert after[2] == before[2]
 
 
@@ -221,7 +232,7 @@ def test_bunker_busting_counts_own_losses_guns_and_suspects(state: SquadState) -
     state.gone["x"] = Gone("x", FRIENDLY, "german 4-6-7", "eliminated", points=2)
     names = {line[0]: line[1:] for line in offensives.BunkerBusting().tally(state)}
     assert names["Casualty VP"] == (0, 2)
-    assert names["ENEMY Guns"] == (victory.guns_lost(state), 0)
+    assert names["ENEMY Guns"] == (victory.guns_lost(state, ENEMY), 0)
 
 
 @rule("M4")
@@ -241,7 +252,7 @@ def test_later_turns_end_a_mission_more_easily(state: SquadState, mission: missi
         assert mission.end_drm(state) == drm
 
 
-@rule("S14.")
+@rule("S14")
 @pytest.mark.parametrize(
     ("boards", "stone", "drm"), [("abb", False, -1), ("abb", True, -2), ("aab", False, 0), ("aaab", True, 0)]
 )
@@ -249,7 +260,7 @@ def test_the_value_of_an_objective_depends_on_stone_and_neighbours(boards: str, 
     assert victory.objective_drm(list(boards), Objective("x", (1,), (ENEMY,), board="a"), stone=stone) == drm
 
 
-@rule("S14.")
+@rule("S14")
 def test_a_fortification_is_worth_its_own_points_without_a_roll(state: SquadState) -> None:
     assert victory.value_of(playing(state), Objective("x", (1,), (ENEMY,), board="a", worth=12)) == 12.0
 
@@ -275,7 +286,7 @@ def test_chinese_forces_are_rolled_for_from_november_1943(state: SquadState, dat
     assert found == ({"GMD", "X/Y Force"} if choice else {"GMD"})
 
 
-@rule("S2.4")
+@rule("S2.3")
 @pytest.mark.parametrize(("table", "rallies"), [("A11", True), ("P9", False)])
 def test_a_leader_who_hardens_rallies_his_location_unless_he_leads_partisans(
     state: SquadState, table: str, rallies: bool
@@ -289,7 +300,7 @@ def test_a_leader_who_hardens_rallies_his_location_unless_he_leads_partisans(
     assert unit_kind(state, state.units["l"]).name != "8-0"
 
 
-@rule("S2.4")
+@rule("S2.3")
 def test_a_hero_rises_from_a_squad_and_not_from_a_leader(state: SquadState) -> None:
     event = next(one for name in ("G9", "R9", "U9") for one in tables.events(name) if one.event == "hero")
     for unit in [unit for unit in state.units.values() if unit.side == FRIENDLY]:

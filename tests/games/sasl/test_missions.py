@@ -16,7 +16,7 @@ READ = second_reading("missions")
 ROLLED = [name for name in missions.inside_names() if name not in ("M3-vp", "M6-vpo", "M20-msr4-amphibious")]
 
 
-@pytest.mark.rule("12.32")
+@pytest.mark.rule("S12.32")
 @pytest.mark.parametrize("number", range(1, 22))
 def test_mission_tables_are_whole_and_read_twice(number: int) -> None:
     one = missions.mission(number)
@@ -68,7 +68,7 @@ def test_tables_inside_missions_read_twice() -> None:
     ]  # fmt: skip
 
 
-@pytest.mark.rule("17.22")
+@pytest.mark.rule("S17.22")
 def test_mission_selection() -> None:
     table = missions.selection()
     assert gaps(table) == []
@@ -80,7 +80,7 @@ def test_mission_selection() -> None:
     assert len(missions.partisan_conditions()) == 4
 
 
-@pytest.mark.rule("13.84")
+@pytest.mark.rule("S13.84")
 def test_landing_craft() -> None:
     tables = missions.landing_craft_tables()
     assert len(tables) == 14
@@ -100,7 +100,7 @@ def test_landing_craft() -> None:
         missions.landing_craft("P", "1943-05")
 
 
-@pytest.mark.rule("18.1")
+@pytest.mark.rule("S18.1")
 def test_companies_add_up_and_are_read_twice() -> None:
     found = campaign.companies()
     assert len(found) == 31
@@ -138,7 +138,7 @@ def test_companies_add_up_and_are_read_twice() -> None:
         assert {bare(name): number for name, number in company.units.items()} == again
 
 
-@pytest.mark.rule("17.8")
+@pytest.mark.rule("S17.8")
 def test_refit_tables() -> None:
     for name in ("seasoning", "leader", "replacement", "type"):
         table = campaign.refit(name)

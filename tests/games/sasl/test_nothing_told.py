@@ -70,7 +70,7 @@ def dealt(mission: int, chance: random.Random) -> Match:
     return match
 
 
-@pytest.mark.rule("A12.11", "S12.6", "S14.")
+@pytest.mark.rule("A12.11", "S12.6", "S14")
 @pytest.mark.parametrize("mission", sorted(MISSIONS))
 def test_neither_map_nor_roster_tells_what_lies_under_a_question_mark(mission: int) -> None:
     chance = random.Random(mission)

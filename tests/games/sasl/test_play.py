@@ -229,7 +229,7 @@ def test_a_leader_alone_goes_to_a_broken_unit(state: SquadState) -> None:
     assert automatic.goal(state, cell, [leader]) == ("S6.3173", [squad.at])
 
 
-@pytest.mark.rule("S8.")
+@pytest.mark.rule("S8")
 def test_the_closest_of_two_targets_on_a_roll_of_eleven(state: SquadState) -> None:
     play = playing(state, 5, 6)
     cell = open_cell(state)
@@ -338,7 +338,7 @@ def test_resistance_stiffens_to_five_at_most(state: SquadState) -> None:
     assert not enemy_events.stiffens(playing(state), event)
 
 
-@pytest.mark.rule("S14.")
+@pytest.mark.rule("S14")
 def test_a_good_order_squad_alone_takes_a_vpo_location(state: SquadState) -> None:
     goal = next(iter(OBJECTIVES.of(state).values()))
     friend(state, goal.cells[0])

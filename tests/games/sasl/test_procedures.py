@@ -178,7 +178,7 @@ def test_re_numbers_stay_on_their_track() -> None:
 # -- set-up -------------------------------------------------------------------------------------------
 
 
-@pytest.mark.rule("S12.")
+@pytest.mark.rule("S12")
 @pytest.mark.parametrize("number", sorted(missions.MISSIONS))
 def test_every_mission_sets_up(number: int) -> None:
     match = sandtable.new(f"sasl/{number}", seed=5)
@@ -220,14 +220,38 @@ def test_far_numbers_follow_the_printed_chart() -> None:
     assert guns[75, "L"] == 1
 
 
-@pytest.mark.rule("S8.")
+@pytest.mark.rule("S8")
 @pytest.mark.parametrize(
-    "name", ["A1", "A2b", "A3a", "A3f", "A4b", "A5", "A10b", "A11", "G9", "G1", "G3", "M1 ENEMY SAN"]
+    "name",
+    [
+        "A1",
+        "A2b",
+        "A3a",
+        "A3f",
+        "A4b",
+        "A5",
+        "A10b",
+        "A11",
+        "G9",
+        "G1",
+        "G3",
+        "M1 ENEMY SAN",
+        "M8 SAN of both sides",
+        "A11-03",
+        "UM9",
+    ],
 )
 def test_a_decision_can_be_shown_on_its_table(name: str) -> None:
     found = GAME.table(name)
     assert found is not None
     assert all(len(row) == len(found["columns"]) for row in found["rows"])
+
+
+def test_a_halt_is_shown_on_the_row_of_its_move_command() -> None:
+    found = charts.chart("A4b 5")
+    assert found is not None
+    assert found["row"] == "5"
+    assert found["rows"] == (charts.chart("A4b") or {})["rows"]
 
 
 def test_only_a_mission_has_the_tables_of_a_mission() -> None:

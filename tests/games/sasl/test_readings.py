@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 from msgspec.structs import replace
-from sasl_support import playing
+from sasl_support import field, playing, stand
 
 import sandtable
 from sandtable.engine.registry import register
 from sandtable.games.sasl import GAME, roaming, suspects
 from sandtable.games.sasl.compass import edge_cells
-from sandtable.games.sasl.enemy import automatic
+from sandtable.games.sasl.enemy import automatic, marching
 from sandtable.games.sasl.missions import MISSIONS, add_objectives
 from sandtable.games.sasl.model import ADVANCE, ENEMY, OBJECTIVES, ROSTER, SCORE, SUSPECTS
 from sandtable.games.sasl.rolled import rolled_in
@@ -62,3 +62,13 @@ def test_how_many_of_the_column_come_on_in_a_turn(reading: str, coming: int) -> 
 def test_leaders_alone_stay_where_the_option_says_so() -> None:
     state = started(1, directing="off")
     assert automatic.firers_near(state, 0) == []
+
+
+@pytest.mark.rule("S6.222")
+@pytest.mark.parametrize(("reading", "how"), [("out of reach", "full"), ("always", "double")])
+def test_double_time_to_a_goal_that_is_near(reading: str, how: str) -> None:
+    state = started(1, double_time=reading, friendly="G", enemy="R", year="1943")
+    cell = field(state)
+    unit = stand(state, "e", "russian 4-4-7", cell)
+    path = marching.open_hexes(state, cell, [unit])[:1]
+    assert marching.pace(state, "Double Time if need be", cell, path, [unit]) == how

@@ -157,7 +157,7 @@ def test_the_best_chance_to_rally_is_tried_first(state: SquadState) -> None:
     assert closing.rally(playing(state), frame, [Done()]) == Done()
 
 
-@rule("S10.")
+@rule("S10")
 @pytest.mark.parametrize("covered", [True, False])
 def test_a_routing_unit_stops_in_cover_and_goes_on_from_the_open(state: SquadState, covered: bool) -> None:
     cell = inland(state, cover=covered)

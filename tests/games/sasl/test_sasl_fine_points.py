@@ -291,7 +291,7 @@ def test_who_does_not_advance_into_combat_closes_up(
     assert closing.TRIED.of(state)["e"] == max(combat, closer)
 
 
-@rule("S11.")
+@rule("S11")
 def test_who_closes_up_goes_for_the_vpo_that_the_friendly_side_holds(state: SquadState) -> None:
     put_roster(state, attitude=ADVANCE)
     ground = setting_of(state).ground

@@ -76,7 +76,7 @@ def test_an_enemy_gun_in_friendly_hands_counts_twice(
         armed(state, owner, kind, side)
     else:
         state.weapons["w"] = Weapon("w", side, kind, at=cell)
-    assert victory.guns_lost(state) == points
+    assert victory.guns_lost(state, ENEMY) == points
 
 
 @rule("A26.222")
@@ -93,7 +93,7 @@ def test_an_enemy_gun_that_was_destroyed_counts_once(
     state: SquadState, side: str, how: str, kind: str, points: int
 ) -> None:
     state.gone["w"] = Gone("w", side, kind, how)
-    assert victory.guns_lost(state) == points
+    assert victory.guns_lost(state, ENEMY) == points
 
 
 @rule("M2")

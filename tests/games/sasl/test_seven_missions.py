@@ -21,11 +21,12 @@ from sandtable.games.sasl.growing import change_map
 from sandtable.games.sasl.missions import MISSIONS
 from sandtable.games.sasl.model import ENEMY, FRIENDLY, OBJECTIVES, ROAD, ROSTER, SCORE, SUSPECTS
 from sandtable.games.sasl.offensives import Recon
-from sandtable.games.sasl.roads import network
+from sandtable.games.sasl.roads import intersections, network
 from sandtable.games.sasl.rolled import entry_edge, rolled_in
 from sandtable.games.sasl.setting_up import put_roster
 from sandtable.games.sasl.suspects import add, board_cells
 from sandtable.games.sasl.tables import events as tables
+from sandtable.games.sasl.tables import general
 from sandtable.games.sasl.tables import missions as sheets
 from sandtable.games.squad.ground.setting import setting_of
 from sandtable.games.squad.pieces.model import Gone, SquadState
@@ -73,7 +74,7 @@ def fresh(number: int) -> SquadState:
     return sandtable.new(f"sasl/{number}", seed=5, options={"set_up": "rolled"}).state
 
 
-@pytest.mark.rule("12.5")
+@pytest.mark.rule("S12.5")
 @pytest.mark.parametrize("number", SHEETS)
 def test_what_the_sheet_says(number: int) -> None:
     sheet, rules, data = SHEETS[number], MISSIONS[number], sheets.mission(number)
@@ -88,7 +89,7 @@ def test_what_the_sheet_says(number: int) -> None:
     assert rules.events_at_once == sheet.at_once
 
 
-@pytest.mark.rule("12.5")
+@pytest.mark.rule("S12.5")
 @pytest.mark.parametrize("number", SHEETS)
 def test_when_the_mission_ends(number: int) -> None:
     """The dr that end it at the first turn and later, and none before."""
@@ -243,6 +244,20 @@ def test_highway_a_suspect_within_four_hexes_of_the_road_counts_one() -> None:
     assert {name: theirs for name, _, theirs in MISSIONS[5].tally(state)}["ENEMY near the road"] == 1
 
 
+@pytest.mark.rule("M5")
+def test_highway_s_wait_about_the_crossings_of_the_road() -> None:
+    state = match_of(5)
+    setting = setting_of(state)
+    most = max(general.number("f", dr) for dr in range(1, 7))
+    waiting = [one.at for one in SUSPECTS.of(state).values() if one.at >= 0]
+    assert waiting
+    for board in rolled_in(state).boards:
+        cells = set(board_cells(setting, board))
+        crossings = cells & set(intersections(setting))
+        for at in cells & set(waiting):
+            assert any(setting.ground.ranges[at][one] <= most for one in crossings)
+
+
 @pytest.mark.rule("M5", "A26.14")
 def test_highway_a_good_order_mmc_alone_takes_hexes_of_the_road_and_no_others() -> None:
     state = fresh(5)
@@ -301,7 +316,7 @@ def test_patrol_two_thirds_of_the_strength_number_come_along_the_road() -> None:
     assert any(unit.side == ENEMY for unit in state.units.values()) or len(SUSPECTS.of(state)) < roster.placed
 
 
-@pytest.mark.rule("M1", "S13.")
+@pytest.mark.rule("M1", "S13")
 def test_cautious_advance_three_points_for_each_board_that_opens() -> None:
     state = fresh(1)
     rules = MISSIONS[1]

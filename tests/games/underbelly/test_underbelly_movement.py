@@ -211,14 +211,17 @@ def test_the_82nd_never_lands_at_a_port() -> None:
 
 @rule("12.10")
 def test_blocked_hexsides_are_for_mountain_units_at_the_start_of_a_move() -> None:
-    def first_steps(unit: str) -> set[str]:
-        match = play({unit: "1218"})
+    def first_steps(unit: str, **others: str) -> set[str]:
+        match = play({unit: "1218", **others})
         do(match, a.Move("1218"))
         found = reach(match.state, match.state.stack[-1])
         return {NAMES[h] for h in found.stops if len(found.way(h)) == 1}
 
     assert "1217" in first_steps("10-1P")
     assert "1217" not in first_steps("10-16Pz")
+    # into an enemy zone, but not from one to the next (7.5)
+    assert "1217" in first_steps("10-1P", **{"US-36": "1216"})
+    assert "1217" not in first_steps("10-1P", **{"US-36": "1216", "US-45": "1219"})
     later = play({"10-1P": "1219"})
     do(later, a.Move("1219"), a.Go("1218"))
     found = reach(later.state, later.state.stack[-1])

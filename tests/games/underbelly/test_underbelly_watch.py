@@ -186,12 +186,15 @@ def test_launching_takes_four_divisions_one_support_and_three_points() -> None:
         **dict.fromkeys(WAVE[:2], ALLIED_BOX),
         **dict.fromkeys(WAVE[2:], "2822"),
         "US-VI": ALLIED_BOX,
+        "BR-X": ALLIED_BOX,
         "BR-5": "3010",
     }
     match = opening(15, 15, units)
     do(match, a.LaunchEndRun())
     assert a.Add("BR-5") not in match.actions("allied")  # neither in a port nor in the box
-    do(match, *(a.Add(u) for u in WAVE), a.Add("US-VI"), a.Begin())
+    do(match, *(a.Add(u) for u in WAVE), a.Add("US-VI"))
+    assert a.Add("BR-X") not in match.actions("allied")  # one corps support unit is enough
+    do(match, a.Begin())
     assert {match.state.at[u] for u in (*WAVE, "US-VI")} == {END_RUN_BOX}
     assert match.state.cp == 4
     assert match.state.tac_on

@@ -1,4 +1,4 @@
-"""Activation: the ladder x1, the Activation Check, and what table A1 makes of a S? (S5.)."""
+"""Activation: the ladder x1, the Activation Check, and what table A1 makes of a S? (S5)."""
 
 from __future__ import annotations
 
@@ -88,8 +88,8 @@ def check_tally(state: SquadState, one: Suspect) -> Tally:
 
 
 def _by_objective(state: SquadState, one: Suspect) -> int:
-    near = {one.at, *setting_of(state).ground.near[one.at]}
-    return int(any(cell in near for objective in OBJECTIVES.of(state).values() for cell in objective.cells))
+    near = (one.at, *setting_of(state).ground.near[one.at])
+    return int(any([cell in near for objective in OBJECTIVES.of(state).values() for cell in objective.cells]))
 
 
 def _above(state: SquadState, one: Suspect) -> int:
@@ -106,8 +106,8 @@ def _company_near(state: SquadState, cell: int) -> bool:
     ground = setting_of(state).ground
     ranges, building = ground.ranges[cell], ground.building[cell]
     for unit in state.units.values():
-        here = unit.side == ENEMY and unit.at >= 0
-        if here and (ranges[unit.at] <= 2 or (building and ground.building[unit.at] == building)):
+        at = unit.at
+        if at >= 0 and (ranges[at] <= 2 or (building and ground.building[at] == building)) and unit.side == ENEMY:
             return True
     return False
 
@@ -178,8 +178,13 @@ def check(play: Play[SquadState], one: Suspect, case: tuple[Step, Unit, int], to
 
 def contents_drm(state: SquadState, one: Suspect) -> int:
     """The DRM on A1 for a S? (S5.6)."""
+    return attitude_drm(state, one.attitude)
+
+
+def attitude_drm(state: SquadState, attitude: str) -> int:
+    """The DRM on A1 for every S? in an Attitude (S5.6)."""
     roster = ROSTER.of(state)
-    advance = -1 if one.attitude == ADVANCE else 0
+    advance = -1 if attitude == ADVANCE else 0
     mission = rolled_in(state).rules.drm.get("A1", 0)
     if roster.calm:  # all negative DRM are cancelled (RE 74)
         advance, mission = 0, max(0, mission)
@@ -349,7 +354,7 @@ def reveal_entered(play: Play[SquadState], cell: int) -> list[str]:
     """FRIENDLY units have advanced into the Location of a S?: it is Activated without a check (SA-47)."""
     made: list[str] = []
     for one in [one for one in SUSPECTS.of(play.state).values() if one.at == cell]:
-        say(play, "S5.", "entered", (), f"S? in {name_of(play.state, cell)} is entered and Activated", "SA-47")
+        say(play, "S5", "entered", (), f"S? in {name_of(play.state, cell)} is entered and Activated", "SA-47")
         made += activate(play, one, cell)
     return made
 
@@ -358,7 +363,7 @@ def searched(play: Play[SquadState], cell: int, side: str) -> bool:
     """FRIENDLY units that search a hex or mop it up Activate the S? there (S3.31, S15.9)."""
     found = False
     for one in [one for one in SUSPECTS.of(play.state).values() if one.at == cell and side == FRIENDLY]:
-        say(play, "S5.", "searched", (), f"S? in {name_of(play.state, cell)} is searched and Activated", "S3.31")
+        say(play, "S5", "searched", (), f"S? in {name_of(play.state, cell)} is searched and Activated", "S3.31")
         found = bool(activate(play, one, cell)) or found
     return found
 

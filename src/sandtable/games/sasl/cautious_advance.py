@@ -41,7 +41,7 @@ class CautiousAdvance(Rules):
         drm = max(0, setting.ground.level[cell])
         opens = dr + drm > distance
         why = f"{distance} hexes from it: {'it is activated' if opens else 'no effect'}"
-        say(play, "Mapboard Activation", f"{dr}{drm:+d}", (dr,), why, "S13.")
+        say(play, "Mapboard Activation", f"{dr}{drm:+d}", (dr,), why, "S13")
         if opens:
             rolling.put_roster(state, ahead=(*roster.ahead, 1))
 
@@ -73,5 +73,5 @@ class CautiousAdvance(Rules):
     def tally(self, state: SquadState) -> list[victory.Line]:
         return [
             ("Casualty VP", 0, victory.casualties(state, FRIENDLY)),
-            ("ENEMY Guns", victory.guns_lost(state), 0),
+            ("ENEMY Guns", victory.guns_lost(state, ENEMY), 0),
         ]

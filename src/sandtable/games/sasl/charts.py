@@ -9,6 +9,7 @@ from sandtable.games.sasl.tables.cards import FILES, card, free_french
 from sandtable.games.sasl.tables.missions import inside, mission, selection
 from sandtable.games.sasl.tables.model import ALWAYS_HIGH, ALWAYS_LOW, Table
 
+ACTIONS = ("A2a", "A2b")
 FIRE = ("A3a", "A3b", "A3c", "A3d")
 MOVES = ("A4a", "A4b", "A4c")
 
@@ -21,8 +22,15 @@ def roll_key(low: int, high: int) -> str:
 
 
 def chart(name: str) -> dict[str, Any] | None:
-    """A table by the name that decisions give it, as data for the screen; None: there is none of that name."""
-    for find in (_own_form, _set_up, _general, _mission, _events, _card):
+    """A table by the name that decisions give it, as data for the screen; None: there is none of that name.
+
+    What a Move Command brings on the way names its row, too: `A4b 5`.
+    """
+    table, _, row = name.partition(" ")
+    if table in MOVES and row:
+        found = chart(table)
+        return found and {**found, "row": row}
+    for find in (_actions, _own_form, _set_up, _general, _mission, _within_event, _events, _card):
         found = find(name)
         if found is not None:
             return found
@@ -33,6 +41,21 @@ def _data(title: str, columns: list[str], rows: list[list[str]], **more: Any) ->
     return {"title": title, "columns": columns, "rows": rows, **more}
 
 
+def _actions(name: str) -> dict[str, Any] | None:
+    """A2 with its notes: which doubles are Panic for whom, and who does something else when."""
+    if name not in ACTIONS:
+        return None
+    found = _table(general.table(name))
+    cells = " ".join(row[1] for row in found["rows"])
+    panic = ", ".join(f"{unit_class} {doubles} or more" for unit_class, doubles in general.panic_from().items())
+    notes = [f"1: doubles are Panic (6.21): {panic}"]
+    for note in general.action_notes():
+        if f"^{note['mark']}" in cells:
+            who = ", ".join(word for word in (note["who"].replace("any", "any unit"), note["when"]) if word)
+            notes.append(f"{note['mark']}: {who}: {note['does']} ({note['rule']})")
+    return found | {"notes": notes}
+
+
 def _own_form(name: str) -> dict[str, Any] | None:
     """A1, A3 and A4, which are not plain tables."""
     if name == "A1":
@@ -40,7 +63,7 @@ def _own_form(name: str) -> dict[str, Any] | None:
         return _data("A1: ENEMY Activation", ["Final DR", "Items Activated"], rows, rule="S5.6")
     if name in FIRE:
         rows = [[c.key, c.when, c.fire, "; ".join(c.at)] for c in general.fire_commands(name)]
-        return _data(f"{name}: Fire Commands", ["DR", "when", "fire", "at"], rows, rule="S8.")
+        return _data(f"{name}: Fire Commands", ["DR", "when", "fire", "at"], rows, rule="S8")
     if name in MOVES:
         rows = [[m.key, m.when, m.how, "; ".join(m.to), "; ".join(m.stop)] for m in general.moves(name)]
         return _data(f"{name}: Move Commands", ["DR", "when", "how", "to", "stop"], rows, rule="S9.2")
@@ -83,7 +106,7 @@ def _table(table: Table) -> dict[str, Any]:
         f"{table.id}: {table.title}",
         [table.roll, *[column.label for column in table.columns]],
         rows,
-        rule=table.rule,
+        rule=table.cites,
         notes=[f"{note.mark}: {note.use} {note.text}".strip() for note in table.notes],
         house=table.house,
         confidence=table.confidence,
@@ -107,6 +130,11 @@ def _mission(name: str) -> dict[str, Any] | None:
         return _table(mission(int(first[1:])).table(title))
     except ValueError:
         return None
+
+
+def _within_event(name: str) -> dict[str, Any] | None:
+    """A table inside an event, such as `A11-03`."""
+    return _table(events.sub_table(name)) if name in events.sub_tables() else None
 
 
 def _events(name: str) -> dict[str, Any] | None:

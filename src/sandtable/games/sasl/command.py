@@ -1,4 +1,4 @@
-"""FRIENDLY Command Control: who has orders in a FRIENDLY Player Turn, and what Panic forbids (S16.)."""
+"""FRIENDLY Command Control: who has orders in a FRIENDLY Player Turn, and what Panic forbids (S16)."""
 
 from __future__ import annotations
 
@@ -81,13 +81,14 @@ def checks(play: Play[SquadState]) -> None:
     waiting = [unit for unit in state.units.values() if asks(state, unit)]
     leaders = [unit for unit in waiting if unit_kind(state, unit).leads]
     leaders.sort(key=lambda unit: (-level(unit_kind(state, unit), unit), unit.id))
-    for leader in leaders:
-        if leader.id not in orders and _passes(play, leader):
-            _lead(play, leader, waiting)
     failed: dict[int, list[str]] = {}
-    for unit in waiting:
-        if unit.id not in orders and not _passes(play, unit):
+    for unit in (*leaders, *[unit for unit in waiting if unit not in leaders]):
+        if unit.id in orders:
+            continue
+        if not _passes(play, unit):
             failed.setdefault(unit.at, []).append(unit.id)
+        elif unit_kind(state, unit).leads:
+            _lead(play, unit, waiting)
     for cell, names in failed.items():
         for name in names:
             orders[name] = Order(PANIC)
@@ -112,7 +113,10 @@ def _passes(play: Play[SquadState], unit: Unit) -> bool:
 
 
 def _lead(play: Play[SquadState], leader: Unit, waiting: Sequence[Unit]) -> None:
-    """A leader in command commands units of lower morale within his range; leaders among them pass it on (S16.4)."""
+    """A leader in command commands units of lower morale within his range; leaders among them pass it on.
+
+    A pinned leader's range is shorter (S16.41, S16.42).
+    """
     state = play.state
     orders = ORDERS.of(state)
     reach = PINNED_RANGE if leader.pinned else RANGE

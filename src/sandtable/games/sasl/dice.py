@@ -59,7 +59,7 @@ def read(
     place = table.column(date, group, side)
     found = settle(play, table, row.cells[place], date, places, table.columns[place].marks)
     whose = f" ({found.nation})" if found.nation and found.item != NOTHING else ""
-    say(play, table.id, row.key, faces, f"{found.item}{whose}", table.rule)
+    say(play, table.id, row.key, faces, f"{found.item}{whose}", table.cites)
     return found
 
 

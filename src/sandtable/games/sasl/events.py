@@ -1,4 +1,4 @@
-"""Random Events: when they happen, which one, and the round of rerolls (2.)."""
+"""Random Events: when they happen, which one, and the round of rerolls (S2)."""
 
 from __future__ import annotations
 

@@ -49,6 +49,7 @@ from sandtable.games.sasl import (
 )
 from sandtable.games.sasl.boards_here import boards_here
 from sandtable.games.sasl.cautious_advance import CautiousAdvance
+from sandtable.games.sasl.crest_options import crest_switches
 from sandtable.games.sasl.enemy import deciding, orders
 from sandtable.games.sasl.lessons import lessons
 from sandtable.games.sasl.model import ENEMY, FIELDS, FRIENDLY, RollMission
@@ -61,7 +62,7 @@ from sandtable.games.squad.game import SquadGame
 from sandtable.games.squad.ground.movers import moving_units
 from sandtable.games.squad.ground.setting import find_setting, setting_of, write_key
 from sandtable.games.squad.ground.stacks import units_at
-from sandtable.games.squad.part import Part
+from sandtable.games.squad.part import Part, Ruleset
 from sandtable.games.squad.parts import COMMON
 from sandtable.games.squad.pieces.model import SquadState
 from sandtable.games.squad.scenario import position
@@ -78,13 +79,15 @@ RULES = PEOPLE.extended(
 
 
 def _moved(play: Play[SquadState]) -> None:
-    """FRIENDLY movers who spent MF trigger Activation Checks before they are fired at (S5.1, S5.3)."""
+    """Movers gain Control; FRIENDLY ones trigger Activation Checks before they are fired at (A26.11, S5.1, S5.3)."""
     state = play.state
+    movers = [state.units[name] for name in moving_units(state) if state.units[name].at >= 0]
+    if not movers:
+        return
+    missions.rules_of(state).passed(play, setting_of(state).ground.floor_of(movers[0].at))
     if state.attacker == FRIENDLY:
-        movers = [state.units[name] for name in moving_units(state) if state.units[name].at >= 0]
-        if movers:
-            activation.trigger(play, movers, "movement")
-            missions.rules_of(state).entered(play, movers)
+        activation.trigger(play, movers, "movement")
+        missions.rules_of(state).entered(play, movers)
 
 
 def _advanced(play: Play[SquadState], names: Sequence[str], frm: int, to: int, how: str) -> None:
@@ -197,7 +200,7 @@ PARTS = (*COMMON, *BATTLEFIELD, MOVES, *PEOPLE_PARTS, EVERY_PHASE, SET_UP, MISSI
 class SaslGame(SquadGame):
     """Solitaire ASL."""
 
-    rules_version = 2
+    rules_version = 3
     oldest_record = 1
     place_fields = ()
     length_limit = 120_000
@@ -226,6 +229,9 @@ class SaslGame(SquadGame):
     def options_of(self, scenario: Scenario) -> tuple[Option, ...]:
         return options.options_of(scenario.id)
 
+    def rules_for(self, options: Mapping[str, str]) -> Ruleset:
+        return super().rules_for(options).changed(**crest_switches(options))
+
     def scenarios(self) -> Sequence[ScenarioInfo]:
         return [show.scenario_info(scenario, self.options_of(scenario)) for scenario in self.cards.values()]
 
@@ -246,7 +252,8 @@ class SaslGame(SquadGame):
         tracks = tuple(
             [replace(one, boxes=one.boxes[: one.at + 1]) if one.id == "turn" else one for one in found.tracks]
         )
-        return replace(found, turn=found.turn.partition(" of ")[0], tracks=tracks)
+        panels = (show.victory_panel(state), *[one for one in found.panels if one.id != "victory"])
+        return replace(found, turn=found.turn.partition(" of ")[0], tracks=tracks, panels=panels)
 
     def ruled(self, state: SquadState) -> Sequence[str]:
         return (ENEMY,)

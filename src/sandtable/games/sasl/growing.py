@@ -1,4 +1,4 @@
-"""Maps that grow: a board is joined along the EBE, and everything keeps its hex (S13.)."""
+"""Maps that grow: a board is joined along the EBE, and everything keeps its hex (S13)."""
 
 from __future__ import annotations
 

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from sandtable.engine import Play
 from sandtable.games.sasl import activation, entering, victory
 from sandtable.games.sasl import setting_up as rolling
+from sandtable.games.sasl.compass import edge_cells
 from sandtable.games.sasl.dice import pick, rolled, say
 from sandtable.games.sasl.growing import change_map
 from sandtable.games.sasl.missions import Rules
@@ -34,7 +35,7 @@ def column_length(number: int) -> int:
 
 
 def stacks_of(state: SquadState) -> list[list[Unit]]:
-    """The FRIENDLY company in column: stacks within the limits, leaders with the first (E11.5)."""
+    """The FRIENDLY company in column: stacks within the limits, leaders with the first (S15.4, E11.5)."""
     units = [unit for unit in state.units.values() if unit.side == FRIENDLY]
     leaders = [unit for unit in units if unit_kind(state, unit).smc]
     rest = [unit for unit in units if not unit_kind(state, unit).smc]
@@ -55,7 +56,7 @@ class Patrol(Rules):
     """Mission 8: two columns meet on a road (M8)."""
 
     boards, tables = 2, ("A8a", "A8b", "A8c", "A8d", "A8e")
-    first_end, ends_at = 8, 1
+    first_end, ends_at, end_help = 8, 1, ", -1 for each turn after it"
 
     def lay_out(self, play: Play[SquadState], base: Rolled) -> Rolled:
         table = pick(play, self.tables, "which table A8")
@@ -71,7 +72,10 @@ class Patrol(Rules):
         )
         self.meet(play, pool)
         first = pick(play, (FRIENDLY, ENEMY), "which side moves first")
-        change_map(play, replace(rolled_in(state), first=first))
+        setting = setting_of(state)
+        beside = setting.ground.ranges[network(setting)[0]]
+        near = [setting.ground.names[cell] for cell in edge_cells(setting, "west") if beside[cell] <= 1]
+        change_map(play, replace(rolled_in(state), first=first, entry=f"west {near[0]}-{near[-1]}"))
         state.attacker = setting_of(state).first
 
     def meet(self, play: Play[SquadState], pool: int) -> None:
@@ -146,11 +150,7 @@ class Patrol(Rules):
 
     def tally(self, state: SquadState) -> list[victory.Line]:
         return [
-            (
-                "Casualty VP",
-                victory.casualties(state, ENEMY) + victory.guns_lost(state),
-                victory.casualties(state, FRIENDLY),
-            ),
+            ("Casualty VP", victory.casualties(state, ENEMY), victory.casualties(state, FRIENDLY)),
             ("Exit VP", 0, state.points.get(ENEMY, 0)),
         ]
 
@@ -201,11 +201,7 @@ class Escape(Rules):
     def tally(self, state: SquadState) -> list[victory.Line]:
         left = victory.left_behind(state)
         return [
-            (
-                "Casualty VP",
-                victory.casualties(state, ENEMY) + victory.guns_lost(state),
-                victory.casualties(state, FRIENDLY),
-            ),
+            ("Casualty VP", victory.casualties(state, ENEMY), victory.casualties(state, FRIENDLY)),
             ("Left behind", 0, left),
             ("Exit VP", 0, state.points.get(ENEMY, 0)),
         ]

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 REMARKS = (
     "The ENEMY is run by the tables; each decision stands in the log with table, roll and row.",
-    "Upper levels of buildings are absent; events that need what is not played yet are rolled again (2.31).",
-    "Later steps bring flames, Human Waves, vehicles, off-board artillery, aircraft, rivers and Panji in PTO Terrain.",
     "AFV and SPG are read as a Gun, as the activation table does for nations without a table of SPG (SA-46).",
+    "Not played yet: flames, Human Waves, vehicles, off-board artillery, aircraft, rivers, Panji in PTO Terrain.",
+    "Events that need what is not played yet are impossible and rolled again (2.31).",
+    "Buildings have no upper levels.",
 )
 SUMMARIES = {
     1: "Advance from the west edge, take and hold the objectives; more ground may open to the east.",

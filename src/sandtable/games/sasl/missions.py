@@ -1,4 +1,4 @@
-"""The missions: how each is set up, what happens in it, when it ends and what counts (S12.)."""
+"""The missions: how each is set up, what happens in it, when it ends and what counts (S12)."""
 
 from __future__ import annotations
 
@@ -38,6 +38,8 @@ class Rules:
     """The turn at whose end the first Mission End dr is made."""
     ends_at = 2
     """A dr of this or less ends it."""
+    end_help = ""
+    """What makes it easier, in words."""
     offers = False
     """Whether reinforcements are rolled for that the FRIENDLY side may refuse."""
     events_at_once = False
@@ -106,12 +108,16 @@ class Rules:
         """A phase begins: what had to wait for a quiet moment."""
 
     def control(self, play: Play[SquadState]) -> None:
-        """A phase or the mission ends: who controls what (S14.)."""
+        """A phase or the mission ends: who controls what (S14)."""
         victory.update_control(play)
+
+    def passed(self, play: Play[SquadState], cell: int) -> None:
+        """Units on the move are in a Location: Control is gained in passing (A26.11)."""
+        victory.update_control(play, cell)
 
     def end_words(self, state: SquadState) -> str:
         """When the mission may end, for the roster."""
-        return f"from the end of turn {self.first_end}, by a dr of {self.ends_at} or less"
+        return f"from the end of turn {self.first_end}, by a dr of {self.ends_at} or less{self.end_help}"
 
     def bars_event(self, state: SquadState, side: str, event: Event) -> str:
         """Why an event does not occur in the mission, empty: it may (MSR)."""
@@ -187,7 +193,7 @@ def _show_all(play: Play[SquadState]) -> None:
 
 
 def add_objectives(state: SquadState, board: Board) -> None:
-    """The VPO of a board, each with all hexes of the building that it is in (S14.3, SA-42)."""
+    """The VPO of a board, each with all hexes of the building that it is in (S14.3, S14.32, SA-42)."""
     ground = setting_of(state).ground
     for hexes in board.vpo:
         cells: list[int] = []

@@ -33,7 +33,7 @@ class Suspect(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Objective(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A Victory Point Objective (S14.): its Locations, who controls each, and what its value depends on."""
+    """A Victory Point Objective (S14): its Locations, who controls each, and what its value depends on."""
 
     id: str
     cells: tuple[int, ...]
@@ -129,7 +129,7 @@ ORDERS: Field[dict[str, Order]] = Field("orders", dict[str, Order], {})
 VOLLEYS: Field[list[Volley]] = Field("volleys", list[Volley], [])
 MARCH: Field[March | None] = Field("march", March | None, None)
 TRIED: Field[dict[str, int]] = Field("tried", dict[str, int], {})
-"""ENEMY units whose Fire Command has been rolled in this phase, and those that have tried to advance (S8., S11.4)."""
+"""ENEMY units whose Fire Command has been rolled in this phase, and those that have tried to advance (S8, S11.4)."""
 SCORE: Field[dict[str, float]] = Field("score", dict[str, float], {})
 """VP gained in play by side and reason, such as `friendly boards`."""
 ATTITUDES: Field[dict[str, str]] = Field("attitudes", dict[str, str], {})
@@ -171,7 +171,7 @@ class Activated(Event, frozen=True):
 
 
 class ObjectiveTaken(Event, frozen=True):
-    """A side gained Control of a VPO Location (S14.)."""
+    """A side gained Control of a VPO Location (S14)."""
 
     objective: str
     at: str
@@ -179,7 +179,7 @@ class ObjectiveTaken(Event, frozen=True):
 
 
 class BoardJoined(Event, frozen=True):
-    """A board was activated along the EBE (S13.)."""
+    """A board was activated along the EBE (S13)."""
 
     board: str
 

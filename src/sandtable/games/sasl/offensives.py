@@ -11,6 +11,7 @@ from sandtable.engine import Play
 from sandtable.games.asl.snipers.model import SNIPERS
 from sandtable.games.asl.snipers.rules import best_hex
 from sandtable.games.asl.snipers.rules import put as put_sniper
+from sandtable.games.asl.surrender import UNARMED
 from sandtable.games.sasl import free_french, generation, victory
 from sandtable.games.sasl import setting_up as rolling
 from sandtable.games.sasl.compass import distances, edge_cells
@@ -99,11 +100,7 @@ class Pockets(Rules):
 
     def tally(self, state: SquadState) -> list[victory.Line]:
         return [
-            (
-                "Casualty VP",
-                victory.casualties(state, ENEMY) + victory.guns_lost(state),
-                victory.casualties(state, FRIENDLY),
-            ),
+            ("Casualty VP", victory.casualties(state, ENEMY), victory.casualties(state, FRIENDLY)),
             ("S? on the map", 0, 2 * sum(one.at >= 0 for one in SUSPECTS.of(state).values())),
             ("Known ENEMY units left", 0, units_left(state)),
         ]
@@ -180,12 +177,15 @@ class TakeTheHighway(Rules):
     def control(self, play: Play[SquadState]) -> None:
         """Hexes of the road change hands when a Good Order MMC is alone in them (A26.14)."""
         super().control(play)
-        state = play.state
-        road = ROAD.of(state)
-        ground = setting_of(state).ground
-        for cell in {ground.floor_of(cell) for cell in state.stacks}:
-            if cell in road:
-                road[cell] = victory.controller(state, cell) or road[cell]
+        ground = setting_of(play.state).ground
+        for cell in {ground.floor_of(cell) for cell in play.state.stacks}:
+            self.passed(play, cell)
+
+    def passed(self, play: Play[SquadState], cell: int) -> None:
+        super().passed(play, cell)
+        road = ROAD.of(play.state)
+        if cell in road:
+            road[cell] = victory.controller(play.state, cell) or road[cell]
 
     def tally(self, state: SquadState) -> list[victory.Line]:
         setting = setting_of(state)
@@ -225,7 +225,7 @@ def _threats(state: SquadState) -> list[tuple[int, int]]:
     first_line = first_line_range(rolled_in(state))
     found = [(one.at, first_line) for one in SUSPECTS.of(state).values() if one.at >= 0]
     for unit in state.units.values():
-        if unit.side == ENEMY and unit.at >= 0 and not unit.broken:
+        if unit.side == ENEMY and unit.at >= 0 and not unit.broken and UNARMED not in unit.marks:
             known = known_to(state, FRIENDLY, unit)
             if known == CONCEALED:
                 found.append((unit.at, first_line))
@@ -257,7 +257,7 @@ class Recon(Rules):
     """Mission 3: a map that rolls east; boards, Guns and fortifications found are worth VP (M3)."""
 
     boards, tables, numbers, cases = 2, ("A8a", "A8e"), "h", "c"
-    ends_at = 1
+    ends_at, end_help = 1, ", after even turns, -1 for every two boards of A8e"
     events_at_once = True
 
     def objectives_on(self, play: Play[SquadState], *, first: bool) -> int:
@@ -274,7 +274,7 @@ class Recon(Rules):
             return
         cell = units[0].at
         if 1 + min(setting.ground.ranges[cell][edge] for edge in edge_cells(setting, "east")) <= 3:
-            say(play, "Mapboard Activation", "within three hexes", (), "a new board is activated along the EBE", "S13.")
+            say(play, "Mapboard Activation", "within three hexes", (), "a new board is activated along the EBE", "S13")
             rolling.put_roster(state, ahead=(1,))
 
     def quiet(self, play: Play[SquadState]) -> None:
@@ -333,7 +333,7 @@ class Recon(Rules):
     def tally(self, state: SquadState) -> list[victory.Line]:
         theirs = [weapon for weapon in state.weapons.values() if weapon.side == ENEMY and weapon_kind(weapon).gun]
         guns = sum(_found(state, weapon) for weapon in theirs)
-        lost = victory.guns_destroyed(state)
+        lost = len(victory.guns_destroyed(state, ENEMY))
         return [
             ("Casualty VP", 0, victory.casualties(state, FRIENDLY)),
             ("ENEMY Guns found", 2 * (guns + lost), 0),
@@ -395,7 +395,7 @@ class BunkerBusting(Rules):
     """Mission 4: what is dug in is what counts; each fortification found is a VPO (M4)."""
 
     boards, tables, configurations, cases = 2, ("A8c", "A8c"), "AB", "ab"
-    ends_at = 1
+    ends_at, end_help = 1, ", -1 for each turn after it"
     offers = True
 
     def reinforcements(self, play: Play[SquadState], base: Rolled) -> Rolled:
@@ -414,7 +414,7 @@ class BunkerBusting(Rules):
         return replace(base, bonus=mark)
 
     def accept(self, play: Play[SquadState], base: Rolled) -> Rolled:
-        return replace(base, units=(*base.units, *engineers(play, base, base.bonus)))
+        return replace(base, engineers=tuple(engineers(play, base, base.bonus)))
 
     def begin(self, play: Play[SquadState], options: Mapping[str, str]) -> None:
         super().begin(play, options)
@@ -431,7 +431,7 @@ class BunkerBusting(Rules):
     def tally(self, state: SquadState) -> list[victory.Line]:
         return [
             ("Casualty VP", 0, victory.casualties(state, FRIENDLY)),
-            ("ENEMY Guns", victory.guns_lost(state), 0),
+            ("ENEMY Guns", victory.guns_lost(state, ENEMY), 0),
             ("S? on the map", 0, 0.5 * sum(one.at >= 0 for one in SUSPECTS.of(state).values())),
         ]
 

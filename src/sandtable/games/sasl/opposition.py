@@ -1,4 +1,4 @@
-"""Who meets whom, where and when: the opposition chart, and what choices leave of it (S12., S17.21)."""
+"""Who meets whom, where and when: the opposition chart, and what choices leave of it (S12, S17.21)."""
 
 from __future__ import annotations
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from sandtable.engine import Option
 from sandtable.games.sasl import force, suspects
+from sandtable.games.sasl.crest_options import CREST
 from sandtable.games.sasl.preparing import ANY
 from sandtable.games.sasl.readings import READINGS
 from sandtable.games.sasl.setting_up import own_boards
@@ -45,7 +46,7 @@ MANY = Option(
     "how many 4.1 a and b place at most; a pocket of 4.1e holds 5, 6 or all (SA-43, SA-55)",
 )
 COMMAND = Option(
-    "command", "Command Control", ("on", "off"), "on: FRIENDLY units need a Command DR to fire or move (16.)"
+    "command", "Command Control", ("on", "off"), "on: FRIENDLY units need a Command DR to fire or move (S16)"
 )
 BOARDS = Option(
     "boards",
@@ -79,4 +80,4 @@ def options_of(scenario: str) -> tuple[Option, ...]:
     )
     placed = (PLACED,) if scenario in ("3", ANY) else ()
     reinforced = (REINFORCED,) if scenario in ("4", ANY) else ()
-    return (STEPS, *placed, POWERS, AGAINST, YEAR, BUDGET, MANY, BOARDS, own, COMMAND, *reinforced, *READINGS)
+    return (STEPS, *placed, POWERS, AGAINST, YEAR, BUDGET, MANY, BOARDS, own, COMMAND, *reinforced, *READINGS, *CREST)

@@ -1,4 +1,4 @@
-"""Setting up a mission, one thing after another or all at once; every roll stands in the log (S12. to S15.)."""
+"""Setting up a mission, one thing after another or all at once; every roll stands in the log (S12 to S15)."""
 
 from __future__ import annotations
 
@@ -35,6 +35,7 @@ from sandtable.games.sasl.sheet import (
     legal,
     meeting_of,
 )
+from sandtable.games.sasl.tables.dates import month_words
 from sandtable.games.sasl.tables.missions import selection
 from sandtable.games.squad.ground.setting import setting_of
 from sandtable.games.squad.phases.sequence import begin_play
@@ -197,7 +198,8 @@ def _roll_field(play: Play[SquadState], field: str) -> None:
         month = pick(play, opposition.months_left(options, sheet.chosen, one), title)
     value = opposition.Possible(one, month).value(field)
     _put(play, chosen=_changed(sheet.chosen, field, value), force="", bought=())
-    say(play, CHART, _row(one), (), f"{title}: {value}", "S17.21")
+    said = month_words(value) if field == "month" else value
+    say(play, CHART, _row(one), (), f"{title}: {said}", "S17.21")
 
 
 def _row(one: Meeting) -> str:

@@ -98,6 +98,14 @@ READINGS = (
         reading=True,
     ),
     Option(
+        "double_time",
+        "ENEMY Double Time if necessary",
+        ("out of reach", "always"),
+        "out of reach: only towards what they cannot reach otherwise; always: whenever the table names it (SA-105,"
+        " confidence medium)",
+        reading=True,
+    ),
+    Option(
         "directing",
         "ENEMY leaders alone",
         ("on", "off"),

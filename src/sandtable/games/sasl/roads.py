@@ -15,7 +15,10 @@ GAP = 1000
 
 @lru_cache(maxsize=64)
 def network(setting: Setting) -> tuple[int, ...]:
-    """The shortest Road Network, hex by hex from the FBE to the EBE; gaps count as plowed roads (SA-57)."""
+    """The shortest Road Network, hex by hex from the FBE to the EBE; gaps count as plowed roads (SA-57).
+
+    It crosses bridges, which all stand (S13.2311, SA-106).
+    """
     ground = setting.ground
     ends = set(edge_cells(setting, "east"))
     costs: dict[int, int] = {}

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import datetime
+from collections.abc import Sequence
+from functools import lru_cache
 from typing import Any
 
 import msgspec
@@ -22,6 +24,7 @@ from sandtable.games.squad.cards.scenario import (
     Remark,
     Scenario,
     Side,
+    SmokeExponent,
     Turns,
     UnitLine,
 )
@@ -81,6 +84,8 @@ class Rolled(msgspec.Struct, frozen=True, omit_defaults=True):
     company: str = ""
     units: tuple[tuple[str, int], ...] = ()
     """FRIENDLY counters with their nation, and how many."""
+    engineers: tuple[tuple[str, int], ...] = ()
+    """Assault Engineers beside the company (Mission 4)."""
     boards: tuple[Board, ...] = ()
     config: str = "A"
     table: str = ""
@@ -90,6 +95,8 @@ class Rolled(msgspec.Struct, frozen=True, omit_defaults=True):
     """VP that the ENEMY gains before play for FRIENDLY reinforcements (Mission 4)."""
     gone: int = 0
     """Boards that have been taken off on the west (Mission 3)."""
+    entry: str = ""
+    """Where the rest of the FRIENDLY column enters, beside the road (Mission 8)."""
     evacuating: bool = False
     """FRIENDLY units earn Exit VP on the FBE (RE 75-76)."""
 
@@ -111,16 +118,13 @@ class Rolled(msgspec.Struct, frozen=True, omit_defaults=True):
 
 def rolled_of(setting: Setting) -> Rolled:
     """What the match of a setting has rolled; defaults before that."""
-    _, _, text = setting.key.partition("#")
-    found = _READ.get(text)
-    if found is None:
-        found = _READ[text] = msgspec.json.decode(text, type=Rolled) if text else Rolled()
-        if len(_READ) > 200:
-            _READ.pop(next(iter(_READ)))
-    return found
+    return _read(setting.key)
 
 
-_READ: dict[str, Rolled] = {}
+@lru_cache(maxsize=200)
+def _read(key: str) -> Rolled:
+    _, _, text = key.partition("#")
+    return msgspec.json.decode(text, type=Rolled) if text else Rolled()
 
 
 def rolled_in(state: SquadState) -> Rolled:
@@ -161,16 +165,32 @@ def scenario_of(rolled: Rolled) -> Scenario:
         conditions=conditions_of(rolled),
         otherwise=ENEMY,
         summary=SUMMARIES.get(rolled.mission, ""),
-        ssr=tuple(Remark(text=text) for text in REMARKS),
+        ssr=(*[Remark(text=text) for text in REMARKS], *_engineers_rule(rolled)),
         theatre="P" if rolled.pto else "E",
+    )
+
+
+def _engineers_rule(rolled: Rolled) -> tuple[SmokeExponent, ...]:
+    """The Smoke Exponent of Assault Engineers (M4 MSR 3)."""
+    text = "Assault Engineer squads have a Smoke Exponent of 3."
+    return (SmokeExponent(text=text, groups=("engineers",), exponent=3),) if rolled.engineers else ()
+
+
+def _lines(units: Sequence[tuple[str, int]]) -> tuple[UnitLine, ...]:
+    return tuple(
+        UnitLine(unit=kind.partition(" ")[2], count=count, nation=kind.partition(" ")[0]) for kind, count in units
     )
 
 
 def _groups(rolled: Rolled, first: Board) -> tuple[Group, ...]:
     """The company, what may come to its help, and the ENEMY."""
-    lines = tuple(
-        UnitLine(unit=kind.partition(" ")[2], count=count, nation=kind.partition(" ")[0])
-        for kind, count in rolled.units
+    engineers = Group(
+        id="engineers",
+        side=FRIENDLY,
+        nation=rolled.friendly_nation,
+        title="Assault Engineers",
+        units=_lines(rolled.engineers),
+        entry=Entry(at=("west",), turn=1, or_later=True),
     )
     return (
         Group(
@@ -178,10 +198,11 @@ def _groups(rolled: Rolled, first: Board) -> tuple[Group, ...]:
             side=FRIENDLY,
             nation=rolled.friendly_nation,
             title=rolled.company or "A company, rolled when play begins",
-            units=lines,
+            units=_lines(rolled.units),
             setup=Area(hexes=hexes_of(first)) if rolled.mission == 3 else None,
             entry=None if rolled.mission == 3 else Entry(at=(entry_edge(rolled),), turn=1, or_later=True),
         ),
+        *([engineers] if rolled.engineers else []),
         *[
             Group(
                 id=f"from {edge}",
@@ -234,7 +255,7 @@ EXITS = {19: {FRIENDLY: ("west",), ENEMY: ("west",)}, 8: {ENEMY: ("west",)}}
 
 
 def conditions_of(rolled: Rolled) -> tuple[MissionPoints, ...]:
-    """How each side wins: by more VP."""
+    """How each side wins: by more VP, and where it exits; the FRIENDLY side only where that counts (S15.6, SA-107)."""
     exits = dict(EXITS.get(rolled.mission, {}))
     if rolled.evacuating:
         exits[FRIENDLY] = ("west",)
@@ -251,9 +272,9 @@ def hexes_of(board: Board) -> tuple[str, ...]:
 
 
 def entry_edge(rolled: Rolled) -> str:
-    """Where the FRIENDLY side enters: the FBE, in Mission 19 between hexrows I and Y of the EBE."""
+    """Where the FRIENDLY side enters: the FBE, of it what Mission 8 says, or hexrows I to Y of the EBE (Mission 19)."""
     if rolled.mission != 19 or not rolled.boards:
-        return "west"
+        return rolled.entry or "west"
     places = tuple((BoardOnMap(board.board, turned=board.turned),) for board in rolled.boards)
     game_map = load_map(MapSpec(places, prefix=True))
     last = rolled.boards[-1].prefix

@@ -35,7 +35,7 @@ US = {"squad": 3, "half": 2, "leader": 1}
 
 
 def with_nations(play: Play[SquadState], number: int, one: Meeting, date: str) -> Rolled:
-    """The set-up of a mission between two powers in a month, before force and boards (S12.)."""
+    """The set-up of a mission between two powers in a month, before force and boards (S12)."""
     theatre, enemy = one.line.theatre, one.enemy.rstrip("*")
     code, against = code_of(one.friendly, theatre), code_of(one.enemy, theatre)
     places = [theatre]

@@ -1,4 +1,4 @@
-"""The sheet of a mission that is being set up: what is settled, what may be chosen or rolled next (S12. to S15.)."""
+"""The sheet of a mission that is being set up: what is settled, what may be chosen or rolled next (S12 to S15)."""
 
 from __future__ import annotations
 

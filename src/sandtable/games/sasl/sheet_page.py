@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from calendar import month_name
 from collections.abc import Mapping
 
 from sandtable.engine.part import ActionKey, Describe
@@ -28,10 +27,12 @@ from sandtable.games.sasl.sheet import (
     settled,
     stage,
 )
+from sandtable.games.sasl.tables.dates import month_words
 from sandtable.games.sasl.tables.missions import mission
 from sandtable.games.squad.pieces.model import SquadState
+from sandtable.space.board import load_board
 
-RULES = {"mission": "S12.", "force": "S15.1", "board": "S13.2", "reinforcements": "M4 MSR 3", "partisans": "S12.21"}
+RULES = {"mission": "S12", "force": "S15.1", "board": "S13.2", "reinforcements": "M4 MSR 3", "partisans": "S12.21"}
 ROLLS = {
     "Offense": ("Roll on A7, Offense", "mission", "S17.22"),
     "Defense": ("Roll on A7, Defense", "mission", "S17.22"),
@@ -58,8 +59,7 @@ PROMPTS = {
 def value_words(what: str, value: str) -> str:
     """A value of the sheet as people say it."""
     if what == "month":
-        year, _, month = value.partition("-")
-        return f"{month_name[int(month)]} {year}"
+        return month_words(value)
     if what == "mission":
         return f"Mission {value}: {mission(int(value)).title}"
     if what == "force":
@@ -90,7 +90,7 @@ def roll_rest(state: SquadState, side: str, action: RollRest) -> Description:
     """The one big button."""
     sheet = SHEET.of(state)
     return Description("Roll everything" if sheet == Sheet(mission=sheet.mission) else "Roll the rest",
-                       "at once", rule="S12.", role="resolve")  # fmt: skip
+                       "at once", rule="S12", role="resolve")  # fmt: skip
 
 
 def roll_for(state: SquadState, side: str, action: RollFor) -> Description:
@@ -137,7 +137,7 @@ def give_back(state: SquadState, side: str, action: Return) -> Description:
 def why_not(state: SquadState, side: str, action: object) -> tuple[str, str] | None:
     """Why something of the set-up cannot be chosen now."""
     if not isinstance(state.stack[-1], Preparing):
-        return "The mission has been set up", "S12."
+        return "The mission has been set up", "S12"
     if action in legal(state):
         return None
     return "The opposition chart and what you have settled do not leave this open", "S17.21"
@@ -180,13 +180,14 @@ def view(state: SquadState, side: str | None, asked: tuple[str, str]) -> View:
 
 
 def panels(state: SquadState) -> tuple[PanelView, ...]:
-    """What is settled so far; what has been bought; how things are read for now."""
+    """What has been bought; what is settled so far; how things are read for now."""
     sheet, options = SHEET.of(state), setting_up.read_options(state.setting)
-    found = [PanelView("sheet", "The mission so far", tuple(_rows(sheet, options)))]
+    found = []
     if stage(sheet, options) == "purchase":
         found.append(
             PanelView("bought", f"Bought ({points_left(sheet, options)} BPV left)", tuple(_bought(sheet.bought)))
         )
+    found.append(PanelView("sheet", "The mission so far", tuple(_rows(sheet, options))))
     found.append(PanelView("readings", "How things are read for now", tuple(RowView(text) for text in REMARKS)))
     return tuple(found)
 
@@ -213,11 +214,13 @@ def _row(what: str, value: str, none: str = "open") -> RowView:
 
 def _base_rows(base: Rolled, sheet: Sheet) -> list[RowView]:
     rows = [
-        RowView("Where and when", f"{base.theatre}, {value_words('month', base.date)}", "S17.21", "good"),
+        RowView("Where and when", f"{base.theatre}, {month_words(base.date)}", "S17.21", "good"),
         RowView("You", base.friendly_title, "S17.21", "good"),
         RowView("ENEMY", f"{base.enemy_title}, {base.rules.attitude} Attitude", "S3.2", "good"),
         RowView(base.company, units_words(base.units), "S15.1", "good"),
     ]
+    if base.engineers:
+        rows.append(RowView("Assault Engineers", units_words(base.engineers), "M4 MSR 3", "good"))
     if partisan.possible(base):
         words = f"by a dr of {partisan.ALWAYS - partisan.drm(base)} or less, or choose"
         words = value_words("partisans", sheet.partisans) if sheet.partisans else words
@@ -241,7 +244,7 @@ def _name(kind: str) -> str:
 def board_words(board: Board) -> str:
     """A board with what lies in its place and its VPO."""
     own = board.board == board.printed.lstrip("cvw") or board.board.lstrip("0") == board.printed.lstrip("cvw")
-    words = f"{board.printed} ({board.type})" + ("" if own else f", played on {board.board}")
+    words = f"{board.printed} ({board.type})" + ("" if own else f", played on {load_board(board.board).title}")
     places = ", ".join("-".join(hexes) for hexes in board.vpo)
     return words + (f"; VPO {places}" if places else "")
 

@@ -14,6 +14,7 @@ from sandtable.games.sasl.model import (
     ADVANCE,
     ENEMY,
     FRIENDLY,
+    HOLD,
     OBJECTIVES,
     ROAD,
     ROSTER,
@@ -21,6 +22,7 @@ from sandtable.games.sasl.model import (
     VERDICT,
     Activated,
     BoardJoined,
+    Objective,
     ObjectiveTaken,
     PointsGained,
     SuspectMoved,
@@ -28,8 +30,10 @@ from sandtable.games.sasl.model import (
     Tallied,
 )
 from sandtable.games.sasl.ordnance import gun_faces
+from sandtable.games.sasl.readings import reading
 from sandtable.games.sasl.rolled import rolled_in
 from sandtable.games.sasl.tables.cards import FILES, card
+from sandtable.games.sasl.tables.dates import month_words
 from sandtable.games.squad.cards.scenario import Scenario
 from sandtable.games.squad.ground.names import full
 from sandtable.games.squad.ground.stacks import name_of
@@ -40,6 +44,8 @@ from sandtable.games.squad.show.marker_faces import marker_faces
 from sandtable.games.squad.show.palette import COLOURS
 
 SIDES = {FRIENDLY: "FRIENDLY", ENEMY: "ENEMY"}
+MOST_SHOWN = 50
+"""So many looks at the S? of matches are remembered."""
 COLOURS_OF = {FRIENDLY: "#5d7f9c", ENEMY: "#8d6f5a"}
 
 
@@ -93,20 +99,8 @@ def shown(state: SquadState, side: str | None) -> Shown:
     """S? and VPO on the map, the roster beside it."""
     if not rolled_in(state).boards:
         return Shown()
-    pieces = tuple(
-        PieceView(
-            one.id,
-            name_of(state, one.at),
-            f"suspect/{one.attitude.lower()}",
-            f"S? ({one.attitude} Attitude)",
-            side=ENEMY,
-            facts=odds_facts(state, one.id),
-        )
-        for one in SUSPECTS.of(state).values()
-        if one.at >= 0
-    )
     marks = tuple(
-        MarkView(name_of(state, cell), f"vpo/{owner or 'divided'}", f"VPO {one.id}: {SIDES.get(owner, owner)}", owner)
+        MarkView(name_of(state, cell), f"vpo/{owner or 'divided'}", f"VPO {one.id}: {_owned(one, owner)}", owner)
         for one in OBJECTIVES.of(state).values()
         for cell, owner in zip(one.cells, one.owners, strict=True)
         if cell >= 0
@@ -116,7 +110,47 @@ def shown(state: SquadState, side: str | None) -> Shown:
         for cell, owner in ROAD.of(state).items()
         if owner == FRIENDLY
     )
-    return Shown(pieces, marks, (*verdict_panels(state), roster_panel(state), suspects_panel(state)))
+    return Shown(_suspects(state), marks, (*verdict_panels(state), roster_panel(state), suspects_panel(state)))
+
+
+_SHOWN: dict[tuple[object, ...], tuple[PieceView, ...]] = {}
+"""S? as they were shown last, by all that they follow from."""
+
+
+def _suspects(state: SquadState) -> tuple[PieceView, ...]:
+    """The S? with their odds: the same until a S?, the roster, a VPO or an ENEMY unit changes."""
+    suspects = SUSPECTS.of(state).values()
+    company = tuple([unit.at for unit in state.units.values() if unit.side == ENEMY])
+    key = (state.setting, ROSTER.of(state), company, *OBJECTIVES.of(state).values(), *suspects)
+    found = _SHOWN.get(key)
+    if found is None:
+        if len(_SHOWN) >= MOST_SHOWN:
+            _SHOWN.clear()
+        found = _SHOWN[key] = tuple(
+            PieceView(
+                one.id,
+                name_of(state, one.at),
+                f"suspect/{one.attitude.lower()}",
+                f"S? ({one.attitude} Attitude)",
+                side=ENEMY,
+                facts=odds_facts(state, one.id),
+            )
+            for one in suspects
+            if one.at >= 0
+        )
+    return found
+
+
+def _owned(one: Objective, owner: str) -> str:
+    """Whose a VPO is; what a fortification is worth does not depend on a dr at Mission end (M4)."""
+    return SIDES.get(owner, "divided") + (f", {one.worth} VP" if one.worth else "")
+
+
+def victory_panel(state: SquadState) -> PanelView:
+    """How a mission is won (S12.6)."""
+    tie = "the ENEMY wins" if reading(state, "tie") == "enemy" else "nobody wins"
+    rows = RowView("More VP at Mission end win", rule="S12.6"), RowView(f"With equal VP {tie}", rule="SA-51")
+    return PanelView("victory", "Victory", rows)
 
 
 def verdict_panels(state: SquadState) -> tuple[PanelView, ...]:
@@ -150,19 +184,25 @@ def _facts(ac: int, drm: int, contents: int) -> tuple[tuple[str, str], ...]:
     chance = sum(activation.activates(ac, dr, drm) for dr in range(1, 7))
     check = ("Activation Check", f"{chance} in 6 (AC# {ac}, drm {drm:+d})")
     odds = activation.contents_odds(contents)
-    return (check, *[(f"{share.numerator}/{share.denominator}", words) for words, share in odds])
+    return (check, *[(f"{share.numerator}/{share.denominator}", _read(words)) for words, share in odds])
+
+
+def _read(words: str) -> str:
+    """Contents as they are read as long as there are no vehicles (SA-46)."""
+    return words.replace("AFV", "AFV (here a Gun)").replace("SPG", "SPG (here a Gun)")
 
 
 def roster_panel(state: SquadState) -> PanelView:
     """The figures of the roster sheet."""
     roster, base = ROSTER.of(state), rolled_in(state)
+    drms = [f"{attitude} {activation.attitude_drm(state, attitude):+d}" for attitude in (HOLD, ADVANCE)]
     rows = [
-        RowView("Date and place", f"{base.date}, {base.theatre}"),
+        RowView("Date and place", f"{month_words(base.date)}, {base.theatre}"),
         RowView("ENEMY", f"{base.enemy_title}, {base.rules.attitude} Attitude", "S3.2"),
         RowView("AC#", str(roster.ac), "S5.1"),
         RowView("RE Numbers", f"FRIENDLY {roster.friendly_re}, ENEMY {roster.enemy_re}", "S2.11"),
         RowView("SAN", ", ".join([f"{SIDES[side]} {one.san}" for side, one in SNIPERS.of(state).items()]), "A14"),
-        RowView("A1 DRM", f"{base.rules.drm.get('A1', 0) + roster.drm:+d}", "S5.6"),
+        RowView("A1 DRM", ", ".join(drms), "S5.6"),
         RowView("S? on the map", str(sum(one.at >= 0 for one in SUSPECTS.of(state).values())), "S3.1"),
     ]
     rows.append(RowView("Mission End", missions.rules_of(state).end_words(state), "S12.5"))
@@ -171,8 +211,7 @@ def roster_panel(state: SquadState) -> PanelView:
     if roster.used:
         rows.append(RowView("Events used", ", ".join(roster.used), "S2.31"))
     for one in OBJECTIVES.of(state).values():
-        owner = one.owner()
-        rows.append(RowView(f"VPO {one.id}", SIDES.get(owner, "divided"), "S14."))
+        rows.append(RowView(f"VPO {one.id}", _owned(one, one.owner()), "S14"))
     for words, ours, theirs in [*victory.gained(state), *missions.rules_of(state).tally(state)]:
         rows.append(RowView(_capital(words), f"FRIENDLY {ours:g}, ENEMY {theirs:g} VP", "S12.6"))
     return PanelView("roster", "Roster", tuple(rows))
@@ -184,7 +223,7 @@ def suspects_panel(state: SquadState) -> PanelView:
     for attitude in sorted({one.attitude for one in SUSPECTS.of(state).values()}):
         one = next(one for one in SUSPECTS.of(state).values() if one.attitude == attitude)
         for words, share in activation.odds(state, one):
-            rows.append(RowView(f"{attitude}: {words}", f"{share.numerator}/{share.denominator}", "S5.6"))
+            rows.append(RowView(f"{attitude}: {_read(words)}", f"{share.numerator}/{share.denominator}", "S5.6"))
     return PanelView("suspects", "What could a S? be?", tuple(rows))
 
 
@@ -207,7 +246,8 @@ def _tallied(state: SquadState, event: Tallied) -> str:
 
 def _decided(state: SquadState, event: Decided) -> str:
     roll = f" (rolled {' '.join(map(str, event.faces))})" if event.faces else ""
-    return f"{event.table}{roll}, {event.row}" + (f": {event.why}" if event.why else "")
+    why = "none" if event.why == "-" else event.why
+    return f"{event.table}{roll}, {event.row}" + (f": {why}" if why else "")
 
 
 WORDS: dict[type[Event], Words] = {

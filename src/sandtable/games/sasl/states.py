@@ -43,15 +43,20 @@ NOT_YET = {
     "S9.3": ("ENEMY vehicles move", VEHICLES),
     "S9.28": ("ENEMY units in depressions take Crest status", CREST),
     "S11.51": ("ENEMY units withdraw from Melee", "Withdrawal from close combat (A11.2)"),
+    "S12.31": ("Weather and winter camouflage before play", "weather"),
+    "S13.24": ("Overlays", "Missions 20 and 21, which alone lay them"),
+    "S13.26": ("Factories", "storeys"),
     "S13.5": ("One-hex bridges {A9c, A9d}", "rivers and bridges that are blown"),
     "S13.61": ("Rafts and boats", "rivers"),
     "S13.7": ("PTO Terrain", "jungle, bamboo and kunai"),
     "S14.5": ("No kindling in a VPO", FLAMES),
+    "S15.2": ("Hidden FRIENDLY units (15.2), and their own mines (15.21, 15.3)", "missions with fortification points"),
     "S16.34": ("One Command DR for a column, convoy or platoon", "vehicles, and columns in play"),
     "S16.35": ("Command and PRC, loading and hooking", VEHICLES),
     "S16.36": ("Command and spotted fire", "spotted fire (C9.3)"),
+    "S16.43": ("Command and vehicles", VEHICLES),
     "S9.2 (A7.25)": ("Opportunity Fire in place of a Move Command", "Opportunity Fire, which no game has yet"),
-    "S17.": ("The campaign", "missions of a campaign that follow one another"),
+    "S17": ("The campaign", "missions of a campaign that follow one another"),
 }
 """Rules of the next steps, with what they wait for; the notes of a mission say so (`mission_words.REMARKS`)."""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 
 from msgspec.structs import replace
 
@@ -11,7 +12,7 @@ from sandtable.games.sasl.compass import distances
 from sandtable.games.sasl.dice import rolled, say
 from sandtable.games.sasl.model import ADVANCE, ENEMY, FRIENDLY, HOLD, OBJECTIVES, SUSPECTS, Suspect, SuspectsPlaced
 from sandtable.games.sasl.readings import reading
-from sandtable.games.sasl.rolled import Board, rolled_in
+from sandtable.games.sasl.rolled import Board, rolled_of
 from sandtable.games.sasl.setting_up import put_roster
 from sandtable.games.sasl.tables import general
 from sandtable.games.squad.ground.map import Ground
@@ -55,6 +56,7 @@ def board_cells(setting: Setting, board: Board) -> list[int]:
     return [cell for cell in range(setting.ground.size) if _rest(names[cell], board.prefix)]
 
 
+@lru_cache(maxsize=20_000)
 def _rest(name: str, prefix: str) -> bool:
     """Whether what follows the board's prefix is the name of a hex, such as K5."""
     if not name.startswith(prefix):
@@ -66,8 +68,9 @@ def _rest(name: str, prefix: str) -> bool:
 
 def board_of(state: SquadState, cell: int) -> Board | None:
     """The board that a Location lies on."""
-    name = setting_of(state).ground.names[setting_of(state).ground.hex_of(cell)]
-    for board in rolled_in(state).boards:
+    setting = setting_of(state)
+    name = setting.ground.names[setting.ground.hex_of(cell)]
+    for board in rolled_of(setting).boards:
         if _rest(name, board.prefix):
             return board
     return None

@@ -1,4 +1,4 @@
-"""Control of VPO, VP of both sides, and the verdict (S12.6, S14.)."""
+"""Control of VPO, VP of both sides, and the verdict (S12.6, S14)."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from sandtable.engine import Outcome, Play
+from sandtable.games.asl.surrender import UNARMED
+from sandtable.games.asl.works.model import PILLBOX, works_at
 from sandtable.games.sasl.dice import rolled, say
 from sandtable.games.sasl.model import (
     ENEMY,
@@ -30,7 +32,7 @@ from sandtable.games.squad.ground.stacks import name_of, sharing_room
 from sandtable.games.squad.ground.worth import points_of
 from sandtable.games.squad.part import ALL
 from sandtable.games.squad.pieces.kinds import printed_weapon
-from sandtable.games.squad.pieces.model import Gone, SquadState, Unit
+from sandtable.games.squad.pieces.model import Gone, SquadState, Unit, Weapon
 
 CAPTURED = 2
 """Prisoners count twice at the end (A26.222, A20.1)."""
@@ -41,35 +43,43 @@ GUN_VP = 2
 Line = tuple[str, float, float]
 
 
-def update_control(play: Play[SquadState]) -> None:
-    """A side controls a VPO Location with a Good Order MMC there and no enemy; a S? is an enemy (S14., A26.1)."""
+def update_control(play: Play[SquadState], cell: int | None = None) -> None:
+    """A side controls a VPO Location with a Good Order MMC there and no enemy; a S? is an enemy (S14, A26.1).
+
+    `cell`: only this Location is looked at.
+    """
     state = play.state
     objectives = OBJECTIVES.of(state)
     for one in list(objectives.values()):
-        owners = tuple([_controller(state, cell) or owner for cell, owner in zip(one.cells, one.owners, strict=True)])
+        if cell is not None and cell not in one.cells:
+            continue
+        owners = tuple([_controller(state, one, at) or owner for at, owner in zip(one.cells, one.owners, strict=True)])
         if owners != one.owners:
             gained = FRIENDLY in owners
             objectives[one.id] = new = replace(one, owners=owners, was_friendly=one.was_friendly or gained)
-            for cell, before, after in zip(one.cells, one.owners, owners, strict=True):
+            for at, before, after in zip(one.cells, one.owners, owners, strict=True):
                 if before != after:
-                    play.emit(ObjectiveTaken(objective=new.id, at=name_of(state, cell), side=after))
+                    play.emit(ObjectiveTaken(objective=new.id, at=name_of(state, at), side=after))
 
 
-def _controller(state: SquadState, cell: int) -> str:
+def _controller(state: SquadState, objective: Objective, cell: int) -> str:
     if any(one.at == cell for one in SUSPECTS.of(state).values()):
         return "" if sharing_room(state, cell, FRIENDLY) else ENEMY
-    return controller(state, cell)
+    boxes = [work.id for work in works_at(state, cell, PILLBOX)] if objective.worth else []
+    return controller(state, cell, boxes)
 
 
-def controller(state: SquadState, cell: int) -> str:
-    """The side that gains Control of a hex: its Good Order MMC are there, and no enemy (A26.1).
+def controller(state: SquadState, cell: int, boxes: Sequence[str] = ()) -> str:
+    """The side that gains Control of a hex: its armed Good Order MMC are there, and no armed enemy (A26.1).
 
     An ENEMY under a "?" keeps the other side out but gains nothing, whatever it is: that would tell (C-3, SA-90).
+    `boxes`: a pillbox is gained from within (A26.14).
     """
-    here = [unit for unit in sharing_room(state, cell) if not hidden(unit)]
+    here = [unit for unit in sharing_room(state, cell) if not hidden(unit) and UNARMED not in unit.marks]
     if len({unit.side for unit in here}) != 1:
         return ""
     able = [unit for unit in here if unit.good_order and unit_kind(state, unit).mmc]
+    able = [unit for unit in able if not boxes or unit.within in boxes]
     side = here[0].side
     return side if any(side == FRIENDLY or counted(state, unit) for unit in able) else ""
 
@@ -96,7 +106,7 @@ def gained(state: SquadState) -> list[Line]:
 
 
 def casualties(state: SquadState, side: str) -> float:
-    """Casualty VP for the losses of a side: units eliminated, prisoners and halves of squads (A26.2)."""
+    """Casualty VP for the losses of a side: units eliminated, prisoners, halves of squads and Guns (A26.2)."""
     other = setting_of(state).others[side]
     counts = {"eliminated": 1, "captured": CAPTURED}
     lost = sum(
@@ -104,18 +114,23 @@ def casualties(state: SquadState, side: str) -> float:
         for gone in state.gone.values()
         if gone.side == side
     )
-    return lost + state.halves.get(other, 0)
+    return lost + state.halves.get(other, 0) + guns_lost(state, side)
 
 
-def attached(state: SquadState, gone: Gone) -> bool:
-    """Whether a unit is Temporarily Attached: it came by an event to a FRIENDLY side that is not Russian (S17.1321)."""
-    return gone.group.startswith("from ") and rolled_in(state).friendly != "R"
+def attached(state: SquadState, gone: Gone | Weapon) -> bool:
+    """Whether a unit is Temporarily Attached: an event or the mission gave it to a FRIENDLY side that is not Russian.
+
+    Mission 19 does not count so (S17.1321, SA-98).
+    """
+    base = rolled_in(state)
+    lent = gone.group == "engineers" or gone.group.startswith("from ")
+    return lent and base.friendly != "R" and base.mission != 19
 
 
-def guns_destroyed(state: SquadState) -> int:
-    """ENEMY Guns that have been destroyed."""
-    lost = [gone for gone in state.gone.values() if gone.side == ENEMY and gone.how == "destroyed"]
-    return sum(printed_weapon(gone.kind).gun for gone in lost)
+def guns_destroyed(state: SquadState, side: str) -> list[Gone]:
+    """Guns of a side that have been destroyed."""
+    lost = [gone for gone in state.gone.values() if gone.side == side and gone.how == "destroyed"]
+    return [gone for gone in lost if printed_weapon(gone.kind).gun]
 
 
 def left_behind(state: SquadState) -> int:
@@ -123,17 +138,19 @@ def left_behind(state: SquadState) -> int:
     return sum(points_of(VALUES, unit_kind(state, unit)) for unit in state.units.values() if unit.side == FRIENDLY)
 
 
-def guns_lost(state: SquadState) -> int:
-    """Casualty VP for ENEMY Guns: destroyed, or captured at the end, which counts twice (A26.211, A26.222)."""
-    points = GUN_VP * guns_destroyed(state)
-    for weapon in state.weapons.values():
-        if weapon.side == ENEMY and weapon_kind(weapon).gun and weapon.owner:
-            points += 2 * GUN_VP if state.units[weapon.owner].side == FRIENDLY else 0
-    return points
+def guns_lost(state: SquadState, side: str) -> float:
+    """Casualty VP for Guns of a side: destroyed, or captured at the end, which doubles (S15.7, A26.211, A26.222)."""
+    taken = [
+        weapon
+        for weapon in state.weapons.values()
+        if weapon.side == side and weapon_kind(weapon).gun and weapon.owner and state.units[weapon.owner].side != side
+    ]
+    lost: list[Gone | Weapon] = [*guns_destroyed(state, side), *taken, *taken]
+    return sum(GUN_VP * (ATTACHED if attached(state, one) else 1) for one in lost)
 
 
 def objective_lines(play: Play[SquadState]) -> list[Line]:
-    """Each VPO with its value, rolled only now {A10b} (S14.)."""
+    """Each VPO with its value, rolled only now {A10b} (S14)."""
     state = play.state
     lines: list[Line] = []
     boards = [one.board for one in OBJECTIVES.of(state).values()]
@@ -145,7 +162,7 @@ def objective_lines(play: Play[SquadState]) -> list[Line]:
 
 
 def value_of(play: Play[SquadState], one: Objective, boards: Sequence[str] = ()) -> float:
-    """The value of a VPO {A10b}, or of the fortification that it is (S14.)."""
+    """The value of a VPO {A10b}, or of the fortification that it is (S14)."""
     if one.worth:
         return float(one.worth)
     state = play.state
@@ -155,12 +172,12 @@ def value_of(play: Play[SquadState], one: Objective, boards: Sequence[str] = ())
     drm = objective_drm(known, one, stone=tall)
     (dr,) = rolled(play, 1, f"value of VPO {one.id}")
     row = general.table("A10b").row(dr + drm)
-    say(play, "A10b", row.key, (dr,), f"VPO {one.id} is worth {row.cells[0].text} VP", "S14.")
+    say(play, "A10b", row.key, (dr,), f"VPO {one.id} is worth {row.cells[0].text} VP", "S14")
     return float(row.cells[0].text)
 
 
 def objective_drm(boards: Sequence[str], one: Objective, *, stone: bool) -> int:
-    """The drm on A10b: multi-storey stone, the only VPO of its board, three or more there (S14.)."""
+    """The drm on A10b: multi-storey stone, the only VPO of its board, three or more there (S14)."""
     number = sum(board == one.board for board in boards)
     facts = [("multi-storey stone building", stone), ("only VPO of its board", number == 1)]
     facts.append(("board has >=3 VPO", number >= 3))

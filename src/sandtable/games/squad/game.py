@@ -135,7 +135,12 @@ class SquadGame(Game[SquadState]):
 
     def make_setting(self, key: str, scenario: str, options: Mapping[str, str], rolled: Mapping[str, Any]) -> Setting:
         """The setting of a key; called once for each key. `rolled`: what the match has rolled for itself."""
-        rules = self.rules.changed(
+        found = self.scenario_of(scenario, rolled)
+        return make_setting(key, found, options, self.rules_for(options), self.points, self.book)
+
+    def rules_for(self, options: Mapping[str, str]) -> Ruleset:
+        """The ruleset as the options of a match change it."""
+        return self.rules.changed(
             free_los=options.get("los", "free") == "free",
             leader_acts_once=options.get("leaders", "phase") == "turn",
             card_target_size=options.get("target_size") == "card",
@@ -143,8 +148,6 @@ class SquadGame(Game[SquadState]):
             intensive_after_area=options.get("area_fire") == "intensive",
             direct_members=options.get("direction", "group") == "members",
         )
-        found = self.scenario_of(scenario, rolled)
-        return make_setting(key, found, options, rules, self.points, self.book)
 
     def scenario_of(self, scenario: str, rolled: Mapping[str, Any]) -> Scenario:
         """The scenario card as it is in a match; games whose matches roll their own change it."""

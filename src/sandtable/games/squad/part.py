@@ -72,6 +72,10 @@ Spares = Callable[[SquadState, Unit, int, Sequence[int], str], bool]
 What fires: `small arms`, `flames`, `direct` or `indirect` ordnance.
 """
 
+Havens = Callable[[SquadState, Sequence[Unit]], Iterable[int]]
+"""(state, units): Locations that routing units may make for as they do for buildings and woods."""
+Remains = Callable[[SquadState, Unit], bool]
+"""(state, unit): whether a broken unit need not rout from where it is."""
 Reaches = Callable[[SquadState, int, Sequence[int]], Iterable[int]]
 """(state, target, sources): other Locations whose units fire from some hexes at a Location hits as well."""
 
@@ -338,6 +342,8 @@ class Part(EnginePart[SquadState]):
     stays: Stays | None = None
     spares: Spares | None = None
     reaches: Reaches | None = None
+    havens: Havens | None = None
+    remains: Remains | None = None
 
 
 class Points:
@@ -350,8 +356,7 @@ class Points:
         self.phases = tuple(self.frames)
         self.begins = _hooks(parts, "begins")
         self.ends = _hooks(parts, "ends")
-        self.closing = _given(parts, "closing")
-        self.starters = _given(parts, "starters")
+        self.closing, self.starters = _given(parts, "closing"), _given(parts, "starters")
         self.left = _given(parts, "left")
         self.conditions = {kind: rules for part in parts for kind, rules in part.conditions.items()}
         self.shows = _given(parts, "shows")
@@ -359,8 +364,7 @@ class Points:
         self.counters = _counters(parts)
         """The kinds of counters in a Location by name."""
         self.pieces = {key: one for part in parts for key, one in part.pieces.items()}
-        self.knows = _given(parts, "knows")
-        self.kinds = _given(parts, "kinds")
+        self.knows, self.kinds = _given(parts, "knows"), _given(parts, "kinds")
         self.conceals = any([part.conceals for part in parts])
         self.comes_out = _given(parts, "comes_out")
         self.spent = _given(parts, "spent")
@@ -372,22 +376,18 @@ class Points:
         """Those that go at a moment, such as `CCPh ends`."""
         self.ground = _ground(parts)
         self.faces = {face: look for part in parts for face, look in part.faces.items()}
-        self.covers = _given(parts, "covers")
-        self.opens = _given(parts, "opens")
+        self.covers, self.opens = _given(parts, "covers"), _given(parts, "opens")
         self.shelters = _given(parts, "shelters")
-        self.enters = _given(parts, "enters")
-        self.leaves = _given(parts, "leaves")
+        self.enters, self.leaves = _given(parts, "enters"), _given(parts, "leaves")
         self.stays = _given(parts, "stays")
         self.spares, self.reaches = _given(parts, "spares"), _given(parts, "reaches")
-        self.rolled = _given(parts, "rolled")
-        self.settled = _given(parts, "settled")
-        self.hinders = _given(parts, "hinders")
-        self.watches = _given(parts, "watches")
+        self.havens, self.remains = _given(parts, "havens"), _given(parts, "remains")
+        self.rolled, self.settled = _given(parts, "rolled"), _given(parts, "settled")
+        self.hinders, self.watches = _given(parts, "hinders"), _given(parts, "watches")
         self.searches = _given(parts, "searches")
         self.self_rallies = _given(parts, "self_rallies")
         self.stacks = _given(parts, "stacks")
-        self.factors = _given(parts, "factors")
-        self.bursts = _given(parts, "bursts")
+        self.factors, self.bursts = _given(parts, "factors"), _given(parts, "bursts")
         self.judges = _given(parts, "judges")
         lines = _named(parts, "lines", TALLIES)
         self.morale, self.fire, self.to_hit = lines["morale"], lines["fire"], lines["to hit"]

@@ -259,6 +259,21 @@ def test_guns_need_somebody_to_man_them() -> None:
     assert any("3 Guns need as many squads, half-squads or crews" in line for line in found)
 
 
+@pytest.mark.parametrize(
+    ("old", "new", "complaint"),
+    [
+        ('["L0", "M1"]', '["L0", "L0"]', "L0 L0: name a hex of its own for each of the 2 Guns"),
+        ('["L0", "M1"]', '["L0"]', "L0: name a hex of its own for each of the 2 Guns"),
+        ('["L0", "M1"]', '["L0", "M8"]', "M8 is not in the set-up area"),
+        ('["4-6-7", "I3"]', '["4-6-7", "I9"]', "I9 is not in the set-up area"),
+        ('["4-6-7", "I3"]', '["4-6-8", "I3"]', "there is no counter '4-6-8'"),
+    ],
+)
+def test_a_tried_set_up_is_checked(old: str, new: str, complaint: str) -> None:
+    found = problems(old, new, text=text_of("aslsk2/S14"))
+    assert any(complaint in line for line in found), found
+
+
 def test_files_that_are_no_scenarios(tmp_path: Path) -> None:
     missing, noise, text = tmp_path / "gone.toml", tmp_path / "noise.toml", tmp_path / "text.toml"
     noise.write_bytes(b"\xff\xfe\x00")

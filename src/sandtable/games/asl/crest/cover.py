@@ -6,10 +6,11 @@ from collections.abc import Sequence
 
 from sandtable.engine.part import Bar
 from sandtable.games.asl.crest.model import ENTRENCHED, at_crest, over_front
+from sandtable.games.asl.crest.switches import CrestRules
 from sandtable.games.asl.terrain.walls import asl_ground
 from sandtable.games.asl.terrain.wet import fires_in_water
 from sandtable.games.squad.ground.map import BLOCKED
-from sandtable.games.squad.ground.setting import weapon_kind
+from sandtable.games.squad.ground.setting import rules_of, weapon_kind
 from sandtable.games.squad.part import Item
 from sandtable.games.squad.pieces.model import Mover, SquadState, Unit, Weapon
 
@@ -66,6 +67,8 @@ def fire_bar(state: SquadState, unit: Unit, weapon: Weapon | None, mode: str) ->
 
 def line_bar(state: SquadState, unit: Unit, weapon: Weapon | None, target: int, mode: str) -> Bar | None:
     """LATW are fired over the front only: they know no Area Fire (ruling T-12)."""
+    if not rules_of(state).of(CrestRules).crest_latw_over_front:
+        return None
     if weapon is None or not weapon_kind(weapon).latw or not at_crest(state, unit) or over_front(state, unit, target):
         return None
     return "From the Crest it is fired over the front only", "B20.94"

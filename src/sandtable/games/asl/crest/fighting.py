@@ -101,6 +101,8 @@ def _taken_in_rear(state: SquadState, unit: Unit, enemies: Sequence[Unit]) -> bo
 def rout_begins(play: Play[SquadState]) -> None:
     """Broken units leave their Crest in the RtPh (B20.97, ruling T-14)."""
     state = play.state
+    if not rules_of(state).of(CrestRules).crest_broken_go_down:
+        return
     for place, cell in asl_ground(state).floors.items():
         broken = [unit for unit in units_at(state, place) if unit.broken]
         for unit in broken:
@@ -110,8 +112,10 @@ def rout_begins(play: Play[SquadState]) -> None:
 
 
 def weapons_fall(play: Play[SquadState]) -> None:
-    """What nobody holds at a Crest lies IN the hex (B20.98)."""
+    """What nobody holds at a Crest lies IN the hex (B20.98, ruling T-15)."""
     state = play.state
+    if not rules_of(state).of(CrestRules).crest_weapons_fall:
+        return
     for place in [place for place in state.loose if place in asl_ground(state).floors]:
         cell = asl_ground(state).floors[place]
         fallen = state.loose.pop(place)

@@ -43,7 +43,7 @@ def rally_items(state: SquadState, unit: Unit, leader: Unit | None) -> list[Item
 def after_rally(play: Play[SquadState], roll: Roll) -> None:
     """Whom he fails to rally is replaced by a lower type; the lowest are reduced or eliminated (A25.222)."""
     state = play.state
-    leader = state.units.get(roll.leader) if roll.kind == "rally" and roll.leader else None
+    leader = state.units.get(roll.leader) if roll.kind == "rally" else None
     unit = state.units.get(roll.units[0]) if leader is not None else None
     if leader is None or unit is None or not unit.broken or not unit_kind(state, leader).inspires:
         return

@@ -51,6 +51,11 @@ def shelters(state: SquadState, unit: Unit, found: str) -> str:
     return work.kind if work is not None else found
 
 
+def remains(state: SquadState, unit: Unit) -> bool:
+    """Who is broken in a pillbox need not rout (B30.5)."""
+    return within(state, unit, PILLBOX) is not None
+
+
 def spares(state: SquadState, unit: Unit, target: int, sources: Sequence[int], what: str) -> bool:
     """Pillboxes from outside their arc, and entrenched units behind their own wall (B30.113, B30.34, B9.21)."""
     if not unit.within or what == "indirect":

@@ -111,6 +111,7 @@ PART = Part(
     covers=cover.covers,
     opens=cover.opens,
     shelters=cover.shelters,
+    remains=cover.remains,
     spares=cover.spares,
     bars={"line": cover.line_bar, "enter": enter_bar},
     lines={"fire": cover.fire_lines, "to hit": cover.shot_lines, "combat": cover.combat_lines},

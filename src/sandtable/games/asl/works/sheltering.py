@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from sandtable.engine import Action, Event, Play
@@ -20,12 +20,13 @@ from sandtable.games.asl.works.model import (
     within,
     works_at,
 )
+from sandtable.games.asl.works.switches import WorksRules
 from sandtable.games.squad.combat.advance import may_advance
 from sandtable.games.squad.combat.model import AdvancePhase
 from sandtable.games.squad.ground.counters import kind_of
 from sandtable.games.squad.ground.cover import mover_of
 from sandtable.games.squad.ground.names import names, short
-from sandtable.games.squad.ground.setting import setting_of, weapon_kind
+from sandtable.games.squad.ground.setting import rules_of, setting_of, weapon_kind
 from sandtable.games.squad.ground.stacks import fits, has_enemy, name_of, units_at, update
 from sandtable.games.squad.movement.model import MfSpent, Move, Spent
 from sandtable.games.squad.movement.portage import allotments
@@ -224,8 +225,24 @@ def _trench_line(state: SquadState, attack: Any, unit: Unit | None) -> list[Item
     return [("from trench to trench: no FFNAM", 1, "B27.54")]
 
 
+def _pillbox_havens(state: SquadState) -> bool:
+    return rules_of(state).of(WorksRules).pillbox_havens
+
+
+def havens(state: SquadState, units: Sequence[Unit]) -> Iterator[int]:
+    """Pillboxes with room are goals of a rout, as buildings are (B30.5, ruling W-8)."""
+    if not _pillbox_havens(state):
+        return
+    for place in {place for place, counters in state.counters.items() for c in counters if c.kind == PILLBOX}:
+        if any([work.kind == PILLBOX for work in open_works(state, place, units)]):
+            yield place
+
+
 def entered(play: Play[SquadState], who: Sequence[str], frm: int, to: int, how: str) -> None:
-    """Units that rout or advance into a hex with room in an entrenchment go under it (B27.42, ruling W-2)."""
+    """Units that rout or advance into a hex with room in an entrenchment go under it (B27.42, ruling W-2).
+
+    Who routs goes into a pillbox, too (B30.5, ruling W-8).
+    """
     state = play.state
     _forget(state, who)
     if how == "moves" or works_at(state, to, WIRE):
@@ -234,10 +251,10 @@ def entered(play: Play[SquadState], who: Sequence[str], frm: int, to: int, how: 
         unit = state.units.get(name)
         if unit is None or unit.within or unit.at != to:
             continue
-        for work in open_works(state, to, [unit]):
-            if work.kind in ENTRENCHMENTS:
-                put_in(state, unit, work)
-                break
+        kinds = (PILLBOX, *ENTRENCHMENTS) if how == "routs" and _pillbox_havens(state) else ENTRENCHMENTS
+        works = [work for work in open_works(state, to, [unit]) if work.kind in kinds]
+        if works:
+            put_in(state, unit, min(works, key=lambda work: kinds.index(work.kind)))
 
 
 # -- words ------------------------------------------------------------------------------
@@ -306,6 +323,7 @@ PART = Part(
     does={GoIn: _go_in, ComeOut: _come_out, AlongTrench: _along, AdvanceIn: _advance_in},
     bars={"enter": enter_bar},
     enters=entered,
+    havens=havens,
     describe={
         GoIn: _describe_in,
         ComeOut: _describe_out,

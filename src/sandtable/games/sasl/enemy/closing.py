@@ -1,4 +1,4 @@
-"""Rally, rout, advance and Close Combat of the ENEMY (7., S10., S11.)."""
+"""Rally, rout, advance and Close Combat of the ENEMY (7., S10, S11)."""
 
 from __future__ import annotations
 
@@ -109,7 +109,7 @@ def _chance(state: SquadState, name: str, leader: str) -> tuple[float, str]:
 
 
 def rout_phase(play: Play[SquadState], frame: RoutPhase, legal: Sequence[Action]) -> Action:
-    """RtPh: whoever may rout does (S10.)."""
+    """RtPh: whoever may rout does (S10)."""
     starts = [action for action in legal if isinstance(action, StartRout)]
     return starts[0] if starts else Done()
 
@@ -136,7 +136,7 @@ def rout(play: Play[SquadState], frame: Rout, legal: Sequence[Action]) -> Action
         return along[0]
     if EndRout() in legal and (_safe(state, unit.at) or not steps):
         why = "woods or a building to rally in" if _safe(state, unit.at) else "no way leads on"
-        say(play, "S10.", "stop", (), f"{where}: {why}", "S10.")
+        say(play, "S10", "stop", (), f"{where}: {why}", "S10")
         return EndRout()
     if steps:
         keys = _rout(state)
@@ -146,7 +146,7 @@ def rout(play: Play[SquadState], frame: Rout, legal: Sequence[Action]) -> Action
             keys = [nearest, *keys]
         step, decided = best(play, steps, keys, "rout")
         chosen = ", ".join(decided) or "the only way"
-        say(play, "S10.", "route", (), f"{where} to {name_of(state, step.to)} ({chosen})", "S10.")
+        say(play, "S10", "route", (), f"{where} to {name_of(state, step.to)} ({chosen})", "S10")
         return step
     crawls = [action for action in legal if isinstance(action, LowCrawl)]
     if crawls:
@@ -328,7 +328,7 @@ def advance_draft(play: Play[SquadState], frame: AdvanceDraft, legal: Sequence[A
         return CancelAdvance()
     if facts.room_at(state, to.to):
         way = f"{name_of(state, state.units[frame.units[0]].at)} to {name_of(state, to.to)}"
-        say(play, "S11.", "closes up", (), f"{way}: towards {aim_words(state)}, into cover no worse", "SA-50")
+        say(play, "S11", "closes up", (), f"{way}: towards {aim_words(state)}, into cover no worse", "SA-50")
     return to
 
 

@@ -1,4 +1,4 @@
-"""What the tables ask about the battlefield: Targets, Known units, range, VPO, cover (S8., 9.)."""
+"""What the tables ask about the battlefield: Targets, Known units, range, VPO, cover (S8, 9.)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Fire Commands A3a and A3d: whom the ENEMY fires at, with which firers (S8.)."""
+"""Fire Commands A3a and A3d: whom the ENEMY fires at, with which firers (S8)."""
 
 from __future__ import annotations
 
@@ -121,7 +121,7 @@ def choose(play: Play[SquadState], row: Command, cells: Sequence[int], keys: dic
 
 
 def fire_location(play: Play[SquadState], cell: int, legal: Sequence[Action], mode: str) -> bool:
-    """Roll the Fire Commands of a Location's units, heroes too, and note the volleys (S8., S8.4); False: no Target."""
+    """Roll the Fire Commands of a Location's units, heroes too, and note the volleys (S8, S8.4); False: no Target."""
     state = play.state
     here = [unit for unit in (state.units[name] for name in state.stacks.get(cell, ())) if unit.side == ENEMY]
     own = {unit.id for unit in here} | {name for unit in here for name in unit.weapons}
@@ -162,7 +162,7 @@ def _infantry_fire(play: Play[SquadState], cell: int, here: Sequence[Unit], reac
         target, why = choose(play, row, open_cells, keys)
         firing = tuple([name for name in firers if target in reach[name]])
         used |= set(firing)
-        say(play, "A3a", row.key, faces, _words(state, cell, row, target, why), "S8.")
+        say(play, "A3a", row.key, faces, _words(state, cell, row, target, why), "S8")
         _note(state, Volley(firing, target, cells=(cell,)), first=row.fire == "SW")
     return bool(used)
 
@@ -244,7 +244,7 @@ def _ordnance_fire(play: Play[SquadState], cell: int, name: str, cells: Sequence
     words = _words(state, cell, rows[0], target, why)
     if area and not fires_area(state, name, target, mode):
         area, words = False, f"{words}; without HE by the Infantry Target Type (SA-102)"
-    say(play, "A3d", rows[0].key, faces, words, "S8.")
+    say(play, "A3d", rows[0].key, faces, words, "S8")
     VOLLEYS.of(state).append(Volley((name,), target, ordnance=True, area=area))
     return True
 

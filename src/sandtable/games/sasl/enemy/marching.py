@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Callable, Sequence
+from itertools import pairwise
 
 from sandtable.engine import Action, Play
 from sandtable.games.asl.heat.model import BERSERK
@@ -13,6 +14,7 @@ from sandtable.games.sasl.dice import pick, rolled, say
 from sandtable.games.sasl.enemy import facts, fury
 from sandtable.games.sasl.enemy.automatic import TELLING, goal
 from sandtable.games.sasl.model import ADVANCE, ENEMY, FRIENDLY, MARCH, MOVE, OBJECTIVES, ORDERS, March, Order
+from sandtable.games.sasl.readings import reading
 from sandtable.games.sasl.tables import general
 from sandtable.games.sasl.tables.general import Move as Command
 from sandtable.games.squad.ground.setting import setting_of, unit_kind
@@ -32,7 +34,7 @@ from sandtable.games.squad.movement.model import (
     Step,
     Stop,
 )
-from sandtable.games.squad.movement.portage import overloaded
+from sandtable.games.squad.movement.portage import half_mf, overloaded
 from sandtable.games.squad.movement.steps import step_cost
 from sandtable.games.squad.phases.model import EndPhase
 from sandtable.games.squad.pieces.model import SquadState, Unit
@@ -141,10 +143,22 @@ def obey(
                     f"{name_of(state, cell)}: {row.how} to {goal} ({_told(state, aim)})",
                     "S9.2",
                 )
-                return March(names, HOW[row.how], path, stop=row.stop, command=f"{table} {row.key}")
+                how = pace(state, row.how, cell, path, units)
+                return March(names, how, path, stop=row.stop, command=f"{table} {row.key}")
         say(play, table, row.key, faces, f"{name_of(state, cell)}: nothing to go for, it stays", "S9.2")
         return None
     return None
+
+
+def pace(state: SquadState, how: str, cell: int, path: Sequence[int], units: Sequence[Unit]) -> str:
+    """How a way is gone; Double Time "if need be" only where its end is out of reach without (S6.222)."""
+    if how != "Double Time if need be" or reading(state, "double_time") == "always":
+        return HOW[how]
+    ways = [setting_of(state).ground.way(frm, to) for frm, to in pairwise((cell, *path))]
+    cost = sum(step_cost(state, way, road=bool(way.road)) for way in ways if way is not None)
+    leader = next((unit for unit in units if unit_kind(state, unit).leads), None)
+    reach = min(half_mf(state, unit, leader=leader if unit_kind(state, unit).mmc else None) for unit in units)
+    return "double" if cost > reach else "full"
 
 
 def _told(state: SquadState, aim: str) -> str:
@@ -244,7 +258,7 @@ NEXT_HEX = (
 
 
 def open_hexes(state: SquadState, cell: int, units: Sequence[Unit]) -> list[int]:
-    """Adjacent Locations that units may enter by movement."""
+    """Adjacent Locations that units may enter by movement: none that is full (S6.223)."""
     setting = setting_of(state)
     return [
         way.to
@@ -258,7 +272,7 @@ def open_hexes(state: SquadState, cell: int, units: Sequence[Unit]) -> list[int]
 
 
 def next_hex(play: Play[SquadState], aim: str, cell: int, units: Sequence[Unit]) -> tuple[int, ...]:
-    """The Location that an Assault Move enters for its cover, its view or its safety."""
+    """The Location that an Assault Move enters for its cover, its view or its safety (S6.221)."""
     state = play.state
     tem = setting_of(state).ground.tem
     around = open_hexes(state, cell, units)

@@ -133,7 +133,7 @@ def order_location(play: Play[SquadState], cell: int, legal: Sequence[Action]) -
     for group in split(state, calm):
         what, row, why = action_of(state, cell, group, faces, legal)
         for unit in group:
-            orders[unit.id] = Order(what, rule=row if row.startswith("S6.") else "")
+            orders[unit.id] = Order(what, rule=row if row.startswith("S6") else "")
         if any(unit.concealed for unit in group):
             row, why = untold(row, why)
         say(play, _table(state, group[0]), row, faces, f"{name_of(state, cell)}: {what}{why}", "S6.2")

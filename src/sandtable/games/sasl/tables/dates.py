@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from calendar import month_name
 
 import msgspec
 
@@ -26,6 +27,12 @@ def month_of(date: str) -> int:
 def month_text(number: int) -> str:
     """A month by its number as a date such as `1944-09`."""
     return f"{number // 12}-{number % 12 + 1:02d}"
+
+
+def month_words(date: str) -> str:
+    """A date such as `1944-09` as people say it: `September 1944`."""
+    year, _, month = date.partition("-")
+    return f"{month_name[int(month)]} {year}"
 
 
 class Span(msgspec.Struct, frozen=True):

@@ -42,7 +42,7 @@ class Mission(msgspec.Struct, frozen=True):
     def table(self, title: str) -> Table:
         """A Mission Table by title; the shared tables serve for either side."""
         for name in (title, title.removeprefix("ENEMY ").removeprefix("FRIENDLY "), "SAN of both sides"):
-            if name in self.tables and (name != "SAN of both sides" or title.endswith("SAN")):
+            if name in self.tables and (name != "SAN of both sides" or title.endswith(("SAN", name))):
                 return self.tables[name]
         raise ValueError(f"Mission {self.number} has no table {title}.")
 

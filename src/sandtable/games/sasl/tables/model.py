@@ -113,6 +113,11 @@ class Table(msgspec.Struct, frozen=True):
     rulings: tuple[str, ...] = ()
 
     @property
+    def cites(self) -> str:
+        """The rule that calls for it, as the program cites it: numbers of chapter S have an S."""
+        return f"S{self.rule}" if self.rule[:1].isdigit() else self.rule
+
+    @property
     def dice(self) -> int:
         """How many dice its roll takes: two for a DR, one for a dr."""
         return 2 if self.roll.endswith("DR") else 1

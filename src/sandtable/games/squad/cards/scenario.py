@@ -123,6 +123,15 @@ class GunSpacing(Part, frozen=True, kw_only=True):
     """Some other Gun at most so far, 0: no matter."""
 
 
+class TriedSetUp(Part, frozen=True, kw_only=True):
+    """A set-up that has proved itself in many games; automatic set-ups and computer players use it."""
+
+    units: tuple[tuple[str, str], ...] = ()
+    """Counters and their hexes; whoever is not listed is placed by the program."""
+    hidden: tuple[tuple[str, ...], ...] = ()
+    """Layouts of the hidden Guns, a hex for each Gun; the match's dice draw one of them (6.4)."""
+
+
 class Group(Part, frozen=True, kw_only=True):
     """Counters that set up together or come on together."""
 
@@ -142,6 +151,7 @@ class Group(Part, frozen=True, kw_only=True):
     not_with: tuple[GroupId, ...] = ()
     """Not in a hex with units of these groups."""
     not_in_building_of: tuple[GroupId, ...] = ()
+    tried: TriedSetUp = TriedSetUp()
     elr_status: Status = "printed"
 
 
@@ -227,6 +237,14 @@ class AssaultFire(Part, frozen=True, kw_only=True, tag_field="rule", tag="assaul
     units: tuple[str, ...]
 
 
+class SmokeExponent(Part, frozen=True, kw_only=True, tag_field="rule", tag="smoke_exponent"):
+    """These squads have another Smoke Exponent (1.2.2)."""
+
+    text: str
+    groups: tuple[GroupId, ...]
+    exponent: int
+
+
 class SeasonRule(Part, frozen=True, kw_only=True, tag_field="rule", tag="season"):
     """Grain or orchards are in season, or not, whatever the date."""
 
@@ -259,6 +277,7 @@ SpecialRule = (
     | Rain
     | FortifiedBuilding
     | AssaultFire
+    | SmokeExponent
     | SeasonRule
     | ProvisionalEntry
     | Remark

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 
 from sandtable.games.squad.cards.charts import PHASES
 from sandtable.games.squad.pieces.counters import nations
@@ -27,6 +28,7 @@ def letter(name: str) -> str:
     return letters + made
 
 
+@lru_cache(maxsize=10_000)
 def called(kind: str, name: str) -> str:
     """A counter by its kind and letter: `4-6-7 C`."""
     return f"{kind.partition(' ')[2]} {letter(name)}".strip()

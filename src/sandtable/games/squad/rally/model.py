@@ -74,7 +74,7 @@ class RallyTried(Event, frozen=True):
 
     unit: str
     at: str
-    dr: int
-    """The final DR."""
+    dr: int | None
+    """The final DR; None to enemies who cannot know whether somebody helped: it would tell how well."""
     rallied: bool
     leader: str = ""

@@ -239,10 +239,10 @@ def _refusals(state: SquadState, side: str, frame: RallyPhase) -> Sequence[Refus
 
 
 def _tried(state: SquadState, event: RallyTried) -> str:
-    leader = short(state, event.leader) if event.leader in state.units else "a concealed leader"
-    helped = f" (led by {leader})" if event.leader else ""
+    helped = f" (led by {short(state, event.leader)})" if event.leader else ""
     result = "rallies" if event.rallied else "stays broken"
-    return f"{short(state, event.unit)}{helped} {result} in {event.at}, final DR {event.dr}"
+    final = f", final DR {event.dr}" if event.dr is not None else ""
+    return f"{short(state, event.unit)}{helped} {result} in {event.at}{final}"
 
 
 def _repaired(state: SquadState, event: Repaired) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from heapq import heappop, heappush
 
 from msgspec.structs import replace
@@ -103,6 +103,10 @@ class Enemy:
         rules = setting.rules.of(MovementRules)
         self.plain = not rules.elevation_mf and not setting.points.cost and not costs_more(state)
         """Whether a step costs what the map says."""
+        self.cover: Sequence[bool] = self.ground.cover
+        """Hexes that a rout may make for: buildings, woods, and what parts add to them."""
+        if havens := {cell for ask in setting.points.havens for cell in ask(state, movers)}:
+            self.cover = [found or cell in havens for cell, found in enumerate(self.ground.cover)]
         self._never = setting.rules.of(RoutRules).never_rout_adjacent
         self._crowds = setting.rules.of(PhaseRules).stacking_at_phase_end
         self._barred = "enter" in setting.points.barred
@@ -236,7 +240,7 @@ def goals_of(enemy: Enemy, cell: int, seen: Seen, left: int, start: int) -> tupl
 
     Empty: none can be reached or all may be ignored, and any hex will do. `start`: where the rout began (ruling P-10).
     """
-    cover = enemy.ground.cover
+    cover = enemy.cover
     found: list[int] = []
     nearest = left + 1
     bound = False
@@ -267,7 +271,7 @@ def options(state: SquadState, rout: Rout) -> Rout:
         # a leader wounded on the way has fewer MF than at the start, and a Gun revealed may bar the way (ruling P-13)
         goals = goals_of(enemy, cell, seen, left, rout.start)
     stops = rout.hexes > 0 and must_stop(enemy, rout, cell)
-    chains = rout.hexes > 0 and enemy.ground.cover[cell] and (reached or not goals)
+    chains = rout.hexes > 0 and enemy.cover[cell] and (reached or not goals)
     steps: list[RoutOption] = []
     for way in enemy.ground.ways[cell]:
         if not enemy.allows(cell, way.to, seen):
@@ -278,7 +282,7 @@ def options(state: SquadState, rout: Rout) -> Rout:
             cost = step_cost(state, way, road=road)
             if cost > left:
                 continue
-            legal = chains and enemy.ground.cover[way.to] and not enemy.beside_unbroken(way.to)
+            legal = chains and enemy.cover[way.to] and not enemy.beside_unbroken(way.to)
             if not legal and not stops:
                 legal = _leads_on(enemy, way.to, seen | enemy.view(way.to), left - cost, goals)
             if legal:
@@ -304,7 +308,7 @@ def _leads_on(enemy: Enemy, cell: int, seen: Seen, left: int, goals: tuple[int, 
 
 def must_stop(enemy: Enemy, rout: Rout, cell: int) -> bool:
     """In a building or woods not beside an enemy it must stop, unless the hex may be ignored (3.6)."""
-    if not enemy.ground.cover[cell] or enemy.beside_any(cell) or own_building(enemy, cell, rout.start):
+    if not enemy.cover[cell] or enemy.beside_any(cell) or own_building(enemy, cell, rout.start):
         return False
     return not ignorable(enemy, cell, rout.start)
 
@@ -313,7 +317,7 @@ def _may_stop(enemy: Enemy, hexes: int, cell: int, goals: tuple[int, ...], *, re
     """A routing unit stops in a building or woods that it may rout to, or anywhere if there is none (3.6)."""
     if not hexes or enemy.beside_unbroken(cell):
         return False
-    return not goals or (reached and enemy.ground.cover[cell])
+    return not goals or (reached and enemy.cover[cell])
 
 
 def _crawls(enemy: Enemy, cell: int, steps: list[RoutOption]) -> tuple[int, ...]:

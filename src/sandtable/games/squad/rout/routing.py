@@ -68,9 +68,14 @@ DONE, END, CANCEL, LET_GO = Done(), EndRout(), CancelRout(), LetGo()
 
 def must_rout(state: SquadState, unit: Unit) -> bool:
     """Beside an unbroken Known enemy, or in the open where it could be interdicted (3.6)."""
-    if not unit.broken or unit.melee or unit.at < 0:
+    if not unit.broken or unit.melee or unit.at < 0 or may_remain(state, unit):
         return False
     return beside_unbroken(state, unit) or in_danger(state, unit)
+
+
+def may_remain(state: SquadState, unit: Unit) -> bool:
+    """Whether a part lets a broken unit stay where others would have to rout."""
+    return any([remains(state, unit) for remains in setting_of(state).points.remains])
 
 
 def beside_unbroken(state: SquadState, unit: Unit) -> bool:
@@ -197,7 +202,7 @@ def fails_to_rout(state: SquadState, unit: Unit, done: tuple[str, ...]) -> bool:
     """Beside an unbroken Known enemy at the end, or still where it had to rout from (3.6)."""
     if rules_of(state).of(RoutRules).shared_hex_failure and has_enemy(state, unit.at, unit.side):
         return True
-    if unit.melee:
+    if unit.melee or may_remain(state, unit):
         return False
     return beside_unbroken(state, unit) or (unit.id not in done and in_danger(state, unit))
 

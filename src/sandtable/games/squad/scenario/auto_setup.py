@@ -163,12 +163,13 @@ def _hiding(state: SquadState, group: Group) -> list[Unit]:
 def _hide(play: Play[SquadState], unit: Unit, places: Sequence[int], number: int) -> None:
     """The match's dice draw a hidden Gun's hex among good ones; only its own side sees the roll (6.4).
 
-    Each Gun has hexes of its own: so each layout has one of the best, and no hex comes up more often than others.
+    Without layouts that have been tried each Gun has hexes of its own: so each layout has one of the best, and no hex
+    comes up more often than others.
     """
     state = play.state
     able = [cell for cell in places if may_place(state, unit.id, cell)]
     mine = [cell for cell in places[HEXES_PER_GUN * number :] if cell in able and not units_at(state, cell, unit.side)]
-    able = (mine or able)[:HEXES_PER_GUN]
+    able = _tried_hexes(state, unit) or (mine or able)[:HEXES_PER_GUN]
     if not able:
         raise _no_room(unit.group, unit)
     (face,) = play.roll(len(able), 1, "hidden set-up", by=unit.side, to=(unit.side,))
@@ -176,6 +177,20 @@ def _hide(play: Play[SquadState], unit: Unit, places: Sequence[int], number: int
     gun = gun_of(state, state.units[unit.id])
     assert gun is not None
     place_gun(play, gun, best_facing(state, gun), hip=hip_allowed(state, gun))
+
+
+def _tried_hexes(state: SquadState, unit: Unit) -> list[int]:
+    """A hidden Gun's hexes in those tried layouts that agree with the Guns before it; a hex for each layout."""
+    setting = setting_of(state)
+    before = sorted(other.at for other in state.units.values() if other.group == unit.group and hidden(other))
+    found = []
+    for names in setting.groups[unit.group].tried.hidden:
+        layout = [setting.ground.index(name) for name in names]
+        rest = layout[len(before) :]
+        free = all(may_place(state, unit.id, cell) and not units_at(state, cell, unit.side) for cell in rest)
+        if rest and free and sorted(layout[: len(before)]) == before:
+            found.append(rest[0])
+    return found
 
 
 def _no_room(group: str, unit: Unit) -> ValueError:
@@ -225,15 +240,29 @@ def _place_all(state: SquadState, group: Group) -> list[tuple[str, int, int]]:
     kept = plan.hiding_places(state, hiding[0])[: KEPT_PER_GUN * len(hiding) + 1] if hiding else ()
     waiting = [unit for unit in unplaced(state, group.id) if unit not in hiding]
     waiting.sort(key=lambda unit: (gun_of(state, unit) is None, unit_kind(state, unit).smc, -len(unit.weapons)))
+    tried = list(group.tried.units)
     found = []
     for unit in waiting:
-        cell = plan.best(state, unit, kept)
+        cell = _tried_hex(state, unit, tried)
+        if cell < 0:
+            cell = plan.best(state, unit, kept)
         if cell < 0:
             raise _no_room(group.id, unit)
         put(state, unit, cell)
         gun = gun_of(state, unit)
         found.append((unit.id, cell, best_facing(state, gun) if gun is not None else -1))
     return found
+
+
+def _tried_hex(state: SquadState, unit: Unit, tried: list[tuple[str, str]]) -> int:
+    """The hex of the first such counter that the card's set-up still has, which is used up; none: -1."""
+    for line in tried:
+        name, at = line
+        cell = setting_of(state).ground.index(at)
+        if unit.kind.endswith(f" {name}") and may_place(state, unit.id, cell):
+            tried.remove(line)
+            return cell
+    return -1
 
 
 def best_facing(state: SquadState, gun: Weapon) -> int:

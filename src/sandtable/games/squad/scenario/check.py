@@ -213,6 +213,18 @@ class Checker:
             near = within(game_map, all_buildings(game_map), distance) if group.guns.from_buildings else frozenset()
             if len(hexes - near) < guns:
                 self.say((*path, "guns"), "no such place is left for the Guns; ask for less distance from buildings")
+        self.check_tried((*path, "tried"), group, hexes, guns)
+
+    def check_tried(self, path: Path, group: Group, hexes: frozenset[str], guns: int) -> None:
+        """A set-up that the card gives: its own counters, in the area, and each layout with a hex for each Gun."""
+        for name, _ in group.tried.units:
+            self.one_of((*path, "units"), name, [line.unit for line in group.units], "counter")
+        for layout in group.tried.hidden:
+            if len(set(layout)) != guns:
+                self.say((*path, "hidden"), f"{' '.join(layout)}: name a hex of its own for each of the {guns} Guns")
+        named = {at for _, at in group.tried.units}.union(*group.tried.hidden)
+        for at in sorted(named - hexes):
+            self.say(path, f"{at} is not in the set-up area")
 
     def hexes(self, area: Area, game_map: GameMap) -> frozenset[str]:
         """The hexes of an area on this scenario's map."""

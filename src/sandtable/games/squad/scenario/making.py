@@ -32,6 +32,8 @@ def _changed_kind(scenario: Scenario, group: str, kind: UnitKind) -> UnitKind:
             kind = replace(kind, broken_morale=kind.broken_morale + rule.add)
         elif isinstance(rule, scenario_types.AssaultFire) and group in rule.groups and kind.name in rule.units:
             kind = replace(kind, assault_fire=True)
+        elif isinstance(rule, scenario_types.SmokeExponent) and group in rule.groups and kind.squad:
+            kind = replace(kind, smoke=rule.exponent)
         elif isinstance(rule, scenario_types.NoCowering) and group in rule.groups and kind.mmc:
             own = "crew" if kind.crew else kind.unit_class
             if not rule.classes or own in rule.classes:

@@ -22,7 +22,7 @@ from sandtable.games.squad.movement.steps import able_movers, affordable, step_c
 from sandtable.games.squad.pieces.model import Mover, SquadState
 from sandtable.games.squad.rout.model import Rout, RoutPhase
 from sandtable.games.squad.show import rout_ways
-from sandtable.games.squad.show.danger import arrived, dangers, known_state
+from sandtable.games.squad.show.danger import arrived, dangers, sure_state
 from sandtable.space.los import HINDRANCE_LIMIT
 from sandtable.space.los import Los as Line
 from sandtable.space.losjudge import Cause
@@ -159,7 +159,7 @@ def danger(state: SquadState, side: str, pieces: Sequence[str], cells: Sequence[
     movers = found[0]
     start = state.units[movers[0].id].at
     _, back = _ways(state, side, movers, start, 0)
-    known = known_state(state, side)
+    known = sure_state(state, side)
     chances = {}
     for name in cells:
         cell = ground.index(name)
@@ -227,7 +227,7 @@ def _path(
 ) -> Path:
     names = setting_of(state).ground.names
     made = [PathStep(names[start], action=action) for action in prelude]
-    known = known_state(state, side) if setting_of(state).rules.of(FireRules).free_los else None
+    known = sure_state(state, side) if setting_of(state).rules.of(FireRules).free_los else None
     total, here = 0, start
     for step, cost in steps:
         total += cost

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from msgspec.structs import replace
 
@@ -16,14 +16,15 @@ from sandtable.games.squad.fire.firepower import volley
 from sandtable.games.squad.fire.group import directors, joiners, without
 from sandtable.games.squad.fire.model import FireDraft
 from sandtable.games.squad.fire.preview import fire_odds
-from sandtable.games.squad.ground.knowledge import hidden_from
+from sandtable.games.squad.ground.knowledge import hidden_from, known_to
 from sandtable.games.squad.ground.names import names, short
 from sandtable.games.squad.ground.setting import setting_of
 from sandtable.games.squad.ground.stacks import name_of, put
 from sandtable.games.squad.ordnance.shooting import first_shooters, shot_draft, shot_of
 from sandtable.games.squad.ordnance.shots import shots_of
 from sandtable.games.squad.ordnance.tohit import SMOKES, to_hit
-from sandtable.games.squad.pieces.model import Mover, Moving, SquadState
+from sandtable.games.squad.part import ALL
+from sandtable.games.squad.pieces.model import Mover, Moving, SquadState, Unit
 
 DICE = [a + b for a, b in PAIRS]
 HARM = "somebody breaks, is reduced or eliminated"
@@ -31,8 +32,18 @@ HARM = "somebody breaks, is reduced or eliminated"
 
 def known_state(state: SquadState, side: str) -> SquadState:
     """The position as a side knows it: hidden enemies are not there."""
+    return _without(state, hidden_from(state, side))
+
+
+def sure_state(state: SquadState, side: str) -> SquadState:
+    """The position with those enemies only of whom a side knows all: what a "?" could do is not told (A12.11)."""
+    return _without(state, [unit for unit in state.units.values() if known_to(state, side, unit) != ALL])
+
+
+def _without(state: SquadState, units: Iterable[Unit]) -> SquadState:
+    """The position without some units and their weapons."""
     known = state.clone()
-    for unit in hidden_from(known, side):
+    for unit in units:
         for weapon in unit.weapons:
             del known.weapons[weapon]
         put(known, unit, -1)

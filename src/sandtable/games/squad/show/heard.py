@@ -13,7 +13,7 @@ from sandtable.games.squad.ground.knowledge import known_to
 from sandtable.games.squad.ground.names import short
 from sandtable.games.squad.ground.setting import setting_of
 from sandtable.games.squad.part import ALL
-from sandtable.games.squad.pieces.model import SquadState
+from sandtable.games.squad.pieces.model import SquadState, Unit
 
 UNKNOWN = "?"
 """What stands in an event for a unit or weapon that the listener does not know."""
@@ -23,22 +23,39 @@ TELLING = ("kind", "now", "was", "group")
 
 def heard(event: Event, state: SquadState) -> Sequence[Event]:
     """The event as each side may hear it; those who hear the same share one."""
-    if event.to is not None or not any([unit.concealed or unit.hip for unit in state.units.values()]):
+    if event.to is not None:
+        return (event,)
+    unsure = [unit for unit in state.units.values() if unit.concealed or unit.hip]
+    if not unsure or not _mentions(event, state, {name for unit in unsure for name in (unit.id, *unit.weapons)}):
         return (event,)
     versions: dict[Event, list[str]] = {}
     for listener in (*setting_of(state).sides, None):
-        told = _redacted(event, state, _secret(state, listener))
+        told = _redacted(event, state, _secret(state, listener, unsure))
         versions.setdefault(told, []).append(OBSERVER if listener is None else listener)
     if len(versions) == 1:
         return (event,)
     return [msgspec.structs.replace(told, to=tuple(to)) for told, to in versions.items()]
 
 
-def _secret(state: SquadState, side: str | None) -> set[str]:
-    """Ids of concealed and hidden units and their weapons that a side does not know."""
+def _mentions(event: Event, state: SquadState, names: set[str]) -> bool:
+    """Whether an event names any of some units and weapons: most do not, and everybody hears those alike."""
+    if isinstance(event, Rolled):
+        told = event.why if event.tally is None else f"{event.why}\n{event.tally}"
+        return any([short(state, name) in told for name in names])
+    for field in event.__struct_fields__:
+        value = getattr(event, field)
+        if isinstance(value, str) and value in names:
+            return True
+        if isinstance(value, tuple) and _list(value, names) != value:
+            return True
+    return False
+
+
+def _secret(state: SquadState, side: str | None, unsure: Sequence[Unit]) -> set[str]:
+    """Ids of those concealed and hidden units, and of their weapons, that a side does not know."""
     found: set[str] = set()
-    for unit in state.units.values():
-        if (unit.concealed or unit.hip) and known_to(state, side, unit) != ALL:
+    for unit in unsure:
+        if known_to(state, side, unit) != ALL:
             found.update((unit.id, *unit.weapons))
     return found
 

@@ -1,0 +1,49 @@
+"""The rulings on Crest status as options of a mission (T-9 to T-15): each is a switch of the rules."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from sandtable.engine import Option
+
+ON = "on"
+
+
+def _switch(name: str, title: str, text: str) -> Option:
+    return Option(name, title, (ON, "off"), text, reading=True)
+
+
+CREST = (
+    _switch("crest_status", "Crest status", "off: nobody takes it (ruling T-9, confidence high)"),
+    _switch(
+        "crest_over_its_front",
+        "Crest: the front of who enters",
+        "on: the hexside that he came over is of his front; off: his front is free (ruling T-11, confidence medium)",
+    ),
+    _switch(
+        "crest_latw_over_front",
+        "Crest: LATW",
+        "on: fired over the front only; off: to all sides (ruling T-12, confidence medium)",
+    ),
+    _switch(
+        "crest_fights_below",
+        "Crest: close combat",
+        "on: those at Crest fight who comes INTO the hex; off: only those IN it do (ruling T-13, confidence high)",
+    ),
+    _switch(
+        "crest_broken_go_down",
+        "Crest: broken units",
+        "on: they go down INTO the hex when the RtPh begins; off: they rout from the Crest (ruling T-14, confidence"
+        " medium)",
+    ),
+    _switch(
+        "crest_weapons_fall",
+        "Crest: weapons left there",
+        "on: they lie IN the hex when the phase ends; off: at the Crest (ruling T-15, confidence medium)",
+    ),
+)
+
+
+def crest_switches(options: Mapping[str, str]) -> dict[str, bool]:
+    """The switches of `CrestRules` by the options of a match."""
+    return {option.id: options.get(option.id, ON) == ON for option in CREST}
