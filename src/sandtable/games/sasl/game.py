@@ -105,6 +105,10 @@ def _self_rallies(state: SquadState, side: str) -> int:
     return int(reading(state, "self_rally")) if side == ENEMY else 1
 
 
+def _exited(play: Play[SquadState]) -> None:
+    missions.rules_of(play.state).exited(play)
+
+
 def _begin_phase(play: Play[SquadState]) -> None:
     orders.begin_phase(play)
     suspects.begin_phase(play)
@@ -164,6 +168,7 @@ MISSION = Part(
     ends={"PFPh": orders.settle_orders, "player turn": _end_player_turn, "turn": _end_turn},
     pieces=guns(),
     enters=_advanced,
+    exited=_exited,
     self_rallies=_self_rallies,
     watches=suspects.watching,
     searches=activation.searched,

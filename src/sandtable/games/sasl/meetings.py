@@ -183,13 +183,17 @@ class Escape(Rules):
             return False
         return any(gone.side == FRIENDLY and gone.how == "exited" for gone in state.gone.values())
 
-    def end_of_player_turn(self, play: Play[SquadState]) -> None:
+    def exited(self, play: Play[SquadState]) -> None:
+        """The Mission ends immediately when all unbroken FRIENDLY units are away (M19)."""
         state = play.state
         if state.outcome is None and self.away(state):
             early = max(0, 10 - state.turn)
             if early:
                 victory.gain(play, FRIENDLY, 3 * early, "turns saved")
             self.finish(play, f"All unbroken units are away in turn {state.turn}")
+
+    def end_of_player_turn(self, play: Play[SquadState]) -> None:
+        self.exited(play)  # the last unbroken unit may have broken, or been lost
         super().end_of_player_turn(play)
 
     def end_of_turn(self, play: Play[SquadState]) -> None:

@@ -101,6 +101,9 @@ class Rules:
     def entered(self, play: Play[SquadState], units: Sequence[Unit]) -> None:
         """FRIENDLY units have entered a Location."""
 
+    def exited(self, play: Play[SquadState]) -> None:
+        """Units have left the map."""
+
     def begin_enemy_turn(self, play: Play[SquadState]) -> None:
         """An ENEMY Player Turn begins."""
 

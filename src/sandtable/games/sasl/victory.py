@@ -35,7 +35,9 @@ from sandtable.games.squad.pieces.kinds import printed_weapon
 from sandtable.games.squad.pieces.model import Gone, SquadState, Unit, Weapon
 
 CAPTURED = 2
-"""Prisoners count twice at the end (A26.222, A20.1)."""
+"""Prisoners and captured Guns count twice at the end (A26.222, A20.1)."""
+CHINESE = 4
+"""Chinese Guns count four times (A26.222)."""
 ATTACHED = 1.5
 """What the loss of a Temporarily Attached unit counts for (S17.1321, SA-98)."""
 GUN_VP = 2
@@ -139,13 +141,15 @@ def left_behind(state: SquadState) -> int:
 
 
 def guns_lost(state: SquadState, side: str) -> float:
-    """Casualty VP for Guns of a side: destroyed, or captured at the end, which doubles (S15.7, A26.211, A26.222)."""
+    """Casualty VP for Guns of a side: destroyed, or captured at the end, which counts more (S15.7, A26.211, A26.222)."""
+    base = rolled_in(state)
+    times = CHINESE if (base.enemy if side == ENEMY else base.friendly) == "C" else CAPTURED
     taken = [
         weapon
         for weapon in state.weapons.values()
         if weapon.side == side and weapon_kind(weapon).gun and weapon.owner and state.units[weapon.owner].side != side
     ]
-    lost: list[Gone | Weapon] = [*guns_destroyed(state, side), *taken, *taken]
+    lost: list[Gone | Weapon] = [*guns_destroyed(state, side), *taken * times]
     return sum(GUN_VP * (ATTACHED if attached(state, one) else 1) for one in lost)
 
 

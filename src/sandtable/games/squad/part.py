@@ -280,6 +280,8 @@ class Part(EnginePart[SquadState]):
     starters: Starters | None = None
     left: Hook | None = None
     """What follows when a piece has left play."""
+    exited: Hook | None = None
+    """What follows when units have left by an edge of the map."""
     lines: Mapping[str, Lines] = field(default_factory=dict)
     """Lines that it adds to tallies of other parts."""
     counters: Sequence[CounterKind] = ()
@@ -357,7 +359,7 @@ class Points:
         self.begins = _hooks(parts, "begins")
         self.ends = _hooks(parts, "ends")
         self.closing, self.starters = _given(parts, "closing"), _given(parts, "starters")
-        self.left = _given(parts, "left")
+        self.left, self.exited = _given(parts, "left"), _given(parts, "exited")
         self.conditions = {kind: rules for part in parts for kind, rules in part.conditions.items()}
         self.shows = _given(parts, "shows")
         self.locations = _given(parts, "locations")

@@ -8,7 +8,7 @@ from itertools import pairwise
 
 from sandtable.engine import Action, Play
 from sandtable.games.asl.heat.model import BERSERK
-from sandtable.games.asl.works.sheltering import GoIn
+from sandtable.games.asl.works.sheltering import IN_OR_OUT, ComeOut, GoIn
 from sandtable.games.sasl.compass import distances, forward
 from sandtable.games.sasl.dice import pick, rolled, say
 from sandtable.games.sasl.enemy import facts, fury
@@ -156,6 +156,7 @@ def pace(state: SquadState, how: str, cell: int, path: Sequence[int], units: Seq
         return HOW[how]
     ways = [setting_of(state).ground.way(frm, to) for frm, to in pairwise((cell, *path))]
     cost = sum(step_cost(state, way, road=bool(way.road)) for way in ways if way is not None)
+    cost += IN_OR_OUT if units[0].within else 0
     leader = next((unit for unit in units if unit_kind(state, unit).leads), None)
     reach = min(half_mf(state, unit, leader=leader if unit_kind(state, unit).mmc else None) for unit in units)
     return "double" if cost > reach else "full"
@@ -357,6 +358,8 @@ def going(play: Play[SquadState], frame: Move, legal: Sequence[Action]) -> Actio
     here = units[0].at
     if march.command in STAYING:
         return next((one for one in legal if isinstance(one, GoIn | Recover)), Stop())
+    if ComeOut() in legal:
+        return ComeOut()
     moved = any(mover.hexes for mover in moving.movers)
     if moved and any(stops(state, stop, here, units) for stop in march.stop):
         say(play, march.command, "stop", (), f"{name_of(state, here)}: {'; '.join(march.stop)}", "S9.2")

@@ -350,6 +350,8 @@ def _exit(play: Play[SquadState]) -> None:
         score_exit(play, unit.side, points)
         play.emit(Exited(unit=name, at=where, points=points))
     check_at_once(play)
+    for hook in setting_of(state).points.exited:
+        hook(play)
 
 
 def _smoke(play: Play[SquadState], action: SmokeGrenade) -> None:
