@@ -20,6 +20,9 @@ ON_SCREEN = """([x, y]) => {
   const point = new DOMPoint(x, y).matrixTransform(map.getScreenCTM());
   return [point.x, point.y];
 }"""
+PASSED = """before => document.querySelector('[data-testid=prompt]').innerText
+  + document.querySelector('ol.log').innerText !== before"""
+PASSED_OR_ASKED = f"before => document.querySelector('[data-testid=confirm]') || ({PASSED})(before)"
 NETWORK = "127.0.0.2"
 """What stands for this machine's address in its network."""
 ARTEFACTS = Path(__file__).parents[2] / "artefacts" / "browser"
@@ -189,13 +192,7 @@ class Player:
             now = self.get("prompt").inner_text()
             if prompt in now:
                 return
-            before = now + self.log()
             self._space()
-            self.page.wait_for_function(
-                "old => document.querySelector('[data-testid=prompt]').innerText +"
-                " document.querySelector('ol.log').innerText !== old",
-                arg=before,
-            )
         raise AssertionError(f"{prompt} did not come up")
 
     def pass_by(self) -> None:
@@ -204,10 +201,13 @@ class Player:
         self._space()
 
     def _space(self) -> None:
+        """The key that lets a moment pass, and the one that says yes if the page asks first."""
+        before = self.get("prompt").inner_text() + self.log()
         self.page.keyboard.press("Space")
-        self.page.wait_for_timeout(100)
-        if self.has("confirm"):
+        self.page.wait_for_function(PASSED_OR_ASKED, arg=before)
+        if self.has("confirm") and self.get("prompt").inner_text() + self.log() == before:
             self.page.keyboard.press("Enter")
+            self.page.wait_for_function(PASSED, arg=before)
 
     def do(self, text: str) -> None:
         """A choice of the list; where the page asks whether one means to pass, one does."""

@@ -132,6 +132,6 @@ def test_a_page_that_waits_for_the_games_says_so(player: Callable[..., Player]) 
     gone_on.set()
     for route in waiting:
         route.continue_()
-    expect(anna.get("start")).to_be_visible()
+    expect(anna.get("start")).to_be_visible(timeout=120_000)  # the first page waits for all games to be ready
     expect(anna.page.get_by_text("Looking up the scenario")).to_have_count(0)
     anna.page.unroute_all(behavior="ignoreErrors")

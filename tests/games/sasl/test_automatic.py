@@ -8,14 +8,14 @@ from sasl_support import field, friend, mission_without_suspects, playing
 
 from sandtable.engine import Decided
 from sandtable.games.asl.works import model as works
-from sandtable.games.asl.works.sheltering import GoIn
+from sandtable.games.asl.works.sheltering import ComeOut, GoIn
 from sandtable.games.sasl import generation
 from sandtable.games.sasl.enemy import automatic, marching, orders
 from sandtable.games.sasl.model import ENEMY, MARCH, ORDERS, March, Order
 from sandtable.games.squad.ground.setting import setting_of
 from sandtable.games.squad.ground.sight import sees
 from sandtable.games.squad.ground.stacks import give
-from sandtable.games.squad.movement.model import Move, SmokeGrenade, Step
+from sandtable.games.squad.movement.model import Move, SmokeGrenade, Step, Stop
 from sandtable.games.squad.pieces.model import Mover, Moving, SquadState, Unit, Weapon
 
 
@@ -73,6 +73,33 @@ def test_who_stands_beside_a_foxhole_goes_into_it(state: SquadState) -> None:
     state.moving = Moving((Mover(unit.id, cell),), (unit.id,))
     into = GoIn(works.works_at(state, cell, works.FOXHOLE)[0].id)
     assert marching.going(playing(state), Move(), [into]) == into
+
+
+@pytest.mark.rule("B27.4", "S6.222")
+def test_who_marches_comes_out_of_his_foxhole_first(state: SquadState) -> None:
+    cell = field(state)
+    unit = foe(state, cell)
+    to = marching.open_hexes(state, cell, [unit])[0]
+    MARCH.put(state, March((unit.id,), "full", (to,), command="A4b 6"))
+    state.moving = Moving((Mover(unit.id, cell),), (unit.id,))
+    assert marching.going(playing(state), Move(), [Stop(), Step(to)]) == Step(to)
+    assert marching.going(playing(state), Move(), [Stop(), ComeOut(), Step(to)]) == ComeOut()
+
+
+@pytest.mark.rule("B27.4", "S6.222")
+def test_coming_out_of_a_foxhole_takes_mf_that_may_need_double_time(state: SquadState) -> None:
+    cell = field(state)
+    unit = foe(state, cell)
+    works.lay_foxhole(state, cell, ENEMY, 1)
+    works.put_in(state, unit, works.works_at(state, cell, works.FOXHOLE)[0])
+    ground = setting_of(state).ground
+    ways = [marching.path_to(state, cell, {c}, [unit]) for c in range(ground.size) if ground.ranges[cell][c] < 6]
+    paces = {
+        tuple(marching.pace(state, "Double Time if need be", cell, way, [one]) for one in (unit, state.units[unit.id]))
+        for way in ways
+        if way
+    }
+    assert paces == {("full", "full"), ("full", "double"), ("double", "double")}
 
 
 @pytest.mark.rule("S6.315")

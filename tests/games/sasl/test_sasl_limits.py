@@ -10,6 +10,7 @@ from sandtable.games.asl.heat.model import BERSERK
 from sandtable.games.asl.works.model import lay_foxhole, put_in
 from sandtable.games.sasl import activation, command, shortage, valour, victory
 from sandtable.games.sasl.enemy import closing, marching
+from sandtable.games.sasl.growing import key_of
 from sandtable.games.sasl.missions import MISSIONS
 from sandtable.games.sasl.model import (
     ENEMY,
@@ -77,6 +78,16 @@ def test_an_enemy_gun_in_friendly_hands_counts_twice(
     else:
         state.weapons["w"] = Weapon("w", side, kind, at=cell)
     assert victory.guns_lost(state, ENEMY) == points
+
+
+@rule("A26.222")
+@pytest.mark.parametrize(("enemy", "points"), [("R", 4), ("C", 8)])
+def test_captured_chinese_guns_count_four_times(state: SquadState, enemy: str, points: int) -> None:
+    state.setting = key_of(state, replace(rolled_in(state), enemy=enemy))
+    friend(state, field(state))
+    armed(state, "t1", GUN)
+    assert victory.guns_lost(state, ENEMY) == points
+    assert victory.guns_lost(state, FRIENDLY) == 0
 
 
 @rule("A26.222")

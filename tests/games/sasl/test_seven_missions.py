@@ -29,7 +29,10 @@ from sandtable.games.sasl.tables import events as tables
 from sandtable.games.sasl.tables import general
 from sandtable.games.sasl.tables import missions as sheets
 from sandtable.games.squad.ground.setting import setting_of
-from sandtable.games.squad.pieces.model import Gone, SquadState
+from sandtable.games.squad.ground.stacks import put
+from sandtable.games.squad.movement.going import MoveOn
+from sandtable.games.squad.movement.model import ExitMap, Move
+from sandtable.games.squad.pieces.model import Gone, Mover, Moving, SquadState
 
 A8 = ("A8a", "A8b", "A8c", "A8d", "A8e")
 
@@ -214,6 +217,25 @@ def test_escape_three_points_a_turn_saved_and_one_for_each_turn_late() -> None:
     late.turn = 11
     MISSIONS[19].end_of_turn(playing(late, 6))
     assert SCORE.of(late)[f"{ENEMY} turns after the tenth"] == 1
+
+
+@pytest.mark.rule("M19")
+@pytest.mark.parametrize(("left", "ends"), [("", True), ("broken", True), ("good order", False)])
+def test_escape_ends_the_moment_that_the_last_unbroken_unit_leaves(left: str, ends: bool) -> None:
+    state = fresh(19)
+    state.turn, state.attacker = 7, FRIENDLY
+    edge = min(setting_of(state).exits[FRIENDLY])
+    (unit, other, *others) = [unit for unit in state.units.values() if unit.side == FRIENDLY]
+    for one in others if left else (other, *others):
+        del state.units[one.id]
+    if left:
+        state.units[other.id] = replace(other, broken=left == "broken")
+    put(state, unit, edge)
+    state.moving = Moving((Mover(unit.id, edge),), (unit.id,))
+    MoveOn().apply(Play(state, StreamDice(secret_of_seed(4))), Move(), FRIENDLY, ExitMap())
+    assert unit.id not in state.units
+    assert (state.outcome is not None) is ends
+    assert SCORE.of(state).get(f"{FRIENDLY} turns saved", 0) == (9 if ends else 0)
 
 
 @pytest.mark.rule("M2")
