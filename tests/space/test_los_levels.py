@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import random
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+
 import numpy as np
 import pytest
 
@@ -83,3 +88,35 @@ def test_within_a_hex_there_is_a_line_where_a_way_joins_the_levels() -> None:
     assert table.row(cell)[size] == table.row(size)[cell] == 0
     assert table.row(cell)[size + 1] == BLOCKED
     assert table.row(size)[size] == 0
+
+
+def test_threads_that_ask_at_once_get_the_same_lines() -> None:
+    """Near and far lines and whole rows, while other threads work out and forget parts of the same rows."""
+    field = Field(LARGE)
+    for name in LARGE.names[10:150:7]:
+        field.patch("woods", name)
+    others = [(LARGE.names[cell], ROOF) for cell in range(0, LARGE.size, 9)]
+    alone = numbered(field, *others)
+    size = LARGE.size + len(others)
+    expected = [alone.row(place) for place in range(size)]
+
+    def ask(table: LevelTable, seed: int) -> list[tuple[int, int, int, int]]:
+        source = random.Random(seed)
+        wrong = []
+        for _ in range(400):
+            one, other = source.randrange(size), source.randrange(size)
+            found = table.row(one)[other] if source.random() < 0.1 else table.value(one, other)
+            if found != expected[one][other]:
+                wrong.append((one, other, found, expected[one][other]))
+        return wrong
+
+    before = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    try:
+        for attempt in range(4):
+            table = numbered(field, *others)
+            with ThreadPoolExecutor(8) as threads:
+                for wrong in threads.map(partial(ask, table), range(8 * attempt, 8 * attempt + 8)):
+                    assert wrong == []
+    finally:
+        sys.setswitchinterval(before)

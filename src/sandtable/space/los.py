@@ -248,7 +248,8 @@ class LosTable(LineRows):
         return self.engine.explain(start, end)
 
     def _ranges(self, start: int) -> NDArray[np.integer]:
-        return self.grid.ranges[start]
+        found: NDArray[np.integer] = self.grid.ranges[start]
+        return found
 
     def _work_out(self, start: int, ends: Ints) -> NDArray[np.uint8]:
         found = np.zeros(len(ends), np.uint8)

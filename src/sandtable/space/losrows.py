@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -14,8 +16,11 @@ UNKNOWN = 254
 """Stands in a part of a row for a line that is not known yet."""
 
 
-class LineRows:
-    """Lines between numbered places: `rows.row(a)[b]`."""
+class LineRows(ABC):
+    """Lines between numbered places: `rows.row(a)[b]`.
+
+    Threads may ask at once: a row never holds a wrong line, at worst one that has to be worked out again.
+    """
 
     def __init__(self, size: int) -> None:
         self._rows: list[bytes | None] = [None] * size
@@ -24,13 +29,13 @@ class LineRows:
         self._reach = np.full(size, -1, np.int16)
         """Up to which range the row of each place is known."""
 
+    @abstractmethod
     def _ranges(self, start: int) -> NDArray[np.integer]:
         """Ranges from a place to all."""
-        raise NotImplementedError
 
+    @abstractmethod
     def _work_out(self, start: int, ends: Ints) -> NDArray[np.uint8]:
         """The lines from a place to some, maybe itself among them."""
-        raise NotImplementedError
 
     def row(self, start: int) -> bytes:
         """Hindrance from one place to each other one, BLOCKED where there is no line of sight."""
@@ -67,8 +72,8 @@ class LineRows:
         ranges = self._ranges(start)
         wanted = (row == UNKNOWN) & (ranges <= reach)
         for other in np.flatnonzero(wanted & (ranges <= self._reach)).tolist():  # known from the other end
-            row[other] = (self._rows[other] or self._parts[other])[start]
-        others = np.flatnonzero(wanted & (ranges > self._reach)).astype(np.int32)
+            row[other] = (self._parts.get(other) or self.row(other))[start]
+        others = np.flatnonzero(wanted & (row == UNKNOWN)).astype(np.int32)
         row[others] = self._work_out(start, others)
         made = row.tobytes()
         self._parts[start] = made
