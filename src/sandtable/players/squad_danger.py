@@ -131,8 +131,8 @@ KEPT = 24
 def _recall(key: tuple[object, ...]) -> Memory:
     found = _memories.get(key)
     if found is None:
-        while len(_memories) >= KEPT:
-            _memories.pop(next(iter(_memories)), None)
+        for oldest in list(_memories)[: max(0, len(_memories) + 1 - KEPT)]:
+            _memories.pop(oldest, None)
         found = _memories[key] = Memory()
     return found
 

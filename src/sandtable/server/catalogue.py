@@ -132,16 +132,17 @@ class Catalogue:
         """The scene of a match: its own where it has made its map, else that of its scenario."""
         header, game = match.header, match.game
         key = (header.game, str(getattr(match.state, "setting", "")))
-        if key not in self._made:
+        made = self._made.get(key)
+        if made is None:
             own = game.scene_of(match.state)
             if own is None:
                 info = get_scenario(game, header.scenario)
                 own = self._scene_of(header.game, info.id, tuple(sorted(check_options(info, header.options).items())))
             sight = type(game).line_of_sight is not Game.line_of_sight
-            while len(self._made) >= SCENES:
-                self._made.pop(next(iter(self._made)))
-            self._made[key] = {"cells": [], "sight": sight, **own}
-        return self._made[key]
+            for oldest in list(self._made)[: max(0, len(self._made) + 1 - SCENES)]:
+                self._made.pop(oldest, None)  # another thread may have been quicker
+            made = self._made[key] = {"cells": [], "sight": sight, **own}
+        return made
 
     def match_scene_page(self, match: Match) -> Page:
         """The scene of a match as a page."""

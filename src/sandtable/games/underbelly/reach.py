@@ -40,8 +40,8 @@ Steps = tuple[tuple[tuple[int, int], ...], ...]
 Into = tuple[tuple[tuple[int, int, int], ...], ...]
 _NONE: dict[Any, Any] = {}
 """Shared by all that need no table of their own; never written to."""
-_last: list[Any] = [None, None, (), None]
-"""The last question and its answer."""
+_last: list[tuple[Any, Any, Any, Any]] = [(None, None, (), None)]
+"""The last question and its answer: replaced as one, for other threads ask as well."""
 _ORDER = {"mech": 0, "nonmech": 1, "mountain": 2}
 
 
@@ -163,13 +163,14 @@ def reach(state: UnderbellyState, frame: Moving, now: Field | None = None) -> Re
     """Everything that the group of a frame can reach from where it is; found once for each situation."""
     now = now or field(state)
     situation = (state.sf, *state.ports)
-    if frame is _last[0] and now is _last[1] and situation == _last[2]:  # listed, and now one is carried out
-        return _last[3]  # type: ignore[no-any-return]
+    last_frame, last_now, last_situation, last = _last[0]
+    if frame is last_frame and now is last_now and situation == last_situation:  # listed, and now one is carried out
+        return last  # type: ignore[no-any-return]
     key = (frame, situation)
     found = now.reach_cache.get(key)
     if found is None:
         found = now.reach_cache[key] = _reach(state, now, frame)
-    _last[:] = frame, now, situation, found
+    _last[0] = frame, now, situation, found
     return found
 
 

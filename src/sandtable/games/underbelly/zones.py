@@ -175,20 +175,22 @@ def _sum(forces: list[Force]) -> tuple[int, int]:
 
 
 _fields: dict[tuple[str, ...], Field] = {}
-_last: list[Any] = [(), None]
+_last: list[tuple[tuple[str, ...], Any]] = [((), None)]
+"""The arrangement that was asked for last, and its field: replaced as one, for other threads ask as well."""
 
 
 def field(state: UnderbellyState) -> Field:
     """The field of a state, made once for each arrangement of units."""
     key = tuple(state.at.values())
-    if key == _last[0]:  # asked again and again between two changes
-        return _last[1]  # type: ignore[no-any-return]
+    last, found = _last[0]
+    if key == last:  # asked again and again between two changes
+        return found  # type: ignore[no-any-return]
     found = _fields.get(key)
     if found is None:
         if len(_fields) >= _KEPT:
             _fields.clear()
         found = _fields[key] = Field.of(state.at)
-    _last[:] = key, found
+    _last[0] = key, found
     return found
 
 
@@ -196,7 +198,7 @@ def forget() -> None:
     """Drop all fields and floods (measurements start from nothing)."""
     forget_floods()
     _fields.clear()
-    _last[:] = (), None
+    _last[0] = (), None
 
 
 def put(state: UnderbellyState, units: Sequence[str], to: str, before: Field | None = None) -> Field:
@@ -214,7 +216,7 @@ def put(state: UnderbellyState, units: Sequence[str], to: str, before: Field | N
         if len(_fields) >= _KEPT:
             _fields.clear()
         found = _fields[key] = before.after(units, origin, to)
-    _last[:] = key, found
+    _last[0] = key, found
     return found
 
 

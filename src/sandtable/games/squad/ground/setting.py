@@ -199,23 +199,24 @@ def write_key(game: str, scenario: str, options: Mapping[str, str], rolled: Mapp
 
 def find_setting(key: str) -> Setting:
     """The setting of a key, made when first asked for."""
-    if key not in _SETTINGS:
+    found = _SETTINGS.get(key)
+    if found is None:
         known, _, rolled = key.partition("#")
         place, _, chosen = known.partition("?")
         name, _, scenario = place.partition("/")
         options = dict(pair.split("=", 1) for pair in chosen.split("&")) if chosen else {}
         game: Any = get_game(name)
-        made = game.make_setting(key, scenario, options, msgspec.json.decode(rolled) if rolled else {})
+        found = game.make_setting(key, scenario, options, msgspec.json.decode(rolled) if rolled else {})
         if rolled:
             _forget_oldest()
-        _SETTINGS[key] = made
-    return _SETTINGS[key]
+        _SETTINGS[key] = found
+    return found
 
 
 def _forget_oldest() -> None:
-    rolled = [key for key in _SETTINGS if "#" in key]
-    for key in rolled[: len(rolled) + 1 - _MOST_ROLLED]:
-        del _SETTINGS[key]
+    rolled = [key for key in list(_SETTINGS) if "#" in key]
+    for key in rolled[: max(0, len(rolled) + 1 - _MOST_ROLLED)]:
+        _SETTINGS.pop(key, None)  # another thread may have been quicker
 
 
 def ground_of(state: SquadState) -> Ground:

@@ -205,11 +205,11 @@ def _known(state: SquadState, group: Group, what: str, work_out: Callable[[], T]
     seen = [unit for unit in state.units.values() if unit.side == group.side or not hidden(unit)]
     standing = tuple([(u.id, u.at, u.weapons) for u in seen if u.at >= 0 or u.group == group.id])
     key = (what, state.setting, group.id, standing)
-    if key not in _KNOWN:
+    found: T | None = _KNOWN.get(key)
+    if found is None:
         if len(_KNOWN) > 200:
             _KNOWN.clear()
-        _KNOWN[key] = work_out()
-    found: T = _KNOWN[key]
+        found = _KNOWN[key] = work_out()
     return found
 
 
