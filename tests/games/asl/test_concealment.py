@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from typing import Any
 
 import pytest
@@ -119,6 +120,32 @@ def test_its_own_side_hears_who_rallied_a_unit() -> None:
         do(match, Done())
     tried = [event for event in happened(do(match, RallyUnit("g", "x")), RallyTried) if event.known_to("german")]
     assert [(event.leader, event.dr) for event in tried] == [("x", 0)]
+
+
+@rule("A12.11")
+@pytest.mark.parametrize("under", ["russian 4-4-7", "russian ?"])
+def test_a_roll_of_ones_own_unit_is_told_although_one_under_a_question_mark_is_called_alike(under: str) -> None:
+    units = [unit("g1", "german 4-4-7", "K5", broken=True), unit("r1", under, "M5", concealed=True)]
+    match = people("z", "RPh", *units, attacker="german", dice=(1, 2))
+    while SelfRally("g1") not in match.actions("german"):
+        do(match, Done())
+    rolls = happened(do(match, SelfRally("g1")), Rolled)
+    assert [event.why for event in rolls if event.known_to("german")] == ["rally: 4-4-7 A"]
+
+
+@rule("A12.11")
+def test_everybody_sees_which_question_marks_have_moved_at_double_time() -> None:
+    units = [
+        unit("g", "german 4-6-7", "K5", concealed=True, cx=True),
+        unit("h", "german 8-1", "M5", concealed=True),
+        unit("r", "russian 4-4-7", "H5"),
+    ]
+    match = people("z", "PFPh", *units)
+    deals = [match.game.reshuffle(match.state.clone(), "russian", random.Random(seed)) for seed in range(9)]
+    assert {(deal.units["g"].kind, deal.units["g"].cx) for deal in deals} == {
+        ("german 4-6-7", True),
+        ("german 8-1", True),
+    }
 
 
 @rule("A12.13")

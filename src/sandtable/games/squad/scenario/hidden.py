@@ -43,8 +43,8 @@ def reshuffle(state: SquadState, side: str | None, source: random.Random) -> Squ
     return new
 
 
-CONTENTS = ("kind", "group", "weapons", "used", "directed", "cx", "pinned", "wounded", "marks", "marker")
-"""What a "?" keeps from its enemies; where it lies they see."""
+CONTENTS = ("kind", "group", "weapons", "used", "directed", "pinned", "wounded", "marks", "marker")
+"""What a "?" keeps from its enemies; where it lies, and whether it has moved at Double Time, they see."""
 
 
 def _exchangeable(state: SquadState, side: str | None) -> list[list[Unit]]:

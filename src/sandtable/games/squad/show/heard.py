@@ -13,7 +13,7 @@ from sandtable.games.squad.ground.knowledge import known_to
 from sandtable.games.squad.ground.names import short
 from sandtable.games.squad.ground.setting import setting_of
 from sandtable.games.squad.part import ALL
-from sandtable.games.squad.pieces.model import SquadState, Unit
+from sandtable.games.squad.pieces.model import SquadState, Unit, Weapon
 
 UNKNOWN = "?"
 """What stands in an event for a unit or weapon that the listener does not know."""
@@ -65,7 +65,7 @@ def _redacted(event: Event, state: SquadState, secret: set[str]) -> Event:
     if not secret:
         return event
     if isinstance(event, Rolled):
-        return _roll(event, sorted({short(state, name) for name in secret}, key=lambda words: (-len(words), words)))
+        return _roll(event, sorted(_names(event, state, secret), key=lambda words: (-len(words), words)))
     changes: dict[str, Any] = {}
     for field in event.__struct_fields__:
         value = getattr(event, field)
@@ -91,6 +91,14 @@ def _list(values: tuple[Any, ...], secret: set[str]) -> tuple[Any, ...]:
         elif UNKNOWN not in told:
             told.append(UNKNOWN)
     return tuple(told)
+
+
+def _names(event: Rolled, state: SquadState, secret: set[str]) -> set[str]:
+    """What secret units and weapons are called; not what a known one of the side that rolls is called as well."""
+    pieces: list[Unit | Weapon] = [*state.units.values(), *state.weapons.values()]
+    known = {short(state, piece) for piece in pieces if piece.side == event.by and piece.id not in secret}
+    unknown = [piece for piece in pieces if piece.id in secret]
+    return {words for piece in unknown if (words := short(state, piece)) not in known or piece.side == event.by}
 
 
 def _roll(event: Rolled, secret: list[str]) -> Event:
