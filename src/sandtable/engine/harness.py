@@ -193,12 +193,17 @@ def _check_refusals(match: Match, side: str, illegal: Sequence[Action]) -> None:
             raise Broken(f"{old!r} is not legal but was carried out")
 
 
-def _until_rules_choose(match: Match, side: str, action: Action) -> list[Event]:
-    """What happens before the rules choose for a side that nobody plays: its choices may follow from what it hides."""
+def _until_rules_choose(match: Match, side: str, action: Action, viewer: str | None) -> tuple[list[Event], bool]:
+    """What a viewer hears before the rules choose for a side that nobody plays, and whether they do.
+
+    What they choose may follow from what that side hides.
+    """
     alone = match.clone()
     alone.game = copy.copy(match.game)
     alone.game.rules_choose = False
-    return list(itertools.takewhile(lambda event: not isinstance(event, Decided), alone.apply(side, action)))
+    events = list(alone.apply(side, action))
+    before = list(itertools.takewhile(lambda event: not isinstance(event, Decided), events))
+    return [event for event in before if event.known_to(viewer)], len(before) < len(events)
 
 
 def _check_hidden(match: Match, viewer: str | None, step: tuple[str, Action], source: random.Random) -> None:
@@ -214,11 +219,12 @@ def _check_hidden(match: Match, viewer: str | None, step: tuple[str, Action], so
         _require(same, f"the actions of {viewer} tell what is hidden from it")
     side, action = step
     if action in other.actions(side):
-        before = [_until_rules_choose(one, side, action) for one in (match, other)]
+        heard = [_until_rules_choose(one, side, action, viewer) for one in (match, other)]
         ours, theirs = match.clone().apply(side, action), other.apply(side, action)
         if not any(event.reveals for event in (*ours, *theirs)):
-            heard = [[event for event in events if event.known_to(viewer)] for events in before]
-            _require(heard[0] == heard[1], f"the events of {action!r} tell {viewer} what is hidden from it")
+            ends = [len(events) for events, chosen in heard if chosen]  # from there on the other may choose otherwise
+            first, second = [events[: min(ends, default=None)] for events, _ in heard]
+            _require(first == second, f"the events of {action!r} tell {viewer} what is hidden from it")
 
 
 def _check_end(match: Match) -> None:

@@ -9,20 +9,22 @@ from asl_support import people
 from msgspec.structs import replace
 from squad_support import cell, do, get, happened, rule, unit
 
-from sandtable.engine import Match
+from sandtable.engine import Match, Play, Rolled, ScriptedDice
 from sandtable.engine.harness import fuzz
 from sandtable.games.asl.busy import TI
 from sandtable.games.asl.snipers.model import (
     SNIPERS,
     CheckForSniper,
+    Checking,
     LetSniperGo,
     MoveSniper,
     Snipe,
     SniperAttacked,
     SniperHit,
+    SniperSought,
     SnipeSniper,
 )
-from sandtable.games.asl.snipers.rules import interior
+from sandtable.games.asl.snipers.rules import SniperCheck, interior
 from sandtable.games.asl.strength import us_number
 from sandtable.games.squad.fire.model import AimAt, ResolveFire, StartFire
 from sandtable.games.squad.ground.setting import setting_of
@@ -115,6 +117,45 @@ def test_a_sniper_check(dice: tuple[int, int], killed: bool) -> None:
     assert [event.killed for event in happened(events, SniperHit)] == [killed]
     assert TI in get(match, "b").marks
     assert SNIPERS.of(match.state)["german"].san == (10 if killed else 11)
+
+
+@rule("A14.4")
+@rule("A12.11")
+@pytest.mark.parametrize(("under", "drm"), [("russian 4-4-7", -4), ("russian 2-3-7", -3), ("russian 8-1", -3)])
+def test_enemies_do_not_hear_who_looks_for_a_sniper_from_under_a_question_mark(under: str, drm: int) -> None:
+    """Neither his name nor what he does to the DR, which is seen."""
+    units = [
+        unit("a", "russian 4-4-7", "H3"),
+        unit("b", under, "H3", concealed=True),
+        unit("g", "german 4-6-7", "A1"),
+    ]
+    match = people("z", "PFPh", *units, snipers={"german": {"san": 3, "at": 0}})
+    play = Play(match.state, ScriptedDice(5, 4))
+    SniperCheck().apply(play, Checking("russian", cell(match, "H3")), "russian", CheckForSniper())
+    told = {
+        side: [event for event in play.events if isinstance(event, Rolled | SniperSought) and event.known_to(side)]
+        for side in ("russian", "german", None)
+    }
+    roll, sought = told["russian"]
+    assert isinstance(roll, Rolled)
+    assert isinstance(sought, SniperSought)
+    assert (roll.tally and roll.tally.total, sought.units, sought.dr) == (drm, ("a", "b"), 9 + drm)
+    roll, sought = told["german"]
+    assert told[None] == [roll, sought]
+    assert isinstance(roll, Rolled)
+    assert isinstance(sought, SniperSought)
+    assert (roll.faces, roll.tally, sought.units, sought.dr) == ((5, 4), None, ("a", "?"), None)
+    assert match.game.words(sought, match.state) == "4-4-7 a, ? in H3 look for the Sniper"
+
+
+@rule("A14.4")
+@rule("A12.11")
+@pytest.mark.parametrize(("concealed", "asked"), [(True, ("russian",)), (False, ())])
+def test_whoever_lies_under_a_question_mark_is_asked_whether_he_looks(concealed: bool, asked: tuple[str, ...]) -> None:
+    match = people("z", "PFPh", unit("b", "russian 4-4-7", "H3", concealed=concealed, pinned=True))
+    frame = Checking("russian", cell(match, "H3"))
+    assert SniperCheck().to_act(match.state, frame) == asked
+    assert SniperCheck().actions(match.state, frame, "russian") == [LetSniperGo()]
 
 
 @rule("A14.4")

@@ -102,8 +102,10 @@ class SniperHit(Event, frozen=True):
 
 
 class SniperSought(Event, frozen=True):
-    """Units have looked for a Sniper."""
+    """Units have looked for a Sniper; what comes of it is seen, the final DR only by those who know the units."""
+
+    reveals = True
 
     units: tuple[str, ...]
     at: str
-    dr: int
+    dr: int | None

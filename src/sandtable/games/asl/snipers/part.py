@@ -86,7 +86,8 @@ def _hit(state: SquadState, event: SniperHit) -> str:
 
 
 def _sought(state: SquadState, event: SniperSought) -> str:
-    return f"{names(state, event.units)} in {event.at} {verb(event.units, 'looks', 'look')} for the Sniper: {event.dr}"
+    found = "" if event.dr is None else f": {event.dr}"
+    return f"{names(state, event.units)} in {event.at} {verb(event.units, 'looks', 'look')} for the Sniper{found}"
 
 
 def _say(text: str, group: str = "sniper", key: str = "") -> Description:

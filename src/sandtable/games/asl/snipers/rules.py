@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
-from sandtable.engine import Action, Play, Procedure, Tally
+from sandtable.engine import Action, Play, Procedure, Rolled, Tally
 from sandtable.games.asl.busy import TI
 from sandtable.games.asl.concealment.losing import vanish
 from sandtable.games.asl.concealment.seen import real
@@ -40,7 +40,7 @@ from sandtable.games.squad.effects.morale import (
     remove,
 )
 from sandtable.games.squad.effects.results import random_selection
-from sandtable.games.squad.ground.knowledge import hidden
+from sandtable.games.squad.ground.knowledge import UNKNOWN, concealed, hidden, onlookers
 from sandtable.games.squad.ground.marks import mark
 from sandtable.games.squad.ground.setting import defender, ground_of, other_side, setting_of, unit_kind
 from sandtable.games.squad.ground.stacks import come_out, name_of, release_melee, units_at
@@ -303,10 +303,11 @@ class SniperCheck(Procedure[SquadState, Checking]):
     """One combined DR of all who look for the Sniper; they are TI then (A14.4)."""
 
     def to_act(self, state: SquadState, frame: Checking) -> tuple[str, ...]:
-        return (frame.side,) if seekers(state, frame) else ()
+        unsure = any([unit.concealed for unit in units_at(state, frame.at, frame.side)])
+        return (frame.side,) if unsure or seekers(state, frame) else ()  # who is not asked tells what he is
 
     def actions(self, state: SquadState, frame: Checking, side: str) -> Sequence[Action]:
-        return [CHECK, LET_GO]
+        return [CHECK, LET_GO] if seekers(state, frame) else [LET_GO]
 
     def apply(self, play: Play[SquadState], frame: Checking, side: str, action: Action) -> None:
         play.pop()
@@ -316,9 +317,16 @@ class SniperCheck(Procedure[SquadState, Checking]):
         units = [come_out(play, unit, "acts") for unit in seekers(state, frame)]
         units = [unit for unit in units if unit.id in state.units]
         tally = check_tally(state, units)
-        final = sum(play.roll(6, 2, "Sniper Check", by=side, tally=tally)) + int(tally.total)
-        names = tuple([unit.id for unit in units])
-        play.emit(SniperSought(units=names, at=name_of(state, frame.at), dr=final))
+        only = (side,) if any([concealed(state, unit) for unit in units]) else None
+        dice = play.roll(6, 2, "Sniper Check", by=side, tally=tally, to=only)
+        final = sum(dice) + int(tally.total)
+        names, at = tuple([unit.id for unit in units]), name_of(state, frame.at)
+        play.emit(SniperSought(units=names, at=at, dr=final, to=only))
+        if only:
+            others = onlookers(state, side)
+            seen = tuple([unit.id for unit in units if not concealed(state, unit)])
+            play.emit(Rolled(why="Sniper Check", sides=6, faces=dice, by=side, to=others))
+            play.emit(SniperSought(units=(*seen, UNKNOWN), at=at, dr=None, to=others))
         for unit in units:
             mark(play, state.units[unit.id], TI)
         if final <= PINNED:

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from sandtable.engine.events import OBSERVER
 from sandtable.games.squad.ground.setting import setting_of, weapon_kind
 from sandtable.games.squad.part import ALL, CONCEALED, NOTHING
 from sandtable.games.squad.pieces.model import SquadState, Unit, Weapon
 
+UNKNOWN = "?"
+"""What stands in an event for a unit or weapon that the listener does not know."""
 SHOWN = "shown"
 """The mark of a unit under a "?" that had to show what it is for a while."""
 
@@ -53,6 +56,11 @@ def concealed(state: SquadState, unit: Unit) -> bool:
 def under_question(state: SquadState, unit: Unit) -> bool:
     """Whether its enemies see that something is there, but not what."""
     return not unit.hip and concealed(state, unit)
+
+
+def onlookers(state: SquadState, side: str) -> tuple[str, ...]:
+    """All who look on but one side."""
+    return (*[other for other in setting_of(state).sides if other != side], OBSERVER)
 
 
 def hidden_units(state: SquadState, side: str) -> list[str]:

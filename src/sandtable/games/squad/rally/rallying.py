@@ -7,11 +7,10 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from sandtable.engine import Action, Play, Procedure, Rolled, Tally
-from sandtable.engine.events import OBSERVER
 from sandtable.games.squad.effects import promotion
 from sandtable.games.squad.effects.morale import Loss, casualty_reduce, leader_loss
 from sandtable.games.squad.ground.doors import averted, befallen, rolled, settled
-from sandtable.games.squad.ground.knowledge import hidden
+from sandtable.games.squad.ground.knowledge import hidden, onlookers
 from sandtable.games.squad.ground.markers import change_units
 from sandtable.games.squad.ground.names import short
 from sandtable.games.squad.ground.possession import may_man, recovery_bar
@@ -223,7 +222,7 @@ def try_rally(play: Play[SquadState], unit: Unit, leader: Unit | None) -> None:
     why = f"rally: {short(state, unit)}"
     dice = play.roll(6, 2, why, by=unit.side, tally=tally, to=only)
     if only:
-        play.emit(Rolled(why=why, sides=6, faces=dice, by=unit.side, to=_others(state, unit.side)))
+        play.emit(Rolled(why=why, sides=6, faces=dice, by=unit.side, to=onlookers(state, unit.side)))
     led_by = leader.id if leader is not None else ""
     roll = rolled(play, Roll("rally", unit.side, dice, (unit.id,), unit.at, led_by))
     original = roll.original
@@ -232,7 +231,7 @@ def try_rally(play: Play[SquadState], unit: Unit, leader: Unit | None) -> None:
     at = name_of(state, unit.at)
     play.emit(RallyTried(unit=unit.id, at=at, dr=original + drm, rallied=rallied, leader=led_by, to=only))
     if only:
-        play.emit(RallyTried(unit=unit.id, at=at, dr=None, rallied=rallied, to=_others(state, unit.side)))
+        play.emit(RallyTried(unit=unit.id, at=at, dr=None, rallied=rallied, to=onlookers(state, unit.side)))
     kind = unit_kind(state, unit)
     if leader is None and kind.mmc and kind.makes_leaders and promotion.may_promote(state, original):
         promotion.promote(play, unit)
@@ -250,11 +249,6 @@ def _unseen_company(state: SquadState, unit: Unit) -> bool:
     """Whether somebody of whom enemies know nothing may be with a unit: who helps it is not told (ruling C-9)."""
     with_it = [other for other in units_at(state, unit.at, unit.side) if other.id != unit.id]
     return any([other.concealed or hidden(other) for other in with_it])
-
-
-def _others(state: SquadState, side: str) -> tuple[str, ...]:
-    """All who look on but one side."""
-    return (*[other for other in setting_of(state).sides if other != side], OBSERVER)
 
 
 def remove_dm(play: Play[SquadState], keep: tuple[str, ...]) -> None:

@@ -9,14 +9,12 @@ import msgspec
 
 from sandtable.engine import Event
 from sandtable.engine.events import OBSERVER, Rolled
-from sandtable.games.squad.ground.knowledge import known_to
+from sandtable.games.squad.ground.knowledge import UNKNOWN, known_to
 from sandtable.games.squad.ground.names import short
 from sandtable.games.squad.ground.setting import setting_of
 from sandtable.games.squad.part import ALL
 from sandtable.games.squad.pieces.model import SquadState, Unit, Weapon
 
-UNKNOWN = "?"
-"""What stands in an event for a unit or weapon that the listener does not know."""
 TELLING = ("kind", "now", "was", "group")
 """Fields that tell what a unit is."""
 
