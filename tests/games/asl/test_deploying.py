@@ -57,6 +57,9 @@ def test_without_a_leader_nobody_deploys_but_finns_and_some_marines() -> None:
     preview = finns.preview("german", Deploy("s"))
     assert preview is not None
     assert preview.tallies[0].total == 1
+    for kind, deploys in (("usmc 7-6-8", [Deploy("s")]), ("usmc 6-6-8", []), ("usmc 5-5-8 Raider", [])):
+        marines = rally(unit("s", kind, "K5", side="german"), unit("r", "russian 4-4-7", "A1"))
+        assert offered(marines, Deploy) == deploys
 
 
 @rule("A25")

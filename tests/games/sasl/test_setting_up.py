@@ -129,6 +129,24 @@ def test_boards_are_rolled_one_by_one_and_the_player_says_what_lies_there() -> N
     assert [board.board for board in rolled_in(match.state).boards] == ["y", "x"]
 
 
+@pytest.mark.rule("M4 MSR 3")
+def test_engineers_are_offered_only_if_the_dr_brings_some() -> None:
+    asked = set()
+    for seed in range(8):
+        match = begun("4", seed=seed, friendly="G", enemy="R", year="1942", own="none")
+        settle(match, month="1942-05", force="Infantry")
+        match.apply(FRIENDLY, RollFor("leaders"))
+        while RollFor("board") in match.actions(FRIENDLY):
+            match.apply(FRIENDLY, RollFor("board"))
+            settle(match, board=sorted(open_values(match, "board"))[-1])
+        match.apply(FRIENDLY, RollFor("reinforcements"))
+        offered = open_values(match, "reinforcements")
+        assert bool(offered) is bool(SHEET.of(match.state).whole.bonus)
+        assert (RollFor("tables") in match.actions(FRIENDLY)) is not bool(offered)
+        asked.add(bool(offered))
+    assert asked == {True, False}
+
+
 @pytest.mark.rule("S13.23")
 @pytest.mark.parametrize("boards", [0, 1, 2])
 def test_how_the_boards_lie_is_rolled_once(boards: int) -> None:

@@ -14,7 +14,7 @@ from sandtable.games.squad.ground.stacks import inexperienced, stacking_of
 from sandtable.games.squad.movement.model import AddMover, BeginMove, StartMove
 from sandtable.games.squad.movement.portage import allotments
 from sandtable.games.squad.pieces.events import LeaderLost, Wounded
-from sandtable.games.squad.pieces.kinds import printed_unit
+from sandtable.games.squad.pieces.kinds import printed_unit, printed_weapon
 from sandtable.games.squad.pieces.traits import SORTS, traits_of
 from sandtable.games.squad.rally.eligibility import unbroken_leaders
 
@@ -156,3 +156,9 @@ def test_the_odds_of_an_attack_know_heroes() -> None:
     preview = match.preview("russian", ResolveFire())
     assert preview is not None
     assert {line.piece for line in preview.odds} >= {"g1", "h"}
+
+
+@pytest.mark.rule("4.1")
+@pytest.mark.parametrize(("kind", "number"), [("german LMG", 12), ("russian DC", 12), ("american BAZ 43", 12)])
+def test_a_weapon_without_a_printed_number_breaks_down_at_12(kind: str, number: int) -> None:
+    assert printed_weapon(kind).breakdown == number
