@@ -53,7 +53,7 @@ def ambush(state: SquadState, cell: int, side: str) -> list[Item]:
     items: list[Item] = []
     if any([stealthy(state, unit) for unit in units]):
         items.append(("Stealthy", -1, "A11.17"))
-    counted = any([unit_kind(state, unit).mmc and inexperienced(state, unit) for unit in units])
+    counted = any([inexperienced(state, unit) for unit in units])
     if not counted and any([lax(state, unit) for unit in units]):
         items.append(("Lax", 1, "A11.18"))
     return items
