@@ -136,8 +136,13 @@ class LiveMatch:
         return self._hidden[1]
 
     def running_clocks(self) -> tuple[str, ...]:
-        """The sides whose clocks run: persons who must decide."""
-        return tuple(side for side in self.to_act if self.seats[side].kind == "person")
+        """The sides whose clocks run: persons who must decide, and those who gave their seat up in the middle."""
+        kinds = {side: self.seats[side].kind for side in self.to_act}
+        return tuple(s for s in kinds if kinds[s] == "person" or (kinds[s] == "open" and s in self.acted))
+
+    def clocks_at(self, at: int) -> Clocks | None:
+        """The clocks at a moment, after they have run as they do now."""
+        return self.clocks and self.clocks.at_time(at, self.running_clocks(), self.hall.house.since)
 
     # -- changing -----------------------------------------------------------------------
 
@@ -347,13 +352,10 @@ class LiveMatch:
         return [snapshot_statement(self.id, self.match)]
 
     def _clocks_after(self, candidate: Match, result: Result | None, at: int) -> Clocks | None:
-        if self.clocks is None or self.setup.clock is None:
-            return None
-        running = self.running_clocks()
-        clocks = self.clocks.at_time(at, running, self.hall.house.since)
-        if result:
+        clocks = self.clocks_at(at)
+        if clocks is None or self.setup.clock is None or result:
             return clocks
-        decided = tuple(side for side in running if side not in candidate.to_act)
+        decided = tuple(side for side in self.running_clocks() if side not in candidate.to_act)
         return clocks.plus(decided, self.setup.clock.increment * 1000)
 
     def follow(self, before: int, *, asked: bool, ended: bool) -> None:

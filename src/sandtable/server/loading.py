@@ -10,7 +10,7 @@ import msgspec
 
 from sandtable.engine import Match, get_game
 from sandtable.engine.errors import SandtableError
-from sandtable.engine.record import Header
+from sandtable.engine.record import Header, Step
 from sandtable.engine.tools import Orders
 from sandtable.server import sharing
 from sandtable.server.forms import ChatLine, Clocks, Request, Result, SeatRow, Setup, to_json
@@ -89,7 +89,7 @@ async def fill(hall: Hall, live: LiveMatch, row: tuple[Any, ...]) -> None:
     _keep_passed(live, steps)
     watched = await hall.read("SELECT side, user_id FROM seen WHERE match_id = ?", live.id)
     live.seen = {(side, user) for side, user in watched}
-    live.acted = {entry.side for entry in live.match.record().entries}
+    live.acted = {entry.side for entry in live.match.record().entries if isinstance(entry, Step)}
     live.created, live.changed = created, changed
     live.elsewhere = await hall.presence.elsewhere(live.id)
     view = live.match.game.view(live.match.state, None)
@@ -167,7 +167,7 @@ async def catch_up(hall: Hall, live: LiveMatch) -> None:
     live.requests = msgspec.json.decode(requests, type=tuple[Request, ...])
     live.result = msgspec.json.decode(result, type=Result) if result else None
     live.clocks = _clocks(clocks)
-    live.acted |= {entry.side for entry in candidate.record().entries[before:]}
+    live.acted |= {entry.side for entry in candidate.record().entries[before:] if isinstance(entry, Step)}
     for n, _, why, text in steps:
         if why:
             live.why[n] = why
