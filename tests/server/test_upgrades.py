@@ -18,6 +18,7 @@ from sandtable.engine.record import Header
 from sandtable.reading import decode
 from sandtable.server import live as server_live
 from sandtable.server import salvage
+from sandtable.server.album import unpacked
 from sandtable.server.rebuild import read_record_of, rebuild_with_log
 from server.helpers import Answered, Client, Live, Running, run, serving, settings_for
 from server.test_play import play_out
@@ -270,12 +271,42 @@ def test_taking_back_what_was_done_before_the_kept_position(tmp_path: Path, monk
     run(story)
 
 
-def test_a_match_that_cannot_go_on_keeps_its_whole_record(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def unknown(text: Any, kind: Any) -> Any:
-        if kind is Outpost.state_type:
-            raise msgspec.ValidationError("states have another form")
-        return decode(text, kind)
+def unknown(text: Any, kind: Any) -> Any:
+    """States have another form."""
+    if kind is Outpost.state_type:
+        raise msgspec.ValidationError("no such field")
+    return decode(text, kind)
 
+
+def test_a_finished_match_of_which_no_state_can_be_read_is_still_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def unreadable(game: Any, text: str) -> Any:
+        album = unpacked(game, text)
+        monkeypatch.setattr(album, "state", lambda n: unknown("", Outpost.state_type))
+        return album
+
+    async def log_of(anna: Client, match: str) -> list[str]:
+        async with anna.live(match) as live:
+            return [line["text"] for line in (await live.until("welcome"))["log"]]
+
+    async def story() -> None:
+        async with serving(settings_for(tmp_path)) as running, running.client() as anna:
+            token, match = anna.token, (await fought(anna, None, 5))["id"]
+            before = await log_of(anna, match)
+            while not await running.state.store.read("SELECT 1 FROM albums"):
+                await asyncio.sleep(0.02)
+        other_rules(monkeypatch)
+        monkeypatch.setattr(salvage, "decode", unknown)
+        monkeypatch.setattr(salvage, "unpacked", unreadable)
+        async with back_again(tmp_path, token) as (_, anna):
+            assert await log_of(anna, match) == before
+            assert len((await anna.get(f"/api/matches/{match}/replay"))["steps"]) > 2
+
+    run(story)
+
+
+def test_a_match_that_cannot_go_on_keeps_its_whole_record(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     async def story() -> None:
         async with serving(settings_for(tmp_path)) as running, running.client() as anna:
             token, match = anna.token, (await fought(anna, 30, 4))["id"]

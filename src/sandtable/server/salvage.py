@@ -67,6 +67,7 @@ def salvage(game: Game[Any], record: Record, snapshot: Snapshot | None, album: s
     if album:
         try:
             book = unpacked(game, album)
+            lines = book.log
             state = book.state(len(book) - 1)
             game.view(state, None)
             match = Match.resumed(game, _header(record), state, _dice(record), record.entries, record.start)
