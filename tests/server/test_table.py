@@ -160,6 +160,26 @@ def test_who_gives_his_seat_up_does_not_escape(tmp_path: Path, bank: int, time: 
     run(story)
 
 
+def test_who_gives_his_seat_up_before_he_has_done_anything_gains_no_time(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with (
+            serving(settings_for(tmp_path)) as running,
+            running.client("Anna") as anna,
+            running.client("Bert") as bert,
+        ):
+            seats = {"red": {"kind": "me"}, "blue": {"kind": "invitation"}}
+            match = await anna.new_match(seats=seats, clock={"bank": 60, "increment": 0})
+            await bert.join(match["invitations"]["blue"])
+            path = f"/api/matches/{match['id']}/seats/blue"
+            await bert.post(path, {"kind": "invitation"})
+            with later(40):
+                await bert.post(path, {"kind": "me"})
+                async with bert.live(match["id"]) as blue:
+                    assert 0 < (await blue.until("welcome"))["clocks"]["blue"]["left_ms"] <= 20_000
+
+    run(story)
+
+
 def test_who_comes_late_has_all_his_time(tmp_path: Path) -> None:
     async def story() -> None:
         async with (

@@ -137,8 +137,12 @@ class LiveMatch:
 
     def running_clocks(self) -> tuple[str, ...]:
         """The sides whose clocks run: persons who must decide, and those who gave their seat up in the middle."""
-        kinds = {side: self.seats[side].kind for side in self.to_act}
-        return tuple(s for s in kinds if kinds[s] == "person" or (kinds[s] == "open" and s in self.acted))
+        return tuple([side for side in self.to_act if self.seats[side].kind == "person" or self._given_up(side)])
+
+    def _given_up(self, side: str) -> bool:
+        """Whether somebody had a seat that is open now; at first the creator opens it, and nobody had it."""
+        seat = self.seats[side]
+        return seat.kind == "open" and (side in self.acted or seat.opened_by not in (None, self.creator))
 
     def clocks_at(self, at: int) -> Clocks | None:
         """The clocks at a moment, after they have run as they do now."""
