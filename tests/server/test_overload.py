@@ -87,6 +87,16 @@ def test_long_work_of_one_account_is_bounded_and_keeps_nobody_else_waiting() -> 
     run(story)
 
 
+def test_the_clients_own_files_are_limited_like_everything_else(tmp_path: Path) -> None:
+    async def story() -> None:
+        slow = settings_for(tmp_path, requests_per_second=0.01, request_burst=20)
+        async with serving(slow) as running, running.client() as anna:
+            codes = [(await anna.http.get("/favicon.svg")).status_code for _ in range(30)]
+            assert (codes[0], codes[-1]) == (200, 429)
+
+    run(story)
+
+
 def test_who_asks_for_many_maps_waits_behind_himself() -> None:
     """Each other combination of options is another map to draw: one guest asks for all of them at once."""
 
