@@ -115,7 +115,19 @@ def test_a_record_that_was_written_when_the_secret_was_known_is_found_out_by_the
     assert "--number" in " ".join(proof_of(forged, noted=True).sentences())
     with pytest.raises(CorruptRecord, match="No player of the record added the number"):
         verify(forged, commitment=noted, number=ONE)
-    assert "--number" not in " ".join(proof_of(match.record(), noted=True, own=True).sentences())
+    assert "--number" not in " ".join(proof_of(match.record(), noted=True, own=ONE).sentences())
+
+
+def test_a_number_that_was_added_last_may_have_been_ground() -> None:
+    """Whoever knew the secret and red's number could look for one of blue's that rolls well: it is said."""
+    match = played((4, "red", ONE), (12, "blue", TWO))
+    rolls = [len(getattr(entry, "rolls", ())) for entry in match.record().entries]
+    red, blue = (proof_of(match.record(), noted=True, own=number) for number in (ONE, TWO))
+    assert (red.later, blue.later) == (sum(rolls[12:]), 0)
+    assert f"{red.later} of {red.rolls} rolls were made after a number that was added later than yours" in " ".join(
+        red.sentences()
+    )
+    assert "later than yours" not in " ".join(blue.sentences())
 
 
 def test_a_record_that_was_cut_is_found_out_by_its_count() -> None:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Callable, Coroutine
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
+from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +17,7 @@ import websockets
 from sandtable.server.app import make_app
 from sandtable.server.protocol import configured
 from sandtable.server.settings import Settings
+from sandtable.server.store.base import put_right
 
 SECONDS = 60
 
@@ -221,6 +222,16 @@ def patched(view: dict[str, Any], patch: dict[str, Any]) -> dict[str, Any]:
         kept = [put.pop(piece["id"], piece) for piece in view["pieces"] if piece["id"] not in pieces["gone"]]
         new["pieces"] = [*kept, *put.values()]
     return new
+
+
+@contextmanager
+def later(seconds: float) -> Iterator[None]:
+    """So much time has gone by."""
+    put_right(round(seconds * 1000))
+    try:
+        yield
+    finally:
+        put_right(-round(seconds * 1000))
 
 
 def state_of(running: Running, match_id: str) -> Any:

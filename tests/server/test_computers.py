@@ -255,7 +255,8 @@ def test_a_worker_takes_a_match_up_that_other_rules_played() -> None:
     match = sandtable.new("tiny/post", seed=3)
     match.apply("blue", HideAt("c1"))
     impossible = ["red", {"type": "Fire", "piece": "r1", "target": "b1"}]  # under other rules it reached so far
-    entries = [["blue", {"type": "HideAt", "at": "c1"}], impossible]
+    unknown = ["red", {"type": "Dig", "piece": "r1"}]
+    entries = [["blue", {"type": "HideAt", "at": "c1"}], impossible, unknown]
     about = ("m1", "red", "random", 1, match.header.public(), match.start_rolls, 0, entries)
     with pytest.raises(SandtableError):
         Memory().answer(Question(*about))

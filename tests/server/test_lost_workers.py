@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import errno
 import os
 import random
 import signal
@@ -10,6 +11,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -52,6 +54,40 @@ def test_a_stopped_worker_that_does_not_even_read_is_given_up() -> None:
         asking = worker.ask(question("x" * 5_000_000), 0.2)
         with pytest.raises(PlayerFault, match="did not choose within"):
             await asyncio.wait_for(asking, SOON)
+
+    run(story)
+
+
+def test_what_is_no_answer_does_not_move_answers_to_other_questions() -> None:
+    async def story() -> None:
+        worker = await worker_that("import sys; sys.stdin.readline(); print('out of memory\\n{}', flush=True)")
+        with pytest.raises(PlayerFault, match="answered nonsense"):
+            await worker.ask(question(), SOON)
+        assert worker._process is None, "what it says next would come to the next question"
+
+    run(story)
+
+
+def test_a_machine_without_room_for_a_process_is_asked_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    start = asyncio.create_subprocess_exec
+    refused: list[Any] = []
+
+    async def short_of_room(*words: Any, **more: Any) -> Any:
+        if len(refused) < 2:
+            refused.append(words)
+            raise BlockingIOError(errno.EAGAIN, "Resource temporarily unavailable")
+        return await start(*words, **more)
+
+    async def story() -> None:
+        async with serving(settings_for(tmp_path)) as running, running.client() as anna:
+            monkeypatch.setattr(asyncio, "create_subprocess_exec", short_of_room)
+            match = await anna.new_match(seats={"blue": {"kind": "computer"}})
+            async with anna.live(match["id"]) as live:
+                await live.until("welcome")
+                while not live.actions:
+                    await live.receive()
+                assert len(refused) == 2
+                assert not [message for message in live.told if message["t"] == "chat"]
 
     run(story)
 

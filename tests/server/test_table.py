@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from server.helpers import Answered, Client, Live, Running, run, serving, settings_for
+from server.helpers import Answered, Client, Live, Running, later, run, serving, settings_for
 
 
 class Table(NamedTuple):
@@ -140,6 +140,79 @@ def test_clocks_run_for_the_side_that_decides_and_a_timeout_can_be_claimed(tmp_p
             while t.red.result is None:
                 await t.red.receive()
             assert (t.red.result["winner"], t.red.result["how"]) == ("blue", "timeout")
+
+    run(story)
+
+
+@pytest.mark.parametrize(("bank", "time"), [(60, 61), (0, 31 * 24 * 3600)])
+def test_who_gives_his_seat_up_does_not_escape(tmp_path: Path, bank: int, time: int) -> None:
+    """His time goes on for whoever comes in his place; a match that lies still can be ended, and tells its secret."""
+
+    async def story() -> None:
+        async with duel(tmp_path, clock={"bank": bank, "increment": 0} if bank else None) as t:
+            while t.red.view["to_act"] == ["red"]:
+                await t.red.act(t.red.choice("done"))
+            await t.bert.post(f"/api/matches/{t.match['id']}/seats/blue", {"kind": "invitation"})
+            assert (await t.red.ask("claim_timeout"))["code"] == "not_now"
+            with later(time):
+                assert (await t.red.ask("claim_timeout"))["t"] == "done"
+
+    run(story)
+
+
+def test_who_gives_his_seat_up_before_he_has_done_anything_gains_no_time(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with (
+            serving(settings_for(tmp_path)) as running,
+            running.client("Anna") as anna,
+            running.client("Bert") as bert,
+        ):
+            seats = {"red": {"kind": "me"}, "blue": {"kind": "invitation"}}
+            match = await anna.new_match(seats=seats, clock={"bank": 60, "increment": 0})
+            await bert.join(match["invitations"]["blue"])
+            path = f"/api/matches/{match['id']}/seats/blue"
+            await bert.post(path, {"kind": "invitation"})
+            with later(40):
+                await bert.post(path, {"kind": "me"})
+                async with bert.live(match["id"]) as blue:
+                    assert 0 < (await blue.until("welcome"))["clocks"]["blue"]["left_ms"] <= 20_000
+
+    run(story)
+
+
+def test_who_comes_late_has_all_his_time(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with (
+            serving(settings_for(tmp_path)) as running,
+            running.client("Anna") as anna,
+            running.client("Bert") as bert,
+        ):
+            seats = {"red": {"kind": "me"}, "blue": {"kind": "invitation"}}
+            timed = await anna.new_match(seats=seats, clock={"bank": 60, "increment": 0})
+            free = await anna.new_match(seats=seats)
+            with later(31 * 24 * 3600):
+                for match in (timed, free):
+                    await bert.join(match["invitations"]["blue"])
+                    async with anna.live(match["id"]) as red:
+                        await red.until("welcome")
+                        assert (await red.ask("claim_timeout"))["code"] == "not_now"
+                async with bert.live(timed["id"]) as blue:
+                    clocks = (await blue.until("welcome"))["clocks"]
+                    assert clocks["blue"]["running"]
+                    assert 50_000 < clocks["blue"]["left_ms"] <= 60_000
+
+    run(story)
+
+
+def test_asking_again_and_again_is_no_decision(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with duel(tmp_path) as t:
+            while t.red.view["to_act"] == ["red"]:
+                await t.red.act(t.red.choice("done"))
+            with later(29 * 24 * 3600):
+                assert (await t.blue.ask("offer_draw"))["t"] == "done"
+                with later(2 * 24 * 3600):
+                    assert (await t.red.ask("claim_timeout"))["t"] == "done"
 
     run(story)
 

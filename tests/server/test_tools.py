@@ -184,12 +184,21 @@ def test_the_built_client_is_served_and_nothing_beside_it(tmp_path: Path, monkey
     (static / "assets").mkdir(parents=True)
     (static / "index.html").write_text("<!doctype html><title>Sandtable</title>")
     (static / "assets" / "main-1234.js").write_text("export {}")
+    (static / "app.js").write_text("export {};" * 500)
     (tmp_path / "secret.txt").write_text("secret")
     monkeypatch.setattr(app, "STATIC", static)
 
     async def story() -> None:
         async with serving(settings_for(tmp_path)) as running, running.client() as anna:
             assert "<title>Sandtable" in (await anna.http.get("/")).text
+            page = await anna.http.get("/")
+            again = await anna.http.get("/", headers={"If-None-Match": page.headers["etag"]})
+            assert (page.headers["cache-control"], again.status_code) == ("no-cache", 304)
+            big = await anna.http.get("/app.js")
+            assert (big.headers["content-encoding"], big.text) == ("gzip", "export {};" * 500)
+            plain = await anna.http.get("/app.js", headers={"Accept-Encoding": "identity"})
+            assert "content-encoding" not in plain.headers
+            assert plain.text == big.text
             script = await anna.http.get("/assets/main-1234.js")
             assert "immutable" in script.headers["cache-control"]
             assert "javascript" in script.headers["content-type"]

@@ -29,7 +29,7 @@ def verify(
     loaded = load_record(record)
     with progress("Rolling again"):
         match = check(loaded, commitment=commitment, number=number)
-    proof = proof_of(loaded, noted=commitment is not None, own=number is not None)
+    proof = proof_of(loaded, noted=commitment is not None, own=(number or "").strip().lower())
     data = {
         "game": f"{loaded.header.game}/{loaded.header.scenario}",
         "match_id": loaded.header.match_id,
@@ -42,6 +42,7 @@ def verify(
         "rolls": proof.rolls,
         "rolls_of_the_secret_alone": proof.alone,
         "rolls_before_the_last_number": proof.partly,
+        "rolls_after_a_number_later_than_yours": proof.later,
         "outcome": match.outcome,
         "verified": True,
         "proven": " ".join(proof.sentences()),

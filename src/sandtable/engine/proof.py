@@ -24,6 +24,8 @@ class Proof(msgspec.Struct, frozen=True):
     ended: str
     own: bool = False
     """Whether one of the numbers is that of whoever asks."""
+    later: int = 0
+    """Rolls after a number that was added later than that one."""
 
     def sentences(self) -> list[str]:
         """In words."""
@@ -51,6 +53,11 @@ class Proof(msgspec.Struct, frozen=True):
             )
         if self.partly:
             told.append(f"{self.partly} of {self.rolls} rolls were made before the last number was added.")
+        if self.later:
+            told.append(
+                f"{self.later} of {self.rolls} rolls were made after a number that was added later than yours: whoever "
+                "added it could have chosen it for them if he knew the secret and yours."
+            )
         if self.numbers and not self.own:
             told.append(
                 "Who knows the secret by now can write a record with other numbers: whether yours is in this one, you "
@@ -61,20 +68,23 @@ class Proof(msgspec.Struct, frozen=True):
         return told
 
 
-def proof_of(record: Record, *, noted: bool, own: bool = False) -> Proof:
-    """What a record proves that `verify` has found right."""
+def proof_of(record: Record, *, noted: bool, own: str = "") -> Proof:
+    """What a record proves that `verify` has found right, to whoever has added the number `own`."""
     rolls = alone = len(record.start)
-    partly = 0
+    partly = later = 0
+    mine = others = False
     numbers: list[str] = []
     for entry in record.entries:
         if isinstance(entry, Number):
             partly = rolls - alone  # what came after the last number so far did not wait for this one
             numbers.append(entry.side)
+            mine, others = mine or entry.number == own, mine
         elif isinstance(entry, Step):
             rolls += len(entry.rolls)
+            later += len(entry.rolls) * others
             if not numbers:
                 alone += len(entry.rolls)
     end = record.ended or record.outcome
     ended = end.reason if end is not None else ""
     seeded = record.header.seed is not None
-    return Proof(rolls, alone, partly, tuple(numbers), noted, seeded, len(record.entries), ended, own)
+    return Proof(rolls, alone, partly, tuple(numbers), noted, seeded, len(record.entries), ended, mine, later)

@@ -171,8 +171,11 @@ def read_header(text: str) -> tuple[Header, list[Any]]:
         raise CorruptRecord(f"The header of the record is damaged: {error}.") from None
 
 
-def read_body(header: Header, lines: list[Any], action_type: Any) -> Record:
-    """The record, its actions read as the game's own; Locations may be named or numbered."""
+def read_body(header: Header, lines: list[Any], action_type: Any, *, strange: bool = False) -> Record:
+    """The record, its actions read as the game's own; Locations may be named or numbered.
+
+    `strange`: actions that the game does not know (any more) are kept as the plain data that they are.
+    """
     places = places_of(header.game, header.scenario, header.options)
     entries: list[Entry] = []
     start: tuple[Roll, ...] = ()
@@ -201,10 +204,20 @@ def read_body(header: Header, lines: list[Any], action_type: Any) -> Record:
                 entries.append(
                     Step(
                         convert(side, str),
-                        convert(places.numbered(action), action_type),
+                        _action(places.numbered(action), action_type, strange),
                         convert(rolls[0] if rolls else [], tuple[Roll, ...]),
                     )
                 )
         except (TypeError, ValueError, RecursionError, msgspec.ValidationError) as error:
             raise CorruptRecord(f"Line {number} of the record cannot be read: {error}.") from None
     return Record(header, tuple(entries), start, secret, outcome, ended)
+
+
+def _action(value: Any, action_type: Any, strange: bool) -> Action:
+    try:
+        action: Action = convert(value, action_type)
+    except msgspec.ValidationError:
+        if not strange:
+            raise
+        action = value
+    return action

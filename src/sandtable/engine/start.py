@@ -29,6 +29,7 @@ from sandtable.engine.game import Game, ScenarioInfo
 from sandtable.engine.match import Match
 from sandtable.engine.record import Header, Number, Record, Step, Takeback, read_body, read_header, write_whole
 from sandtable.engine.registry import get_game, get_scenario
+from sandtable.engine.state import Action
 
 
 def new(
@@ -277,8 +278,10 @@ def replay(
                 match.rewind(entry.steps, entry.side, consent=entry.consent)
             elif isinstance(entry, Number):
                 match.add_number(entry.side, entry.number)
-            else:
+            elif isinstance(entry.action, Action):
                 match.apply(entry.side, entry.action)
+            else:
+                raise CorruptRecord("the rules know no such action")
         except SandtableError as error:
             raise Divergence(f"Step {number} of the record cannot be played: {error}", number) from error
         if isinstance(entry, Step):

@@ -16,9 +16,8 @@ from starlette.applications import Starlette
 from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import Request
-from starlette.responses import FileResponse, HTMLResponse, Response
-from starlette.routing import Mount, Route, WebSocketRoute
-from starlette.staticfiles import StaticFiles
+from starlette.responses import HTMLResponse, Response
+from starlette.routing import Route, WebSocketRoute
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from sandtable.engine import game_names, get_game
@@ -30,6 +29,7 @@ from sandtable.server import routes_story as story
 from sandtable.server.accounts import Accounts
 from sandtable.server.answers import endpoint, refusal_response
 from sandtable.server.catalogue import Catalogue
+from sandtable.server.client_files import ClientFile, client_files, client_response
 from sandtable.server.gate import Gate
 from sandtable.server.hall import Hall
 from sandtable.server.house import house_of
@@ -105,12 +105,15 @@ class SecurityHeaders:
 
 
 @endpoint
-async def front(request: Request) -> Response:
-    """GET /: the client, or a plain page if it is not built."""
-    index = STATIC / "index.html"
-    if index.is_file():
-        return FileResponse(index, headers={"Cache-Control": "no-cache"})
-    return HTMLResponse(NO_CLIENT)
+async def client(request: Request) -> Response:
+    """GET /: the client and its files, or a plain page if it is not built."""
+    files: dict[str, ClientFile] = request.app.state.client_files
+    name = request.path_params.get("name", "") or "index.html"
+    if name in files:
+        return client_response(request, files[name])
+    if name == "index.html":
+        return HTMLResponse(NO_CLIENT)
+    raise Refused("not_found", "There is nothing at this address.")
 
 
 @endpoint
@@ -156,20 +159,9 @@ async def missing(request: Request, _: Exception) -> Response:
     return refusal_response(Refused("not_found", "There is nothing at this address."))
 
 
-class ClientFiles(StaticFiles):
-    """The built client; files with a hash in their name never change."""
-
-    def file_response(self, full_path: Any, *arguments: Any, **more: Any) -> Response:
-        """A file with how long it may be kept."""
-        response = super().file_response(full_path, *arguments, **more)
-        kept = "assets" in Path(full_path).parts
-        response.headers["Cache-Control"] = "public, max-age=31536000, immutable" if kept else "no-cache"
-        return response
-
-
 def _routes() -> list[Any]:
     post, get = ["POST"], ["GET"]
-    api = [
+    return [
         Route("/api/health", health, methods=get),
         Route("/health", health, methods=get),
         Route("/metrics", metrics, methods=get),
@@ -214,11 +206,9 @@ def _routes() -> list[Any]:
         Route("/api/qr.svg", house.code, methods=get),
         WebSocketRoute("/api/matches/{id}/live", live_match),
         Route("/api/{rest:path}", nothing, methods=["GET", "POST", "PUT", "DELETE"]),
-        Route("/", front, methods=get),
+        Route("/", client, methods=get),
+        Route("/{name:path}", client, methods=get),
     ]
-    if STATIC.is_dir():
-        api.append(Mount("/", ClientFiles(directory=STATIC)))
-    return api
 
 
 def prepare(games: Sequence[str]) -> None:
@@ -240,6 +230,7 @@ def make_app(settings: Settings) -> Starlette:
         prepare(settings.games)
         state = app.state
         state.settings = settings
+        state.client_files = client_files(STATIC)
         state.store = await open_store(settings.database, power_safe=settings.power_safe, alone=True)
         state.accounts = Accounts(state.store)
         await state.accounts.open()

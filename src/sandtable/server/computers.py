@@ -25,6 +25,8 @@ log = logging.getLogger("sandtable.server")
 LINE_LIMIT = 64_000_000
 START_SECONDS = (15.0, 30.0, 60.0)
 """Seconds that a worker may take to start, at first, the second time and from then on: a stopped one never does."""
+ROOM_SECONDS = 1.0
+"""Where no process could be started, the next try is so much later."""
 
 TRIES = 3
 """How often a decision is tried before a player has broken down; a dead worker may be nobody's fault."""
@@ -86,15 +88,22 @@ class Worker:
         except TimeoutError:
             await self.stop()
             raise PlayerFault(f"did not choose within {seconds:g} s") from None
-        except (ConnectionError, BrokenPipeError):
+        except ConnectionError:
             line = b""
+        except OSError as error:  # the machine has no room for another process, or its files are just being replaced
+            await asyncio.sleep(ROOM_SECONDS)
+            raise PlayerFault("could not be started", str(error)) from None
         except asyncio.CancelledError:
             await self.stop()  # its answer would come to the next question
             raise
         if not line.endswith(b"\n"):  # it may have died in the middle of its answer
             await self.stop()
             raise PlayerFault("died")
-        return msgspec.json.decode(line, type=Answer)
+        try:
+            return msgspec.json.decode(line, type=Answer)
+        except msgspec.DecodeError as error:  # somebody else writes there, too
+            await self.stop()  # its answer would come to the next question
+            raise PlayerFault("answered nonsense", str(error)) from None
 
     async def stop(self) -> None:
         """End the process."""

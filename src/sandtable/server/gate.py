@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
 from collections.abc import Awaitable, Callable
 from typing import Any, TypeVar
 from urllib.parse import urlsplit
 
 import msgspec
-from starlette.requests import HTTPConnection, Request
+from starlette.requests import ClientDisconnect, HTTPConnection, Request
 from starlette.responses import Response
 
 from sandtable.reading import decode
@@ -27,6 +28,8 @@ T = TypeVar("T")
 PASSWORD_SECONDS, PASSWORD_BURST = 30.0, 10
 """Tries of an account's password: so many at first, then one in so many seconds."""
 MOST_DELAY = 5.0
+MOST_COMING = 16_000_000
+"""Bytes of records and positions that one address may be sending at a time."""
 CODES_PER_HOUR = 5
 GUESSES_PER_HOUR = 10
 
@@ -39,6 +42,7 @@ class Gate:
         self._settings = settings
         self._accounts = accounts
         self._memory = memory
+        self._coming: Counter[str] = Counter()
         self._requests = Limit(memory, "request", settings.requests_per_second, settings.request_burst)
         self._entries = Limit(memory, "entry", settings.accounts_per_minute / 60, settings.accounts_per_minute)
         self._matches = Limit(memory, "match", settings.matches_per_hour / 3600, settings.matches_per_hour)
@@ -169,19 +173,33 @@ class Gate:
         length = request.headers.get("content-length", "0")
         if length.isascii() and length.isdigit() and int(length[:20]) > limit:
             raise Refused("too_big", f"A request may have {limit} bytes.")
-        parts, size = [], 0
-        async for part in request.stream():
-            size += len(part)
-            if size > limit:
-                raise Refused("too_big", f"A request may have {limit} bytes.")
-            parts.append(part)
-        text = b"".join(parts) or b"{}"
+        text = await self._whole(request, limit) or b"{}"
         if b"\\u0000" in text or b"\0" in text:
             raise Refused("bad_request", "The request holds the character NUL, which no text needs.")
         try:
             return decode(text, kind)
         except (msgspec.DecodeError, RecursionError, UnicodeDecodeError) as error:
             raise Refused("bad_request", f"The request cannot be read: {str(error)[:200]}.") from None
+
+    async def _whole(self, request: Request, limit: int) -> bytes:
+        """The body of a request; one address may be sending so many bytes of big ones at a time."""
+        address, parts, size = _address(request), [], 0
+        try:
+            async for part in request.stream():
+                size += len(part)
+                self._coming[address] += len(part)
+                if size > limit:
+                    raise Refused("too_big", f"A request may have {limit} bytes.")
+                if size > self._settings.message_bytes and self._coming[address] > MOST_COMING:
+                    raise Refused("too_many", "Too many big requests at a time: send one after another.", retry=1)
+                parts.append(part)
+        except ClientDisconnect:
+            raise Refused("bad_request", "The request has no end.") from None
+        finally:
+            self._coming[address] -= size
+            if not self._coming[address]:
+                del self._coming[address]
+        return b"".join(parts)
 
 
 def _address(connection: Any) -> str:

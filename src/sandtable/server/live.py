@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from sandtable.engine import Action, Match
 from sandtable.engine.errors import RulesFault, SandtableError
-from sandtable.engine.record import Entry, Number, Step, Takeback
+from sandtable.engine.record import Entry, Number, Record, Step, Takeback
 from sandtable.engine.tools import Idle, Orders
 from sandtable.server import orders, seats, sharing
 from sandtable.server.album import Album
@@ -77,6 +77,8 @@ class LiveMatch:
         self.lock = asyncio.Lock()
         self.album: Album | None = None
         """Its steps, if they cannot be played again."""
+        self.whole: Record | None = None
+        """Its record, if only the first steps can be played again."""
         self.audience = Audience(self)
         self.driver = Driver(self)
         self._hidden: tuple[int, bool] = (-1, False)
@@ -134,8 +136,17 @@ class LiveMatch:
         return self._hidden[1]
 
     def running_clocks(self) -> tuple[str, ...]:
-        """The sides whose clocks run: persons who must decide."""
-        return tuple(side for side in self.to_act if self.seats[side].kind == "person")
+        """The sides whose clocks run: persons who must decide, and those who gave their seat up in the middle."""
+        return tuple([side for side in self.to_act if self.seats[side].kind == "person" or self._given_up(side)])
+
+    def _given_up(self, side: str) -> bool:
+        """Whether somebody had a seat that is open now; at first the creator opens it, and nobody had it."""
+        seat = self.seats[side]
+        return seat.kind == "open" and (side in self.acted or seat.opened_by not in (None, self.creator))
+
+    def clocks_at(self, at: int) -> Clocks | None:
+        """The clocks at a moment, after they have run as they do now."""
+        return self.clocks and self.clocks.at_time(at, self.running_clocks(), self.hall.house.since)
 
     # -- changing -----------------------------------------------------------------------
 
@@ -301,7 +312,8 @@ class LiveMatch:
             self.revision,
         )
         try:
-            save = (Statement(SAVE, row, 1), *seats.statements(self, seen), *self._snapshot(candidate))
+            snapshot = self._snapshot(candidate, entries)
+            save = (Statement(SAVE, row, 1), *seats.statements(self, seen), *snapshot)
             save += sharing.statements(self, setup)
             await self.hall.write(self, *steps, *save, counted=True)
         except NotSaved as error:
@@ -310,6 +322,7 @@ class LiveMatch:
                 self.hall.recover(self)
             raise Refused("not_saved", str(error)) from None
         self.hall.counts.acted(len(entries))
+        self.kept = candidate.version if snapshot else self.kept
         newly = set(to_act) - set(self.to_act)
         had_asked, had_result = self.requests, self.result
         self.match, self.clocks, self.requests, self.result = candidate, clocks, requests, result
@@ -326,11 +339,14 @@ class LiveMatch:
         if automatic:
             self.driver.wake()
 
-    def _snapshot(self, candidate: Match) -> list[Statement]:
-        """From time to time the state is kept, in case that other rules cannot play the record again."""
-        if abs(candidate.version - self.kept) < SNAPSHOT_STEPS:
+    def _snapshot(self, candidate: Match, entries: Entries) -> list[Statement]:
+        """From time to time the state is kept, in case that other rules cannot play the record again.
+
+        Nobody can take back from a kept state what was done before it, so that it is kept after taking back, too.
+        """
+        back = any([isinstance(entry, Takeback) for entry in entries])
+        if candidate.version - self.kept < SNAPSHOT_STEPS and not back:
             return []
-        self.kept = candidate.version
         return [snapshot_statement(self.id, candidate)]
 
     def last_snapshot(self) -> list[Statement]:
@@ -340,13 +356,10 @@ class LiveMatch:
         return [snapshot_statement(self.id, self.match)]
 
     def _clocks_after(self, candidate: Match, result: Result | None, at: int) -> Clocks | None:
-        if self.clocks is None or self.setup.clock is None:
-            return None
-        running = self.running_clocks()
-        clocks = self.clocks.at_time(at, running, self.hall.house.since)
-        if result:
+        clocks = self.clocks_at(at)
+        if clocks is None or self.setup.clock is None or result:
             return clocks
-        decided = tuple(side for side in running if side not in candidate.to_act)
+        decided = tuple(side for side in self.running_clocks() if side not in candidate.to_act)
         return clocks.plus(decided, self.setup.clock.increment * 1000)
 
     def follow(self, before: int, *, asked: bool, ended: bool) -> None:

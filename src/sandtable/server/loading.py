@@ -8,16 +8,16 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from sandtable.engine import Match, Record, get_game
+from sandtable.engine import Match, get_game
 from sandtable.engine.errors import SandtableError
-from sandtable.engine.record import Header
+from sandtable.engine.record import Header, Step
 from sandtable.engine.tools import Orders
 from sandtable.server import sharing
 from sandtable.server.forms import ChatLine, Clocks, Request, Result, SeatRow, Setup, to_json
 from sandtable.server.live import SNAPSHOT_STEPS, LiveMatch
 from sandtable.server.rebuild import Logged, Passed, entries_of, play_on, read_record_of, rebuild_with_log
 from sandtable.server.refusal import Refused
-from sandtable.server.salvage import Salvaged, Snapshot, compare, salvage
+from sandtable.server.salvage import NothingLeft, Salvaged, Snapshot, compare, salvage
 from sandtable.server.seats import SEAT, seat_of_row
 from sandtable.server.store import Statement
 from sandtable.server.store.base import now
@@ -66,23 +66,22 @@ async def fill(hall: Hall, live: LiveMatch, row: tuple[Any, ...]) -> None:
         return rebuild_with_log(record, lambda match, number: compare(match, number, kept))
 
     lost = ""
+    live.study, live.revision = status == "study", revision
+    live.result = msgspec.json.decode(result, type=Result) if result else None
+    live.kept = kept.n if kept else -1
     try:
         live.match, live.log = await hall.rooms.open(header.game, header.scenario, work)
-        live.album = None
+        live.album = live.whole = None
     except Exception as error:  # whatever other rules make of an old record
         log.warning("match %s cannot be rebuilt: %s: %s", live.id, type(error).__name__, error)
         lost = await _salvage(hall, live, header, start, [step[1] for step in steps], kept, str(error))
-    live.kept = live.version - live.version % SNAPSHOT_STEPS
     if not live.match.header.secret:
         live.match.header = header
-    live.study = status == "study"
     live.setup = msgspec.json.decode(setup, type=Setup)
     live.watch = watch
     live.seats = {seat.side: seat for seat in map(seat_of_row, seats)}
     live.requests = msgspec.json.decode(requests, type=tuple[Request, ...])
-    live.result = msgspec.json.decode(result, type=Result) if result else None
     live.clocks = _clocks(clocks)
-    live.revision = revision
     if lost and live.result is None and not live.study:
         await _end_of_old_rules(hall, live, lost)
     live.chat = [ChatLine(*line) for line in chat]
@@ -90,7 +89,7 @@ async def fill(hall: Hall, live: LiveMatch, row: tuple[Any, ...]) -> None:
     _keep_passed(live, steps)
     watched = await hall.read("SELECT side, user_id FROM seen WHERE match_id = ?", live.id)
     live.seen = {(side, user) for side, user in watched}
-    live.acted = {entry.side for entry in live.match.record().entries}
+    live.acted = {entry.side for entry in live.match.record().entries if isinstance(entry, Step)}
     live.created, live.changed = created, changed
     live.elsewhere = await hall.presence.elsewhere(live.id)
     view = live.match.game.view(live.match.state, None)
@@ -120,17 +119,19 @@ async def _salvage(
     albums = await hall.read("SELECT pages FROM albums WHERE match_id = ?", live.id)
 
     def work() -> Salvaged:
-        try:
-            record = read_record_of(header, msgspec.json.decode(start), entries)
-        except SandtableError:  # even the actions are others now
-            record = Record(header, (), secret=header.secret)
-        return salvage(get_game(header.game), record, kept, albums[0][0] if albums else "", error)
+        game = get_game(header.game)
+        record = read_record_of(header, msgspec.json.decode(start), entries, strange=True)
+        return salvage(game, record, kept, albums[0][0] if albums else "", error)
 
     try:
         found = await hall.rooms.do("studies", work)
+    except NothingLeft as fault:
+        if live.result is None and not live.study:
+            await _end_of_old_rules(hall, live, str(fault))
+        raise Refused("not_now", f"This match cannot be opened: {fault}") from None
     except SandtableError as fault:
         raise Refused("not_now", f"This match cannot be opened: {fault}") from None
-    live.match, live.log, live.album = found.match, found.log, found.album
+    live.match, live.log, live.album, live.whole = found.match, found.log, found.album, found.whole
     return found.lost
 
 
@@ -166,7 +167,7 @@ async def catch_up(hall: Hall, live: LiveMatch) -> None:
     live.requests = msgspec.json.decode(requests, type=tuple[Request, ...])
     live.result = msgspec.json.decode(result, type=Result) if result else None
     live.clocks = _clocks(clocks)
-    live.acted |= {entry.side for entry in candidate.record().entries[before:]}
+    live.acted |= {entry.side for entry in candidate.record().entries[before:] if isinstance(entry, Step)}
     for n, _, why, text in steps:
         if why:
             live.why[n] = why

@@ -18,6 +18,7 @@ from sandtable.server.hall import Hall
 from sandtable.server.live import LiveMatch
 from sandtable.server.rebuild import Logged, entry_text, lines_of, narrator, rebuild_with_log
 from sandtable.server.refusal import Refused
+from sandtable.server.salvage import snapshot_statement
 from sandtable.server.store import Statement
 from sandtable.server.store.base import now
 from sandtable.server.tokens import new_id, new_secret_token
@@ -240,7 +241,7 @@ async def _keep(hall: Hall, live: LiveMatch, match: Match, log: list[Logged], re
         statements.append(Statement(ADD_SEAT, seat_row, 1))
     if not live.study:
         seen = seats.newly_seen(live, match)
-        statements += seats.statements(live, seen)
+        statements += [*seats.statements(live, seen), snapshot_statement(live.id, match)]
         live.seen.update(seen)
     for number, entry in enumerate(record.entries, 1):
         statements.append(Statement(ADD_STEP, (live.id, number, entry_text(entry), at), 1))

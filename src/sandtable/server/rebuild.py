@@ -108,11 +108,11 @@ def entry_text(entry: Entry) -> str:
     return msgspec.json.encode(value).decode()
 
 
-def read_record_of(header: Header, start: Sequence[Roll], entries: Sequence[str]) -> Record:
-    """The record from the texts of its entries."""
+def read_record_of(header: Header, start: Sequence[Roll], entries: Sequence[str], *, strange: bool = False) -> Record:
+    """The record from the texts of its entries; with `strange` actions, if the game may not know them any more."""
     values: list[Any] = [{"start": start}] if start else []
     values += [msgspec.json.decode(text) for text in entries]
-    record = read_body(header.public(), values, get_game(header.game).action_type)
+    record = read_body(header.public(), values, get_game(header.game).action_type, strange=strange)
     return msgspec.structs.replace(record, secret=header.secret)
 
 

@@ -31,7 +31,7 @@ class Replays:
         """Every moment of a match so far."""
         kept = live.album or self._kept.get(live.id)
         if kept is None or not kept.shows(live.version):
-            work = made_from, live.match.game, whole_record(live), live.match
+            work = made_from, live.match.game, playable_record(live), live.match
             kept = await live.hall.rooms.do("studies", *work, account=account)
             self._kept[live.id] = kept
             while len(self._kept) > 1 and sum([album.size for album in self._kept.values()]) > KEPT_BYTES:
@@ -43,6 +43,11 @@ class Replays:
 
 def whole_record(live: LiveMatch) -> Record:
     """The record with the dice secret, for the server's own use."""
+    return msgspec.structs.replace(live.whole or live.match.record(), secret=live.match.header.secret)
+
+
+def playable_record(live: LiveMatch) -> Record:
+    """The record as far as these rules can play it, with the dice secret."""
     return msgspec.structs.replace(live.match.record(), secret=live.match.header.secret)
 
 

@@ -11,7 +11,7 @@ import msgspec
 from starlette.requests import Request
 from starlette.responses import Response
 
-from sandtable.engine.errors import Divergence
+from sandtable.engine.errors import SandtableError
 from sandtable.server import replays
 from sandtable.server.answers import endpoint, json_response
 from sandtable.server.forms import side_name
@@ -52,7 +52,7 @@ async def _told(request: Request, live: LiveMatch, work: Callable[..., T], *abou
     user = await request.app.state.gate.known_user(request)
     try:
         return await live.hall.rooms.do("stories", work, replays.whole_record(live), *about, account=user.id)
-    except Divergence:  # which step it is may be a secret of the other side
+    except SandtableError:  # which step it is may be a secret of the other side
         raise Refused("not_now", "The rules have been changed since: this match can only be looked back at.") from None
 
 

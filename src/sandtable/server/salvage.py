@@ -42,6 +42,10 @@ def compare(match: Match, number: int, kept: Snapshot | None) -> None:
         raise Divergence(f"the position after step {number} comes out differently", number)
 
 
+class NothingLeft(SandtableError):
+    """Not even the first moment of a match can be had under these rules."""
+
+
 class Salvaged(NamedTuple):
     """What could be saved of a match whose record cannot be played again."""
 
@@ -50,6 +54,8 @@ class Salvaged(NamedTuple):
     album: Album | None
     lost: str
     """Why it cannot go on; empty: it can."""
+    whole: Record | None = None
+    """The record, if the match has only the first steps of it."""
 
 
 def salvage(game: Game[Any], record: Record, snapshot: Snapshot | None, album: str, error: str) -> Salvaged:
@@ -61,6 +67,7 @@ def salvage(game: Game[Any], record: Record, snapshot: Snapshot | None, album: s
     if album:
         try:
             book = unpacked(game, album)
+            lines = book.log
             state = book.state(len(book) - 1)
             game.view(state, None)
             match = Match.resumed(game, _header(record), state, _dice(record), record.entries, record.start)
@@ -77,8 +84,8 @@ def salvage(game: Game[Any], record: Record, snapshot: Snapshot | None, album: s
             log.warning("a snapshot cannot be taken up under these rules: %r", fault)
             why = f"{why} (and the position that was kept after step {snapshot.n} does not fit either: {fault})"
     if prefix is None:
-        raise SandtableError(why)
-    return Salvaged(prefix, lines, None, why)
+        raise NothingLeft(why)
+    return Salvaged(prefix, lines, None, why, record)
 
 
 def _header(record: Record) -> Any:

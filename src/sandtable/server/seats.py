@@ -24,7 +24,7 @@ KEEP_SEAT = (
     "UPDATE seats SET kind = ?, user_id = ?, level = ?, invitation = ?, orders = ?, opened_by = ?, stalled = ? "
     "WHERE match_id = ? AND side = ? AND kind = ?"
 )
-KEEP_STATUS = "UPDATE matches SET status = ?, automatic = ?, changed = ? WHERE id = ?"
+KEEP_STATUS = "UPDATE matches SET status = ?, automatic = ?, clocks = ?, changed = ? WHERE id = ?"
 ADD_SEEN = "INSERT INTO seen (match_id, user_id, side) VALUES (?, ?, ?) ON CONFLICT DO NOTHING"
 
 RULES = "rules"
@@ -100,7 +100,8 @@ def _check(live: LiveMatch, seats: list[SeatRow], new: SeatRow) -> None:
 async def keep_seat(live: LiveMatch, seat: SeatRow) -> None:
     """Somebody else plays a side, or nobody yet. The lock is held."""
     check_change(live, seat)
-    old = live.seats[seat.side]
+    old, at = live.seats[seat.side], now()
+    clocks = live.clocks_at(at)  # from now on others may run
     kept = (seat.kind, seat.user, seat.level, seat.invitation, to_json(seat.orders), seat.opened_by, seat.stalled)
     live.seats[seat.side] = seat
     seen = newly_seen(live, live.match)
@@ -109,13 +110,14 @@ async def keep_seat(live: LiveMatch, seat: SeatRow) -> None:
         await live.hall.write(
             live,
             Statement(KEEP_SEAT, (*kept, live.id, seat.side, old.kind), 1),
-            Statement(KEEP_STATUS, (status, int(automatic), now(), live.id), 1),
+            Statement(KEEP_STATUS, (status, int(automatic), to_json(clocks) if clocks else None, at, live.id), 1),
             *statements(live, seen),
         )
     except (NotSaved, Refused) as error:
         live.seats[seat.side] = old
         raise error if isinstance(error, Refused) else Refused("not_saved", str(error)) from None
     live.seen.update(seen)
+    live.clocks, live.changed = clocks, at
     for connection in list(live.audience.connections):
         if connection.side == seat.side and seat.side not in live.sides_of(connection.user.id):
             connection.part(4409)

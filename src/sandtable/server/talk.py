@@ -101,8 +101,11 @@ async def claim_timeout(live: LiveMatch, side: str) -> None:
 
 async def _claim_abandoned(live: LiveMatch, side: str) -> None:
     """Without clocks a match can be ended when another player has let it lie: its dice can then be checked."""
-    gone = [other for other in live.running_clocks() if live.seats[other].user != live.seats[side].user]
-    if not gone or now() - live.changed < ABANDONED_DAYS * DAY_MS:
+    ((decided,),) = await live.hall.read("SELECT max(at) FROM steps WHERE match_id = ?", live.id)
+    since = {other: decided if other in live.acted else live.changed for other in live.running_clocks()}
+    others = [other for other in since if live.seats[other].user != live.seats[side].user]
+    gone = [other for other in others if now() - since[other] >= ABANDONED_DAYS * DAY_MS]
+    if not gone:
         days = f"when another player has not decided for {ABANDONED_DAYS} days"
         raise Refused("not_now", f"This match is played without clocks: it can be claimed {days}.")
     reason = f"{side_name(gone[0])} has not decided for {ABANDONED_DAYS} days"

@@ -62,10 +62,10 @@ def requests_for(live: LiveMatch, side: str | None) -> list[dict[str, Any]]:
 
 def clocks_now(live: LiveMatch) -> dict[str, Any] | None:
     """What is left to each side now."""
-    if live.clocks is None:
+    clocks = live.clocks_at(now())
+    if clocks is None:
         return None
-    running = live.running_clocks()
-    left = live.clocks.at_time(now(), running, live.hall.house.since).left
+    running, left = live.running_clocks(), clocks.left
     told: dict[str, Any] = {s: {"left_ms": left[s], "running": s in running} for s in left}
     told["claim"] = [side for side in running if left[side] <= 0]
     return told

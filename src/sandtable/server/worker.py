@@ -93,7 +93,7 @@ class Memory:
 
     def _taken_up(self, question: Question) -> Match:
         game = get_game(question.header.game)
-        entries = read_body(question.header, question.entries, game.action_type).entries
+        entries = read_body(question.header, question.entries, game.action_type, strange=True).entries
         state = decode(question.state, game.state_type)
         return Match.resumed(game, question.header, state, RecordedDice(()), entries, question.start)
 

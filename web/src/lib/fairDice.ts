@@ -39,6 +39,6 @@ export function fairness(match: MatchInfo): string {
     ? `Numbers of ${match.numbers.join(" and ")} are mixed into its dice: rolls after a number depend on it too, rolls before it (a set-up by the computer rolls at once) do not.`
     : "No player has added a number: its dice depend on the server's secret alone.";
   const own = kept?.number && match.numbers?.length ? ` --number ${kept.number}` : "";
-  const proven = match.numbers?.length ? "that the rolls came from it, and how many of them nobody could have chosen" : "that the rolls came from it; whoever made it could have chosen it for them";
+  const proven = match.numbers?.length ? "that the rolls came from it, and how many of them depend on your number and on later ones; whoever added the last number and knew the secret could have chosen it" : "that the rolls came from it; whoever made it could have chosen it for them";
   return `The server has committed itself to a secret: ${match.commitment}. ${who} The secret is told in the record when the match is over. sandtable verify RECORD --commitment ${match.commitment?.slice(0, 16)}${own} shows ${proven}. It does not show that the record is whole.`;
 }
