@@ -279,9 +279,8 @@ class Part(EnginePart[SquadState]):
     """What comes between the last shot of a fire phase and its end."""
     starters: Starters | None = None
     left: Hook | None = None
-    """What follows when a piece has left play."""
     exited: Hook | None = None
-    """What follows when units have left by an edge of the map."""
+    """What follows when a piece has left play, and when units have left by an edge of the map."""
     lines: Mapping[str, Lines] = field(default_factory=dict)
     """Lines that it adds to tallies of other parts."""
     counters: Sequence[CounterKind] = ()
