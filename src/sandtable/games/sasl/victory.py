@@ -141,7 +141,7 @@ def left_behind(state: SquadState) -> int:
 
 
 def guns_lost(state: SquadState, side: str) -> float:
-    """Casualty VP for Guns of a side: destroyed, or captured at the end, which counts more (S15.7, A26.211, A26.222)."""
+    """Casualty VP for Guns of a side: destroyed, or captured, which counts more (S15.7, A26.211, A26.222)."""
     base = rolled_in(state)
     times = CHINESE if (base.enemy if side == ENEMY else base.friendly) == "C" else CAPTURED
     taken = [
@@ -176,7 +176,8 @@ def value_of(play: Play[SquadState], one: Objective, boards: Sequence[str] = ())
     drm = objective_drm(known, one, stone=tall)
     (dr,) = rolled(play, 1, f"value of VPO {one.id}")
     row = general.table("A10b").row(dr + drm)
-    say(play, "A10b", row.key, (dr,), f"VPO {one.id} is worth {row.cells[0].text} VP", "S14")
+    by = f" ({dr}{drm:+d})" if drm else ""
+    say(play, "A10b", row.key, (dr,), f"VPO {one.id} is worth {row.cells[0].text} VP{by}", "S14")
     return float(row.cells[0].text)
 
 
