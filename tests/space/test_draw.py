@@ -11,7 +11,7 @@ from png_pixels import pixels
 from sandtable.space.board import Board, load_board
 from sandtable.space.boardfile import parse_board
 from sandtable.space.cells import cells
-from sandtable.space.draw import draw_board, svg_to_png
+from sandtable.space.draw import LABEL, draw_board, label_height, svg_to_png
 from sandtable.space.drawpaint import path_data
 from sandtable.space.drawtext import GLYPHS, text_path, text_width
 from sandtable.space.grid import GridError
@@ -180,3 +180,10 @@ def test_path_data_is_short_and_closed() -> None:
     from shapely.geometry import box
 
     assert path_data(box(0, 0, 10.04, 5.5)) == "M10 0l0 5.5-10 0 0-5.5z"
+
+
+def test_a_long_coordinate_is_smaller_than_the_hex() -> None:
+    assert label_height("wR6", 56) == LABEL, "short ones are all alike"
+    height = label_height("highcombeBB5", 56)
+    assert 0 < height < LABEL
+    assert text_width("highcombeBB5", height) == pytest.approx(56)

@@ -128,7 +128,8 @@ class _Teller:
             self.busy.append((step, len(events), game.words(told[-1], state)))
         last = self.moments[-1] if self.moments else None
         if last is None or (last.turn, last.phase) != (view.turn, view.phase) or match.outcome is not None:
-            self.moments.append(Moment(step, view.turn, view.phase, chances(match)))
+            # what is settled before play belongs to no phase and is no swing of fortune
+            self.moments.append(Moment(step, view.turn, view.phase, chances(match) if view.phase else {}))
 
     def _event(self, match: Match, event: Event, step: int, actor: str, turn: str) -> None:
         if isinstance(event, Rolled):
@@ -200,7 +201,8 @@ def as_text(record: Record, title: str, names: dict[str, str], ending: str) -> s
         lines.extend(f"{step:5}  {who if n == 0 else ''}{words}" for n, words in enumerate(told))
         if heading[0] != (view.turn, view.phase):
             heading[0] = (view.turn, view.phase)
-            lines.extend(["", f"{view.turn}, {view.phase}", "-" * (len(view.turn) + len(view.phase) + 2)])
+            head = ", ".join(part for part in heading[0] if part)
+            lines.extend(["", head, "-" * len(head)])
 
     replay(record, steps=len(record.entries), each=each)
     return "\n".join([*lines, "", ending, ""])

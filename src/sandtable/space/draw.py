@@ -120,17 +120,23 @@ def _hex_grid(grid: HexGrid, all_cells: dict[str, Cell], colours: Theme, prefix:
     )
 
 
+def label_height(name: str, room: float) -> float:
+    """How high a coordinate is written, so that it does not run into the next hexes."""
+    return min(LABEL, LABEL * room / text_width(name, LABEL))
+
+
 def _coordinates(grid: HexGrid, all_cells: dict[str, Cell], colours: Theme, prefix: str) -> Iterator[str]:
-    """The coordinate at the top of each hex, on a pale halo so that it reads on any ground."""
+    """The coordinate at the top of each hex, on a pale halo so that it reads on any ground; long ones are smaller."""
     words = []
     for name, cell in all_cells.items():
         x, y = cell.centre
-        margin = max(EDGE, text_width(name, LABEL) / 2 + 3)
+        height = label_height(name, grid.pitch)
+        margin = max(EDGE, text_width(name, height) / 2 + 3)
         x = min(max(x, margin), grid.width - margin)
         top = y - grid.hex_height / 2 + 4.2
         if top < 2:
             top = y + 6.5
-        words.append(text_path(name, x, top, LABEL))
+        words.append(text_path(name, x, top, height))
     line = 'fill="none" stroke-linecap="round"'
     yield from layers(
         f"{prefix}names",

@@ -6,6 +6,7 @@ import pytest
 from msgspec.structs import replace
 from sasl_support import mission_without_suspects, playing, stand
 
+from sandtable.engine import Decided
 from sandtable.engine.registry import register
 from sandtable.games.asl.works import model as works
 from sandtable.games.asl.works.digging import Dig
@@ -108,12 +109,15 @@ def test_a_march_goes_on_until_its_stop_is_reached(state: SquadState) -> None:
     here = next(c for c in hexes(state, open=True) if any(ground.tem[other] > 0 for other in ground.near[c]))
     cover = next(other for other in ground.near[here] if ground.tem[other] > 0)
     unit = stand(state, "a", "russian 4-4-7", here)
-    MARCH.put(state, March(("a",), "full", path=(here, cover), stop=("positive TEM",), command="x"))
+    MARCH.put(state, March(("a",), "full", path=(here, cover), stop=("VPO", "positive TEM"), command="x"))
     state.moving = Moving((Mover("a", here, hexes=1),), ("a",))
     legal = [Step(cover), Stop()]
     assert marching.going(playing(state), Move(), legal) == Step(cover)
     put(state, unit, cover)
-    assert marching.going(playing(state), Move(), legal) == Stop()
+    play = playing(state)
+    assert marching.going(play, Move(), legal) == Stop()
+    (told,) = [event for event in play.events if isinstance(event, Decided)]
+    assert told.why == f"{ground.names[cover]}: positive TEM", "what it stops for, and nothing else"
 
 
 @rule("S9.42")

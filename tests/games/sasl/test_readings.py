@@ -15,6 +15,7 @@ from sandtable.games.sasl.missions import MISSIONS, add_objectives
 from sandtable.games.sasl.model import ADVANCE, ENEMY, OBJECTIVES, ROSTER, SCORE, SUSPECTS
 from sandtable.games.sasl.rolled import rolled_in
 from sandtable.games.sasl.setting_up import put_roster
+from sandtable.games.squad.effects.verdicts import judge_check
 from sandtable.games.squad.ground.setting import setting_of
 from sandtable.games.squad.pieces.model import SquadState
 
@@ -72,3 +73,12 @@ def test_double_time_to_a_goal_that_is_near(reading: str, how: str) -> None:
     unit = stand(state, "e", "russian 4-4-7", cell)
     path = marching.open_hexes(state, cell, [unit])[:1]
     assert marching.pace(state, "Double Time if need be", cell, path, [unit]) == how
+
+
+@pytest.mark.rule("S")
+@pytest.mark.parametrize(("reading", "replaced"), [("", False), ("none", False), ("5", True)])
+def test_nobody_is_replaced_for_a_check_failed_badly(reading: str, replaced: bool) -> None:
+    state = started(1, **({"elr": reading} if reading else {}))
+    setting = setting_of(state)
+    unit = next(unit for unit in state.units.values() if setting.kinds[unit.group, unit.kind].replaced)
+    assert judge_check(setting, unit, 11, 14).replaced == replaced

@@ -18,6 +18,13 @@ export function rowOf(keys: string[], decided: string): number {
   return -1;
 }
 
+const RAISED: Record<string, string> = { 0: "⁰", 1: "¹", 2: "²", 3: "³", 4: "⁴", 5: "⁵", 6: "⁶", 7: "⁷", 8: "⁸", 9: "⁹" };
+
+/** The text of a table with the signs of print: `<=2` is ≤2, `AFV^1` is AFV¹. */
+export function printed(text: string): string {
+  return text.replaceAll("<=", "≤").replaceAll(">=", "≥").replace(/\^([\d,]+)/g, (_, mark: string) => [...mark].map((sign) => RAISED[sign] ?? sign).join(""));
+}
+
 /** Whether the name is that of a printed table (`A8a`, `UM9`, `M1 ENEMY SAN`), not of a rule or a special rule. */
 const isTable = (name: string) => /^U?[A-RT-Z]\d(?!.*MSR)|Chart$/.test(name);
 

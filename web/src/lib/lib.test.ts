@@ -1,4 +1,4 @@
-import { chartOf, rowOf } from "./chart";
+import { chartOf, printed, rowOf } from "./chart";
 import { describe, expect, test } from "vitest";
 import { cellAt, faceId, stacks, step } from "./cells";
 import { Lexicon } from "./glossary";
@@ -103,5 +103,9 @@ describe("printed tables", () => {
     expect(["A8a", "UM9", "G1", "M1 ENEMY SAN", "Theater Opposition Chart", "17.81", "S8.61", "M3 MSR 2", "Alignment"].map((table) => chartOf({ table }) !== null)).toEqual([true, true, true, true, true, false, false, false, false]);
     expect(chartOf({ table: "S8.61", row: "First Fire", why: "K5 fires at K7: case A of G1" })).toEqual({ table: "G1", row: "case A" });
     expect(rowOf(["A", "B"], "case B")).toBe(1);
+  });
+  test("are shown with the signs of print", () => {
+    expect(printed("AFV^1, S^2")).toBe("AFV¹, S²");
+    expect(printed(">=11, v48^1,3, dr <=2")).toBe("≥11, v48¹,³, dr ≤2");
   });
 });

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from sandtable.engine import Play
 from sandtable.games.sasl import free_french
 from sandtable.games.sasl import generation as make
-from sandtable.games.sasl.dice import on_table, pick, rolled, say
+from sandtable.games.sasl.dice import many, on_table, pick, rolled, say
 from sandtable.games.sasl.model import FRIENDLY
 from sandtable.games.sasl.rolled import Rolled, rolled_in
 from sandtable.games.sasl.setting_up import counter_kind
@@ -18,6 +18,7 @@ from sandtable.games.sasl.tables import campaign, general
 from sandtable.games.sasl.tables.events import Event
 from sandtable.games.sasl.tables.events import event as find
 from sandtable.games.squad.cards.texttable import bounds
+from sandtable.games.squad.ground.names import titled
 from sandtable.games.squad.pieces.counters import all_counters
 from sandtable.games.squad.pieces.model import SquadState, Unit
 
@@ -78,7 +79,7 @@ def sappers(play: Play[SquadState], event: Event) -> bool:
         _arm(play, squads[0], "MMG")
         _arm(play, squads[-1], *BAZOOKAS)
     _lead(play, squads, "west")
-    say(play, "S15.5", f"{len(squads)} Sapper squads", (), f"{kind}, on the FBE", "S15.5")
+    say(play, "S15.5", many(len(squads), "Sapper squad"), (), f"{titled(kind)}, along the FBE", "S15.5")
     return True
 
 
@@ -171,7 +172,8 @@ def _section(play: Play[SquadState], event: Event, kind: str) -> bool:
     for _ in range(number):
         crew = _new(play, make.gun_crew(base), "west")
         make.new_weapon(play, kind, state.units[crew.id])
-    say(play, "S15.5", f"{number} Guns", (), f"{kind} with their crews, on the FBE", "S15.5")
+    whose = "its crew" if number == 1 else "their crews"
+    say(play, "S15.5", many(number, "Gun"), (), f"{titled(kind)} with {whose}, along the FBE", "S15.5")
     return True
 
 
@@ -196,7 +198,7 @@ def partisans(play: Play[SquadState], event: Event) -> bool:
     for place, name in enumerate(("LMG", "ATR")):
         if rolled(play, 1, name)[0] + drm <= 2:
             _arm(play, squads[min(place, number - 1)], name, nation="russian")
-    say(play, "S15.5", f"{number} Partisan squads", (), f"along the {edge} edge", "S15.5")
+    say(play, "S15.5", many(number, "Partisan squad"), (), f"along the {edge} edge", "S15.5")
     return True
 
 
@@ -249,7 +251,7 @@ def _arrive(play: Play[SquadState], number: int, kind: str, edge: str) -> bool:
         weapon = make.support_weapon(play, as_enemy(rolled_in(state)))
         if weapon:
             make.new_weapon(play, weapon, state.units[squads[place].id])
-    say(play, "S15.5", f"{number} squads", (), f"{kind}, along the {edge} edge", "S15.5")
+    say(play, "S15.5", many(number, "squad"), (), f"{titled(kind)}, along the {edge} edge", "S15.5")
     return True
 
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from sandtable.games.sasl.tables import campaign, events, general
 from sandtable.games.sasl.tables.cards import FILES, card, free_french
+from sandtable.games.sasl.tables.dates import span_words
 from sandtable.games.sasl.tables.missions import inside, mission, selection
-from sandtable.games.sasl.tables.model import ALWAYS_HIGH, ALWAYS_LOW, Table
+from sandtable.games.sasl.tables.model import ALWAYS_HIGH, ALWAYS_LOW, Modifier, Note, Table
 
 ACTIONS = ("A2a", "A2b")
 FIRE = ("A3a", "A3b", "A3c", "A3d")
@@ -59,8 +61,10 @@ def _actions(name: str) -> dict[str, Any] | None:
 def _own_form(name: str) -> dict[str, Any] | None:
     """A1, A3 and A4, which are not plain tables."""
     if name == "A1":
-        rows = [[row.key, ", ".join(item.kind for item in row.items) or "-"] for row in general.activation().rows]
-        return _data("A1: ENEMY Activation", ["Final DR", "Items Activated"], rows, rule="S5.6")
+        table = general.activation()
+        rows = [[row.key, ", ".join(map(_item, row.items)) or "-"] for row in table.rows]
+        notes = [*drm_words(table.modifiers, dice=2), *map(note_words, table.notes)]
+        return _data("A1: ENEMY Activation", ["Final DR", "Items Activated"], rows, rule="S5.6", notes=notes)
     if name in FIRE:
         rows = [[c.key, c.when, c.fire, "; ".join(c.at)] for c in general.fire_commands(name)]
         return _data(f"{name}: Fire Commands", ["DR", "when", "fire", "at"], rows, rule="S8")
@@ -100,6 +104,27 @@ def _set_up(name: str) -> dict[str, Any] | None:
     return None
 
 
+def _item(item: general.Item) -> str:
+    return item.kind + (f"^{','.join(item.marks)}" if item.marks else "")
+
+
+def drm_words(modifiers: Sequence[Modifier], *, dice: int) -> list[str]:
+    """The modifiers of the roll as they stand under a table."""
+    name = "drm" if dice == 1 else "DRM"
+    return [
+        f"{name} {one.drm:+d}: {one.when}" + (f" (not for: {one.not_for})" if one.not_for else "") for one in modifiers
+    ]
+
+
+def note_words(note: Note) -> str:
+    """A note as it stands under its table: what is used instead, when, where, and on which subsequent dr."""
+    low, high = note.low > 1, note.high < 6
+    dr = f"dr {roll_key(note.low if low else ALWAYS_LOW, note.high if high else ALWAYS_HIGH)}" if low or high else ""
+    when = ", ".join(part for part in (span_words(note.span) if note.span else "", note.where, dr) if part)
+    said = f"{note.use} ({when})" if note.use and when else note.use or when
+    return f"{note.mark}: " + "; ".join(part for part in (said, note.text) if part)
+
+
 def _table(table: Table) -> dict[str, Any]:
     rows = [[row.key, *[cell.text for cell in row.cells]] for row in table.rows]
     return _data(
@@ -107,7 +132,7 @@ def _table(table: Table) -> dict[str, Any]:
         [table.roll, *[column.label for column in table.columns]],
         rows,
         rule=table.cites,
-        notes=[f"{note.mark}: {note.use} {note.text}".strip() for note in table.notes],
+        notes=[*drm_words(table.modifiers, dice=table.dice), *map(note_words, table.notes)],
         house=table.house,
         confidence=table.confidence,
         rulings=list(table.rulings),
@@ -155,7 +180,9 @@ def _card(name: str) -> dict[str, Any] | None:
                 [s.case, "ADJACENT" if s.hexes is None else str(s.hexes), "any" if s.drm is None else f"<={s.drm}"]
                 for s in one.ladder
             ]
-            return _data(f"{name}: Activation Check", ["case", "hexes", "IFT DRM"], rows, rule="S5.1")
+            drm = drm_words(general.activation_check().modifiers, dice=1)
+            columns = ["case", "hexes", "IFT DRM"]
+            return _data(f"{name}: Activation Check", columns, rows, rule="S5.1", notes=drm)
         if name in one.tables:
             return _table(one.tables[name])
     return None

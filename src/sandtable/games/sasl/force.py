@@ -61,7 +61,8 @@ def _leader(play: Play[SquadState], base: Rolled, company: Company) -> str:
     drm = sum(modifier.drm for modifier in table.modifiers if _leader_fact(modifier.when, base, company))
     (dr,) = rolled(play, 1, "company leader")
     choice = table.cell(dr + drm, group=group).choices[0].item
-    say(play, "Company Leader Chart", str(dr + drm), (dr,), choice, "S17.81")
+    by = f" ({dr}{drm:+d})" if drm else ""
+    say(play, "Company Leader Chart", str(dr + drm), (dr,), f"{choice}{by}", "S17.81")
     return choice
 
 

@@ -71,6 +71,8 @@ from sandtable.games.squad.scenario.switches import ScenarioRules
 from sandtable.games.squad.show import scene
 
 PHASES = ("RPh", "PFPh", "MPh", "DFPh", "AFPh", "RtPh", "APh", "CCPh")
+FIRST_PANELS = ("verdict", "roster", "suspects")
+"""What changes in play is shown above what does not."""
 ANY_TITLE = "Any mission"
 ANY_SUMMARY = "Choose a mission or roll it on A7, Offense or Defense."
 RULES = PEOPLE.extended(
@@ -235,7 +237,8 @@ class SaslGame(SquadGame):
         return options.options_of(scenario.id)
 
     def rules_for(self, options: Mapping[str, str]) -> Ruleset:
-        return super().rules_for(options).changed(**crest_switches(options))
+        elr = options.get("elr") == "5"
+        return super().rules_for(options).changed(elr=elr, **crest_switches(options))
 
     def scenarios(self) -> Sequence[ScenarioInfo]:
         return [show.scenario_info(scenario, self.options_of(scenario)) for scenario in self.cards.values()]
@@ -257,7 +260,9 @@ class SaslGame(SquadGame):
         tracks = tuple(
             [replace(one, boxes=one.boxes[: one.at + 1]) if one.id == "turn" else one for one in found.tracks]
         )
-        panels = (show.victory_panel(state), *[one for one in found.panels if one.id != "victory"])
+        first = [one for name in FIRST_PANELS for one in found.panels if one.id == name]
+        rest = [one for one in found.panels if one.id not in (*FIRST_PANELS, "victory")]
+        panels = (*first, show.victory_panel(state), *rest)
         return replace(found, turn=found.turn.partition(" of ")[0], tracks=tracks, panels=panels)
 
     def ruled(self, state: SquadState) -> Sequence[str]:

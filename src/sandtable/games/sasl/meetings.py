@@ -16,7 +16,7 @@ from sandtable.games.sasl.growing import change_map
 from sandtable.games.sasl.missions import Rules
 from sandtable.games.sasl.model import ADVANCE, ENEMY, FRIENDLY, ROSTER, SUSPECTS
 from sandtable.games.sasl.readings import reading
-from sandtable.games.sasl.roads import gaps, network
+from sandtable.games.sasl.roads import network, tell_network
 from sandtable.games.sasl.rolled import Rolled, rolled_in
 from sandtable.games.sasl.suspects import add
 from sandtable.games.sasl.tables.events import Event
@@ -83,14 +83,7 @@ class Patrol(Rules):
         state = play.state
         setting = setting_of(state)
         road = network(setting)
-        say(
-            play,
-            "S13.231",
-            f"{len(road)} hexes",
-            (),
-            f"the Road Network; {gaps(setting)} gaps are plowed roads",
-            "S13.231",
-        )
+        tell_network(play)
         last = len(road) - 1
         stacks = stacks_of(state)
         theirs = ours = -1

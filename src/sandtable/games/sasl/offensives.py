@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Mapping, Sequence
 
 from msgspec.structs import replace
@@ -21,7 +22,7 @@ from sandtable.games.sasl.fortify import discovered
 from sandtable.games.sasl.growing import change_map
 from sandtable.games.sasl.missions import Rules
 from sandtable.games.sasl.model import ENEMY, FRIENDLY, OBJECTIVES, ROAD, ROSTER, SUSPECTS, BoardJoined
-from sandtable.games.sasl.roads import gaps, intersections, network
+from sandtable.games.sasl.roads import intersections, network, tell_network
 from sandtable.games.sasl.rolled import VALUES, Board, Rolled, rolled_in
 from sandtable.games.sasl.suspects import MOST, board_cells, by_cases, concealing, place, set_up_cells, spread
 from sandtable.games.sasl.tables import counters, general
@@ -35,6 +36,8 @@ from sandtable.games.squad.pieces.counters import Mmc, all_counters
 from sandtable.games.squad.pieces.kinds import printed_unit
 from sandtable.games.squad.pieces.model import SquadState, Unit, Weapon
 
+NUMBERED = r"\{\w+\} ?"
+"""A table that a chart names for how many or of which type."""
 POCKETS = 3
 """Letter Chits that 4.1e draws for a board (SA-55)."""
 IN_POCKET = {"20": 5, "30": 6, "all": 999}
@@ -133,14 +136,7 @@ class TakeTheHighway(Rules):
         setting = setting_of(state)
         road = network(setting)
         rolling.put_roster(state, road=len(road))
-        say(
-            play,
-            "S13.231",
-            f"{len(road)} hexes",
-            (),
-            f"the Road Network; {gaps(setting)} gaps are plowed roads",
-            "S13.231",
-        )
+        tell_network(play)
         for cell in road:
             ROAD.of(state)[cell] = ENEMY
         crossings = set(intersections(setting))
@@ -408,7 +404,7 @@ class BunkerBusting(Rules):
             "M4 Reinforcement Chart",
             str(dr),
             (dr,),
-            f"{words}{'' if mark else ': nothing that is played yet'}",
+            f"{re.sub(NUMBERED, '', words)}{': vehicles are not played yet' if 'vehicles' in words else ''}",
             "M4 MSR 3",
         )
         return replace(base, bonus=mark)

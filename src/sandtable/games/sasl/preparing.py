@@ -262,7 +262,7 @@ def _roll_nations(play: Play[SquadState], options: Mapping[str, str]) -> None:
     sheet = SHEET.of(play.state)
     one = pick(play, opposition.meetings_left(options, sheet.chosen), "who meets whom")
     month = pick(play, opposition.months_left(options, sheet.chosen, one), "month")
-    say(play, CHART, _row(one), (), f"{one.friendly} against {one.enemy}, {month}", "S17.21")
+    say(play, CHART, _row(one), (), f"{one.friendly} against {one.enemy}, {month_words(month)}", "S17.21")
     found = opposition.Possible(one, month)
     chosen = tuple((field, found.value(field)) for field in opposition.FIELDS)
     sheet = _put(play, chosen=chosen)

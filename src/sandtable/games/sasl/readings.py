@@ -52,6 +52,14 @@ READINGS = (
         reading=True,
     ),
     Option(
+        "elr",
+        "ELR",
+        ("none", "5"),
+        "none: a unit that fails a morale check is never replaced by one of lower quality; 5: it is if it fails by more"
+        " than 5 (SA-108, confidence medium)",
+        reading=True,
+    ),
+    Option(
         "activated",
         "Units just Activated",
         ("concealed", "told", "seen"),

@@ -6,8 +6,11 @@ import heapq
 from functools import lru_cache
 from itertools import pairwise
 
+from sandtable.engine import Play
 from sandtable.games.sasl.compass import edge_cells
-from sandtable.games.squad.ground.setting import Setting
+from sandtable.games.sasl.dice import many, say
+from sandtable.games.squad.ground.setting import Setting, setting_of
+from sandtable.games.squad.pieces.model import SquadState
 
 GAP = 1000
 """What a step without a road weighs: gaps are closed by plowed roads only where there is no other way (S13.2312)."""
@@ -51,6 +54,15 @@ def gaps(setting: Setting) -> int:
         way = setting.ground.way(one, other)
         count += way is None or not way.road
     return count
+
+
+def tell_network(play: Play[SquadState]) -> None:
+    """How long the Road Network is, and what of it is plowed (S13.231, S13.2312)."""
+    setting = setting_of(play.state)
+    plowed = gaps(setting)
+    found = "is a plowed road" if plowed == 1 else "are plowed roads"
+    words = f"; {many(plowed, 'gap')} {found}" if plowed else ""
+    say(play, "S13.231", many(len(network(setting)), "hex", "hexes"), (), f"the Road Network{words}", "S13.231")
 
 
 @lru_cache(maxsize=64)

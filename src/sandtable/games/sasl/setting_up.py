@@ -159,7 +159,8 @@ def find_board(play: Play[SquadState], base: Rolled, board: Board) -> str:
 def lay_board(play: Play[SquadState], board: Board, name: str) -> Board:
     """Lay a board out, by the alignment dr (S13.23)."""
     (side,) = rolled(play, 1, "alignment")
-    here = "" if name == board.printed.lstrip("cvw0") else f" {name} (the printed one is not at hand)"
+    own = name == board.printed.lstrip("cvw0")
+    here = "" if own else f" (not at hand; {name} lies in its place)"
     way = "north" if side <= 3 else "south"
     say(play, "Alignment", str(side), (side,), f"board {board.printed}{here}: its number to the {way}", "S13.23")
     return replace(board, board=name, turned=side > 3, prefix=load_board(name).prefix)
@@ -196,8 +197,11 @@ def roll_objectives(play: Play[SquadState], base: Rolled, board: Board, number: 
         hexes = tuple(f"{board.prefix}{name}" for name in places[dr - 1])
         found.append(hexes)
         known = board.board.lstrip("0")
-        row = known if known in general.objectives() else f"{known}, not among the printed ones (SA-42)"
-        say(play, "A10a", f"{row}, dr {dr}", (dr,), "-".join(hexes), "S14.2")
+        if known in general.objectives():
+            say(play, "A10a", f"{known}, dr {dr}", (dr,), "-".join(hexes), "S14.2")
+        else:
+            # no row of A10a is to be marked for it
+            say(play, "SA-42", f"dr {dr}", (dr,), f"VPO {'-'.join(hexes)}; A10a does not have board {known}", "SA-42")
     return replace(board, vpo=tuple(found))
 
 

@@ -35,7 +35,7 @@ from sandtable.games.sasl.rolled import rolled_in
 from sandtable.games.sasl.tables.cards import FILES, card
 from sandtable.games.sasl.tables.dates import month_words
 from sandtable.games.squad.cards.scenario import Scenario
-from sandtable.games.squad.ground.names import full
+from sandtable.games.squad.ground.names import titled
 from sandtable.games.squad.ground.stacks import name_of
 from sandtable.games.squad.part import Shown
 from sandtable.games.squad.pieces.model import SquadState
@@ -44,6 +44,8 @@ from sandtable.games.squad.show.marker_faces import marker_faces
 from sandtable.games.squad.show.palette import COLOURS
 
 SIDES = {FRIENDLY: "FRIENDLY", ENEMY: "ENEMY"}
+COMMANDS = ("A3a", "A3d", "A4a", "A4b")
+"""Tables whose rows send to others."""
 MOST_SHOWN = 50
 """So many looks at the S? of matches are remembered."""
 COLOURS_OF = {FRIENDLY: "#5d7f9c", ENEMY: "#8d6f5a"}
@@ -233,7 +235,13 @@ def suspects_panel(state: SquadState) -> PanelView:
 def _activated(state: SquadState, event: Activated) -> str:
     if event.dummy:
         return f"The S? in {event.at} was nothing"
-    names = [full(state, state.units[name]) for name in event.units if name in state.units]
+    kinds = [state.units[name].kind for name in event.units if name in state.units]
+    nations = [kind.partition(" ")[0] for kind in kinds]
+    # one nation is named once: "German 4-6-7, 2-4-7"
+    names = [
+        kind.partition(" ")[2] if place and nations[place] == nations[place - 1] else titled(kind)
+        for place, kind in enumerate(kinds)
+    ]
     if not names:
         return f'The S? in {event.at} is Activated; what the tables give lies under a "?"'
     return f"The S? in {event.at} is Activated: {', '.join(names)}"
@@ -247,7 +255,25 @@ def _tallied(state: SquadState, event: Tallied) -> str:
 def _decided(state: SquadState, event: Decided) -> str:
     roll = f" (rolled {' '.join(map(str, event.faces))})" if event.faces else ""
     why = "none" if event.why == "-" else event.why
-    return f"{event.table}{roll}, {event.row}" + (f": {why}" if why else "")
+    row = event.row
+    if event.table in COMMANDS and event.faces and not covers(row, sum(event.faces)):
+        row = f"{sum(event.faces)}, which sends to {row}"
+    return printed(f"{event.table}{roll}, {row}" + (f": {why}" if why else ""))
+
+
+def covers(key: str, roll: int) -> bool:
+    """Whether a roll falls under the key of a row; keys that are no numbers stand for themselves."""
+    low, _, high = key.removeprefix("<=").removeprefix(">=").partition("-")
+    if not low.isdecimal() or (high and not high.isdecimal()):
+        return True
+    if key.startswith(("<=", ">=")):
+        return roll <= int(low) if key[0] == "<" else roll >= int(low)
+    return int(low) <= roll <= int(high or low)
+
+
+def printed(words: str) -> str:
+    """Words with the signs of the printed tables: the keys of rows are plain text."""
+    return words.replace("<=", "≤").replace(">=", "≥")
 
 
 WORDS: dict[type[Event], Words] = {

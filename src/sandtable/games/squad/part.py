@@ -33,8 +33,7 @@ ComesOut = Callable[[Play[SquadState], Unit, str], bool]
 Meets = Callable[[Play[SquadState], int, str, tuple[str, ...]], str]
 """(play, cell, side, units): units of a side run into enemies that they did not know in a hex.
 
-What becomes of them: `on`, nobody is there after all; `back`, they stay where they were; `spent`, they do and have
-spent the MF all the same; empty, it is left to the others.
+What follows: `on`, nobody is there; `back`, they stay where they were; `spent`, so, and the MF is gone; empty: no say.
 """
 Starters = Callable[[SquadState, str, str], Sequence[str]]
 """(state, side, mode): weapons that start attacks of their own kind in a fire phase."""

@@ -48,6 +48,9 @@ WHYS = {
     "is searched": "it has been found",
     "is detected": "it stands in the way",
     "shows itself": "it shows itself",
+    "eliminated": "it is eliminated",
+    "set-up": "the set-up is over",
+    "the Mission is over": "the Mission is over",
 }
 
 
@@ -138,7 +141,7 @@ def dummy(state: SquadState, event: DummyRemoved) -> str:
 
 def proved(state: SquadState, event: Proved) -> str:
     """A concealed watcher is real."""
-    return f"A concealed {_title(state, event.side)} unit in {event.at} is real and sees it (A12.14)"
+    return f"A concealed {_title(state, event.side)} unit in {event.at} proves to be real: it sees the mover (A12.14)"
 
 
 def strength(state: SquadState, event: StrengthShown) -> str:

@@ -54,6 +54,8 @@ from sandtable.games.squad.rally.eligibility import unbroken_leaders
 from sandtable.games.squad.show.marker_faces import tag
 
 PRISONER = "marker/prisoner"
+FREED = {"escapes": "it gets away", "abandoned": "its guard lets it go"}
+"""How a prisoner becomes free, as a sentence."""
 NO_ESCAPE = "Prisoners get away from a broken or fighting guard only, at the start of a Close Combat Phase"
 
 
@@ -297,7 +299,9 @@ PART = Part(
         GuardChanged: lambda state, event: (
             f"{short(state, event.guard)} in {event.at} guards the prisoners {short(state, event.unit)} now (A20.5)"
         ),
-        Freed: lambda state, event: f"{short(state, event.unit)} in {event.at} is free: {event.why} (A20.5)",
+        Freed: lambda state, event: (
+            f"{short(state, event.unit)} in {event.at} is free: {FREED.get(event.why, event.why)} (A20.5)"
+        ),
         EscapeFailed: lambda state, event: f"The prisoners of {short(state, event.guard)} do not get away (A20.55)",
         PrisonerHit: _hit,
         Rearmed: lambda state, event: (

@@ -76,7 +76,7 @@ def _not_now(state: SquadState, side: str, action: object) -> Bar | None:
 
 
 def _active(state: SquadState, event: SniperActive) -> str:
-    result = "finds a target" if event.dr <= rules.WORKS else "finds none"
+    result = "finds a target" if event.dr <= rules.WORKS else "finds no target"
     return f"The {titles(state, event.side)} Sniper is called (dr {event.dr}) and {result} (A14.1)"
 
 

@@ -361,8 +361,9 @@ def going(play: Play[SquadState], frame: Move, legal: Sequence[Action]) -> Actio
     if ComeOut() in legal:
         return ComeOut()
     moved = any(mover.hexes for mover in moving.movers)
-    if moved and any(stops(state, stop, here, units) for stop in march.stop):
-        say(play, march.command, "stop", (), f"{name_of(state, here)}: {'; '.join(march.stop)}", "S9.2")
+    reached = [stop for stop in march.stop if stops(state, stop, here, units)] if moved else []
+    if reached:
+        say(play, march.command, "stop", (), f"{name_of(state, here)}: {'; '.join(reached)}", "S9.2")
         return Stop()
     if ExitMap() in legal:
         say(play, "S9.41", "exit", (), f"{name_of(state, here)}: off the FBE", "S9.41")

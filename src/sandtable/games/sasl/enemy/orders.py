@@ -39,6 +39,11 @@ CLASSES = {"E": "Elite", "1": "1st Line", "2": "2nd Line", "G": "Green", "C": "C
 GUN_STAYS = " (a Gun stays)"
 
 
+def article(noun: str) -> str:
+    """A word with its article: `an Elite`, `a 1st Line`."""
+    return f"{'an' if noun[:1] in 'AEIO' else 'a'} {noun}"
+
+
 def panic_class(state: SquadState, unit: Unit) -> str:
     """The class by which a unit Panics; leaders and crews count as Elite (S6.21)."""
     kind = unit_kind(state, unit)
@@ -126,7 +131,7 @@ def order_location(play: Play[SquadState], cell: int, legal: Sequence[Action]) -
     for unit in able:
         if panics(panic_class(state, unit), faces):
             orders[unit.id] = Order(PANIC)
-            who = "unit" if unit.concealed else f"{panic_class(state, unit)} unit"
+            who = "a unit" if unit.concealed else f"{article(panic_class(state, unit))} unit"
             say(play, _table(state, unit), "Panic", faces, f"{who} in {name_of(state, cell)}")
         else:
             calm.append(unit)

@@ -49,6 +49,23 @@ class Span(msgspec.Struct, frozen=True):
         return range(self.first, self.last + 1)
 
 
+def span_words(span: Span) -> str:
+    """The months of a span as tables print them: `6/41`, `7-12/41`, `1942`, `9/42-12/44`, `7/41+`, `until 1/40`."""
+    first, last = (divmod(number, 12) for number in (span.first, span.last))
+    years = tuple(f"{year % 100:02d}" for year, _ in (first, last))
+    if (first[1], last[1]) == (0, 11):
+        return str(first[0]) if first[0] == last[0] else f"{first[0]}-{years[1]}"
+    if span.last == month_number(LAST_YEAR, 12):
+        return f"{first[1] + 1}/{years[0]}+"
+    if span.first == month_number(FIRST_YEAR, 1):
+        return f"until {last[1] + 1}/{years[1]}"
+    if span.first == span.last:
+        return f"{first[1] + 1}/{years[0]}"
+    if first[0] == last[0]:
+        return f"{first[1] + 1}-{last[1] + 1}/{years[0]}"
+    return f"{first[1] + 1}/{years[0]}-{last[1] + 1}/{years[1]}"
+
+
 def _year(text: str) -> int:
     return int(text) if len(text) == 4 else 1900 + int(text)
 

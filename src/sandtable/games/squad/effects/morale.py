@@ -208,8 +208,7 @@ def _tell(play: Play[SquadState], unit: Unit, change: Change, why: str) -> None:
     if change.what == "wound":
         play.emit(Wounded(unit=unit.id, at=where))
     elif change.what in ("reduce", "replace"):
-        reason = why if why and change.what == "reduce" else change.why
-        play.emit(Reduced(unit=unit.id, at=where, now=change.fields["kind"], why=reason, was=unit.kind))
+        play.emit(Reduced(unit=unit.id, at=where, now=change.fields["kind"], why=why or change.why, was=unit.kind))
     elif change.what == "break":
         play.emit(Broke(unit=unit.id, at=where))
     else:

@@ -49,7 +49,12 @@ def verb(ids: Sequence[str], one: str, more: str) -> str:
 
 def full(state: SquadState, what: Unit | Weapon) -> str:
     """A unit or weapon with its nationality: `German 4-6-7`."""
-    nation, _, name = what.kind.partition(" ")
+    return titled(what.kind)
+
+
+def titled(kind: str) -> str:
+    """A kind of counter with its nationality: `German 8cm GrW 34 MTR`."""
+    nation, _, name = kind.partition(" ")
     return f"{nations()[nation].title if nation in nations() else nation} {name}"
 
 

@@ -229,8 +229,10 @@ def _refusals(state: SquadState, side: str, frame: MovementPhase) -> list[Refusa
 def _words_began(state: SquadState, event: MoveBegan) -> str:
     names = ", ".join(short(state, name) for name in event.units)
     how = " by Assault Movement" if event.assault else ""
-    double = f", Double Time: {', '.join(short(state, name) for name in event.double)}" if event.double else ""
-    return f"{names} in {event.at} move{'s' if len(event.units) == 1 else ''}{how}{double}"
+    if event.double:
+        some = ", ".join(short(state, name) for name in event.double)
+        how += " by Double Time" if len(event.double) == len(event.units) else f", {some} by Double Time"
+    return f"{names} in {event.at} move{'s' if len(event.units) == 1 else ''}{how}"
 
 
 def _start_movement(play: Play[SquadState]) -> None:

@@ -1,0 +1,137 @@
+"""What the log and the tables say, word by word."""
+
+from __future__ import annotations
+
+import pytest
+from sasl_support import OPTIONS, playing
+
+import sandtable
+from sandtable.engine import Decided
+from sandtable.engine.registry import register
+from sandtable.games.asl.concealment.model import ConcealmentLost
+from sandtable.games.sasl import GAME, charts, setting_up, show
+from sandtable.games.sasl.dice import many
+from sandtable.games.sasl.enemy.orders import article
+from sandtable.games.sasl.model import ENEMY, Activated
+from sandtable.games.sasl.rolled import Board, rolled_in
+from sandtable.games.sasl.shortage import LESS
+from sandtable.games.sasl.tables.dates import span, span_words
+from sandtable.games.squad.effects.morale import suffer
+from sandtable.games.squad.ground.names import short
+from sandtable.games.squad.ground.setting import unit_kind
+from sandtable.games.squad.movement.model import MoveBegan
+from sandtable.games.squad.pieces.events import Reduced
+from sandtable.games.squad.pieces.model import SquadState
+
+register(GAME)
+
+
+@pytest.fixture
+def state() -> SquadState:
+    found: SquadState = sandtable.new("sasl/1", seed=3, options=OPTIONS).state
+    return found
+
+
+def said(state: SquadState, table: str, row: str, faces: tuple[int, ...], why: str) -> str:
+    return show.WORDS[Decided](state, Decided(side=ENEMY, table=table, row=row, faces=faces, why=why))
+
+
+def test_rows_are_written_with_the_signs_of_print(state: SquadState) -> None:
+    assert said(state, "A3a", ">=11", (6, 5), "x: all FP") == "A3a (rolled 6 5), ≥11: x: all FP"
+    assert said(state, "A6c", "<=2", (1,), "3") == "A6c (rolled 1), ≤2: 3"
+
+
+@pytest.mark.parametrize(
+    ("table", "row", "faces", "words"),
+    [
+        ("A3a", "5", (4, 3), "7, which sends to 5"),
+        ("A4a", "7", (1, 2), "3, which sends to 7"),
+        ("A3a", "8", (4, 4), "8"),
+        ("A3d", "8-9", (4, 5), "8-9"),
+        ("A3d", ">=10", (4, 6), "≥10"),
+        ("A2b", "S6.311", (4, 6), "S6.311"),
+        ("A4b", "RAS", (4,), "RAS"),
+    ],
+)
+def test_a_row_that_another_sends_to_says_so(
+    state: SquadState, table: str, row: str, faces: tuple[int, ...], words: str
+) -> None:
+    rolled = " ".join(map(str, faces))
+    assert said(state, table, row, faces, "x") == f"{table} (rolled {rolled}), {words}: x"
+
+
+def test_a_nation_is_named_once(state: SquadState) -> None:
+    units = [unit for unit in state.units.values() if unit.kind.startswith("german ")][:2]
+    event = Activated(suspect="s", at="x", units=tuple(unit.id for unit in units))
+    first, second = (unit.kind.partition(" ")[2] for unit in units)
+    assert show.WORDS[Activated](state, event) == f"The S? in x is Activated: German {first}, {second}"
+
+
+@pytest.mark.parametrize(
+    ("why", "words"), [("the Mission is over", "the Mission is over"), ("eliminated", "it is eliminated")]
+)
+def test_why_a_question_mark_goes_is_a_sentence(state: SquadState, why: str, words: str) -> None:
+    unit = next(iter(state.units.values()))
+    event = ConcealmentLost(unit=unit.id, at="x", why=why)
+    assert GAME.words(event, state).endswith(f"in x loses its concealment: {words} (A12.14)")
+
+
+def test_who_is_replaced_for_lack_of_ammunition_has_not_failed_a_check(state: SquadState) -> None:
+    play = playing(state)
+    unit = next(unit for unit in state.units.values() if unit_kind(state, unit).replaced)
+    suffer(play, unit, LESS, why="Ammunition Shortage")
+    (event,) = [event for event in play.events if isinstance(event, Reduced)]
+    assert event.why == "Ammunition Shortage"
+
+
+def test_how_many_there_are() -> None:
+    assert [many(1, "Gun"), many(2, "Gun"), many(1, "hex", "hexes"), many(5, "hex", "hexes")] == [
+        "1 Gun",
+        "2 Guns",
+        "1 hex",
+        "5 hexes",
+    ]
+    assert [article(name) for name in ("Elite", "1st Line", "Partisan")] == ["an Elite", "a 1st Line", "a Partisan"]
+
+
+@pytest.mark.parametrize("text", ["6/41", "7-12/41", "1942", "1939-41", "9/42-12/44", "7/41+"])
+def test_spans_are_written_as_they_are_printed(text: str) -> None:
+    assert span_words(span(text)) == text
+
+
+def test_the_page_of_a_table_has_its_modifiers_and_whole_notes() -> None:
+    notes = {name: (charts.chart(name) or {})["notes"] for name in ("A1", "A10b", "G1", "G5a")}
+    assert notes["A1"][:2] == [
+        "DRM -1: S? in Advance Attitude",
+        "1: SPG {x6a} (ENEMY has a table x6a, dr <=2); in a prohibited Location see 5.61",
+    ]
+    assert "drm +1: board has >=3 VPO" in notes["A10b"]
+    assert "drm +2: S? on a City board (not for: Advance Attitude)" in notes["G1"]
+    assert "2: 28LL AT (1942, dr >=5)" in notes["G5a"]
+    assert (charts.chart("A1") or {})["rows"][0] == ["<=1", "AFV^1, S^2"]
+
+
+def test_the_roster_stands_above_what_does_not_change() -> None:
+    match = sandtable.new("sasl/1", seed=3, options=OPTIONS)
+    panels = [panel["id"] for panel in match.view("friendly")["panels"]]
+    assert panels[:3] == ["roster", "suspects", "victory"]
+
+
+def test_no_row_of_a10a_is_marked_for_a_board_that_it_does_not_have(state: SquadState) -> None:
+    base = rolled_in(state)
+    played = playing(state, 3, 4), playing(state, 3, 4)
+    for play, name in zip(played, ("12", base.boards[0].board), strict=True):
+        setting_up.roll_objectives(play, base, Board(name, name, "village", prefix="x"), 1, ())
+    known, made = (next(event for event in play.events if isinstance(event, Decided)) for play in played)
+    assert (known.table, known.row) == ("A10a", "12, dr 3")
+    assert (made.table, made.row) == ("SA-42", "dr 3")
+    assert charts.chart(made.table) is None
+
+
+@pytest.mark.parametrize(
+    ("double", "words"), [(2, " move by Double Time"), (1, " move, {} by Double Time"), (0, " move")]
+)
+def test_double_time_names_only_some_of_a_stack(state: SquadState, double: int, words: str) -> None:
+    names = tuple(state.units)[:2]
+    event = MoveBegan(units=names, at="x", assault=False, double=names[:double])
+    assert GAME.words(event, state).endswith(f"in x{words.format(short(state, names[0]))}")
