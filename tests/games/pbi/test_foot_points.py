@@ -58,6 +58,14 @@ def test_the_company_commander_adds_a_point_too() -> None:
     assert found(do(match, Motivate("D4")), PointsRolled)[0].ap == 4
 
 
+@pytest.mark.rule("foot-ap-cost-deploy")
+@pytest.mark.parametrize("aboard", [True, False])
+def test_nobody_deploys_aboard_a_vehicle(aboard: bool) -> None:
+    camp = Camp().add("a1", "truck", "D6").add("a1", "mmg", "D6", within="a1-1" if aboard else "")
+    match = camp.acting("a1-2", ap=6).match()
+    assert bool(legal(match, Deploy)) is not aboard
+
+
 @pytest.mark.rule("foot-ap-residual")
 def test_the_residual_point_buys_one_thing_of_its_list() -> None:
     table = rows(D4="W")

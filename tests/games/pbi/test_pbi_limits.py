@@ -11,6 +11,7 @@ from sandtable.games.pbi.catalogue import KINDS
 from sandtable.games.pbi.generator import generate
 from sandtable.games.pbi.model import Piece
 from sandtable.games.pbi.motivation import clean_way
+from sandtable.games.pbi.pointing import cells_of
 from sandtable.games.pbi.position import ground_of
 from sandtable.games.pbi.victory import final_outcome, judge, victory_points
 
@@ -138,3 +139,10 @@ def test_transports_are_filled_in_order_and_who_finds_no_place_walks() -> None:
     assert [each.within for each in aboard] == ["c1"] * room + ["c2"] * room + [""]
     guns = _aboard([piece("g", "pak38"), *men[:room]], [piece("c1", "carrier")])
     assert [each.within for each in guns] == ["c1"] * (room - 1) + [""] * 2, "a gun takes two places"
+
+
+def test_a_piece_that_is_not_on_the_table_is_nowhere() -> None:
+    state = Camp().add("a1", "rifle", "D6").match().state
+    state.pieces["a9"] = Piece(id="a9", side="attacker", unit="a9", kind="rifle", at="", facing=0)
+    assert cells_of(state, "a1-1") == ("D6",)
+    assert cells_of(state, "a9") == ()

@@ -7,6 +7,7 @@ from fractions import Fraction
 from itertools import product
 
 import pytest
+from msgspec.structs import replace
 from sasl_support import playing
 
 import sandtable
@@ -257,3 +258,9 @@ def test_a_halt_is_shown_on_the_row_of_its_move_command() -> None:
 def test_only_a_mission_has_the_tables_of_a_mission() -> None:
     assert charts.chart("M1 ENEMY SAN") is not None
     assert charts.chart("X1 ENEMY SAN") is None
+
+
+@pytest.mark.parametrize(("least", "far"), [(3, "7 [13-24]"), (24, "7 [24-24]"), (25, "-")])
+def test_a_mortar_reaches_from_its_least_range(least: int, far: str) -> None:
+    mortar = next(gun for gun in table_guns().values() if gun.type == "MTR")
+    assert chart_line(replace(mortar, min_range=least))["ATT 13-24"] == far

@@ -18,6 +18,7 @@ from sandtable.games.asl.works import model as works
 from sandtable.games.sasl import events, offensives, setting_up, victory
 from sandtable.games.sasl.fortify import discovered
 from sandtable.games.sasl.growing import change_map
+from sandtable.games.sasl.meetings import Escape
 from sandtable.games.sasl.missions import MISSIONS
 from sandtable.games.sasl.model import ENEMY, FRIENDLY, OBJECTIVES, ROAD, ROSTER, SCORE, SUSPECTS
 from sandtable.games.sasl.offensives import Recon
@@ -217,6 +218,16 @@ def test_escape_three_points_a_turn_saved_and_one_for_each_turn_late() -> None:
     late.turn = 11
     MISSIONS[19].end_of_turn(playing(late, 6))
     assert SCORE.of(late)[f"{ENEMY} turns after the tenth"] == 1
+
+
+@pytest.mark.rule("M19")
+@pytest.mark.parametrize(("how", "away"), [("exited", True), ("eliminated", False)])
+def test_nobody_is_away_unless_he_has_left_by_the_edge(how: str, away: bool) -> None:
+    state = fresh(19)
+    for unit in [unit for unit in state.units.values() if unit.side == FRIENDLY]:
+        del state.units[unit.id]
+        state.gone[unit.id] = Gone(unit.id, unit.side, unit.kind, how)
+    assert Escape().away(state) is away
 
 
 @pytest.mark.rule("M19")

@@ -12,7 +12,7 @@ from underbelly_story import do, play
 from sandtable.games.underbelly import actions as a
 from sandtable.games.underbelly.combat import deploy
 from sandtable.games.underbelly.course import Course, Fighter, exact_chance
-from sandtable.games.underbelly.odds import BattleOdds, forecast
+from sandtable.games.underbelly.odds import BattleOdds, _forecast, forecast
 
 rule = pytest.mark.rule
 BATTLES = 200_000
@@ -107,3 +107,12 @@ def test_an_attack_on_an_empty_hex_is_sure_to_clear_it() -> None:
     do(match, a.Attack("2608", "2708"))
     battle = replace(deploy(match.state, match.state.stack[-1]), defenders=())
     assert forecast(match.state, battle) == (0, 0, 1, 0)
+
+
+@rule("13.6")
+def test_odds_in_round_numbers_know_how_often_no_attacker_is_left() -> None:
+    """A single step meets support that hits by 4 in 10; two divisions are never all lost to one shot."""
+    defence = (Fighter(1, True, (4, 4), (4, 4)),)
+    alone, both = (Fighter(1, True, (3, 3), (3, 3)),), (Fighter(1, True, (3, 3), (3, 3)),) * 2
+    assert _forecast(alone, defence, bombers=False, city=False).broken == pytest.approx(0.4)
+    assert _forecast(both, defence, bombers=False, city=False).broken == 0

@@ -115,6 +115,14 @@ def test_aerial_supply_makes_combat_normal_and_movement_impossible() -> None:
 
 
 @rule("11.7")
+@pytest.mark.parametrize(("enemies", "moves"), [(OOS, False), ({}, True)])
+def test_a_force_that_is_supplied_over_land_as_well_may_move(enemies: dict[str, str], moves: bool) -> None:
+    match = play({"US-36": "2707", **enemies}, side="allied", ports=APULIA, aerial="2707")
+    assert (supply_state(match.state, "US-36") == "supplied") is moves
+    assert bool(legal(match, a.Move)) is moves
+
+
+@rule("11.7")
 @rule("13.8")
 def test_a_force_on_aerial_supply_does_not_advance_after_combat() -> None:
     units = {"US-36": "2707", "US-VI": "2707", **OOS}

@@ -277,6 +277,18 @@ class TestInterdiction:
         match = drill("z", "RtPh", units, [weapon("gun", "german 7.5cm PaK 40 AT", "c", facing=spine)])
         assert get(match, "a").dm is desperate, "the crew's own range of two does not reach"
 
+    @rule("6.4")
+    @pytest.mark.parametrize("hip", [True, False])
+    def test_a_hidden_gun_drives_nobody_away(self, hip: bool) -> None:
+        ground = ground_of(drill("z", "RtPh", [unit("g", "german 4-6-7", "A1")]).state)
+        here, there = ground.index("N3"), ground.index("N7")
+        spine = next(s for s in range(6) if ground.grid.in_covered_arc(here, s, there))
+        units = [broken("a", "russian 4-4-7", "N7", dm=False), unit("c", "german 2-2-8", "N3", hip=hip)]
+        guns = [weapon("gun", "german 7.5cm PaK 40 AT", "c", facing=spine, hip=hip)]
+        match = drill("z", "RtPh", units, guns)
+        found = [enemy.id for enemy in interdictors(match.state, there, "russian")]
+        assert found == ([] if hip else ["c"])
+
     @rule("6.10")
     def test_a_gun_that_interdicts_loses_what_it_acquired(self) -> None:
         ground = ground_of(drill("z", "RtPh", [unit("g", "german 4-6-7", "A1")]).state)

@@ -215,6 +215,11 @@ def problems(old: str, new: str, *, text: str = S9) -> list[str]:
             'groups = ["brits"]',
             "there is no group 'brits'; write italian or american or british",
         ),
+        (
+            'board = "w"',
+            'board = "w", hexrows = "P-A"',
+            "'P-A' names no hexrows; write the first and the last",
+        ),
         ('board = "w"', 'board = "q"', "map, boards: there is no board 'q'"),
         ('side = "italian"\nnation', 'side = "greek"\nnation', "there is no side 'greek'; write italian or allied"),
         ('nation = "british"', 'nation = "klingon"', "there is no nationality 'klingon'"),
