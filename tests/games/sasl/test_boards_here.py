@@ -5,12 +5,17 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 import sandtable
-from sandtable.engine import get_game
+from sandtable.engine import Decided, Play, get_game
+from sandtable.engine.dice import StreamDice, secret_of_seed
 from sandtable.games.sasl.boards_here import boards_here
+from sandtable.games.sasl.crossing import crossable
 from sandtable.games.sasl.missions import MISSIONS
-from sandtable.games.sasl.rolled import rolled_in
+from sandtable.games.sasl.rolled import Board, rolled_in
+from sandtable.games.sasl.setting_up import lay_board, own_board
+from sandtable.space.board import shipped_boards
 
 
 @pytest.fixture(autouse=True)
@@ -65,3 +70,54 @@ def test_shipped_boards_are_of_the_terrain_that_was_rolled(seed: int) -> None:
     boards = rolled_in(match.state).boards
     assert len(boards) == MISSIONS[5].boards
     assert all(board.board in terrains[board.type].shipped for board in boards if board.printed != "c1")
+
+
+@pytest.fixture
+def river(no_boards_of_my_own: Path) -> Path:
+    """A board 7 of my own, across which the sea runs as its river does."""
+    text = (shipped_boards() / "greycove.board").read_text()
+    (no_boards_of_my_own / "07.board").write_text(text.replace("\nboard greycove\n", "\nboard 07\n", 1))
+    return no_boards_of_my_own
+
+
+@pytest.mark.rule("S13.6")
+@pytest.mark.usefixtures("river")
+def test_a_river_bars_the_way_across_a_board_but_not_along_it() -> None:
+    assert not crossable("07", "A")
+    assert crossable("07", "B")
+    assert crossable("w", "A")
+    assert crossable("w", "B")
+
+
+@pytest.mark.rule("S13.6")
+@pytest.mark.usefixtures("river")
+@pytest.mark.parametrize(
+    ("mission", "rivers", "config", "name"),
+    [
+        ("1", "replaced", "A", ""),
+        ("1", "printed", "A", "07"),
+        ("2", "replaced", "B", "07"),
+        ("8", "printed", "A", ""),
+    ],
+)
+def test_a_board_that_a_river_divides_is_as_if_not_at_hand(mission: str, rivers: str, config: str, name: str) -> None:
+    match = sandtable.new(f"sasl/{mission}", seed=4, options={"own": "1,7", "rivers": rivers})
+    base = replace(rolled_in(match.state), config=config)
+    board = Board("7", "", "rural")
+    assert own_board(match.state, base, board) == name
+    play = Play(match.state, StreamDice(secret_of_seed(4)))
+    lay_board(play, base, board, name or "w")
+    (told,) = (event.why for event in play.events if isinstance(event, Decided))
+    assert ("its river cannot be crossed yet, SA-109" in told) is (name == "")
+    assert "not at hand" not in told
+
+
+@pytest.mark.rule("S13.23")
+def test_a_board_of_ones_own_is_told_as_such_whatever_zeros_its_name_has(no_boards_of_my_own: Path) -> None:
+    (no_boards_of_my_own / "03.board").write_text("board 03\ntitle Mine\nhexes 33 10\n")
+    match = sandtable.new("sasl/1", seed=4)
+    for name, telling in (("03", False), ("w", True)):
+        play = Play(match.state, StreamDice(secret_of_seed(4)))
+        lay_board(play, rolled_in(match.state), Board("v3", "", "village"), name)
+        (told,) = (event.why for event in play.events if isinstance(event, Decided))
+        assert ("lies in its place" in told) is telling

@@ -66,7 +66,7 @@ class Rules:
 
     def join_board(self, play: Play[SquadState], base: Rolled, board: Board, name: str) -> Rolled:
         """Lay a board out beside the others, with its VPO."""
-        board = rolling.lay_board(play, board, name)
+        board = rolling.lay_board(play, base, board, name)
         number = self.objectives_on(play, first=not base.boards)
         if number:
             board = rolling.roll_objectives(play, base, board, number, base.boards)

@@ -106,6 +106,14 @@ READINGS = (
         reading=True,
     ),
     Option(
+        "rivers",
+        "Boards that a river divides",
+        ("replaced", "printed"),
+        "replaced: another board lies in place of one whose river nobody can cross; printed: only in missions that"
+        " need a road (SA-109, confidence medium)",
+        reading=True,
+    ),
+    Option(
         "double_time",
         "ENEMY Double Time if necessary",
         ("out of reach", "always"),

@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from sandtable.engine import Play
 from sandtable.games.sasl import partisan
+from sandtable.games.sasl.crossing import crossable
 from sandtable.games.sasl.dice import on_table, rolled, say
 from sandtable.games.sasl.model import ROSTER, Roster
 from sandtable.games.sasl.opposition import MINORS, PACIFIC, Meeting, code_of
@@ -27,6 +28,8 @@ SHIPPED = {
     "city": ("z", "1", "calder", "norrey"), "rural": ("marrow", "lindley"), "hills": ("highcombe", "stanrigg"),
 }  # fmt: skip
 """Boards that come with the program, by terrain."""
+ON_THE_ROAD = {5, 8}
+"""Missions that need a Road Network from the FBE to the EBE (S13.231)."""
 SEEDS = 99
 """Made boards of a terrain that a mission draws from; small numbers keep the names of hexes short."""
 ANY_BOARD = ("x", "y", "w", "z", "1")
@@ -126,7 +129,13 @@ def own_board(state: SquadState, base: Rolled, board: Board) -> str:
     found = at_hand(board.printed)
     if not found:
         raise ValueError(f"This match was begun with board {number}: import it again to go on.")
-    return "" if found in _taken(base) else found
+    return "" if found in _taken(base) or divided(state, base, found) else found
+
+
+def divided(state: SquadState, base: Rolled, name: str) -> bool:
+    """Whether a river that cannot be crossed bars a board from the mission (SA-109)."""
+    needed = base.mission in ON_THE_ROAD or read_options(state.setting).get("rivers") != "printed"
+    return needed and not crossable(name, base.config)
 
 
 def substitutes(base: Rolled, board: Board) -> list[str]:
@@ -156,11 +165,13 @@ def find_board(play: Play[SquadState], base: Rolled, board: Board) -> str:
     return name or make_board(play, base, board)
 
 
-def lay_board(play: Play[SquadState], board: Board, name: str) -> Board:
+def lay_board(play: Play[SquadState], base: Rolled, board: Board, name: str) -> Board:
     """Lay a board out, by the alignment dr (S13.23)."""
     (side,) = rolled(play, 1, "alignment")
-    own = name == board.printed.lstrip("cvw0")
-    here = "" if own else f" (not at hand; {name} lies in its place)"
+    printed = at_hand(board.printed)
+    cut = printed and divided(play.state, base, printed)
+    why = "its river cannot be crossed yet, SA-109" if cut else "not at hand"
+    here = "" if name == printed else f" ({why}; {name} lies in its place)"
     way = "north" if side <= 3 else "south"
     say(play, "Alignment", str(side), (side,), f"board {board.printed}{here}: its number to the {way}", "S13.23")
     return replace(board, board=name, turned=side > 3, prefix=load_board(name).prefix)

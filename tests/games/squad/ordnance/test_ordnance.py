@@ -17,7 +17,6 @@ from sandtable.games.squad.ground.setting import ground_of
 from sandtable.games.squad.movement.model import BeginMove, StartMove, Step
 from sandtable.games.squad.ordnance.model import LastRound, NoAmmunition, OrdnanceHit, Shoot, Shot, StartShot
 from sandtable.games.squad.ordnance.shots import shooter_bar
-from sandtable.games.squad.ordnance.tohit import OrdnanceShot, rate_of
 from sandtable.games.squad.phases.model import EndPhase
 from sandtable.games.squad.pieces.events import MoraleChecked, WeaponBroke
 from sandtable.games.squad.pieces.model import (
@@ -227,24 +226,6 @@ def test_a_gun_without_rate_of_fire_that_turns_cannot_fire_again() -> None:
     do(match, next(shot for shot in offered(match, Shoot) if shot.target_type == "ITT"))
     assert get_weapon(match, "w").marker == INTENSIVE_FIRE
     assert not offered(match, StartShot)
-
-
-@rule("3.2.4")
-@pytest.mark.parametrize(
-    ("kind", "crew", "lower"),
-    [
-        ("german 7.5cm PaK 40 AT", "german 2-2-8", 1),
-        ("russian 76.2mm P obr. 39 ART", "russian 2-2-8", 1),
-        ("german 8cm GrW 34 MTR", "german 2-2-8", 0),
-    ],
-)
-def test_turning_lowers_the_rate_of_fire_of_all_but_medium_mortars(kind: str, crew: str, lower: int) -> None:
-    match = battery(kind, crew)
-    gun = get_weapon(match, "w")
-    shot = OrdnanceShot(match.to_act[0], "prep", "w", cell(match, "D6"), "ITT")
-    rates = [rate_of(match.state, gun, shot, turned=turned) for turned in (False, True)]
-    assert rates[0] - rates[1] == lower
-    assert rates[0] > 1
 
 
 @rule("3.2.4")

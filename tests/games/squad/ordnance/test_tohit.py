@@ -12,7 +12,7 @@ from squad_support import cell, drill, get, get_weapon, rule, unit, weapon
 from sandtable.engine import Match
 from sandtable.games.squad.ground.counters import lay
 from sandtable.games.squad.ground.setting import ground_of
-from sandtable.games.squad.ordnance.tohit import RED_NATIONS, OrdnanceShot, ToHit, to_hit, uses_red
+from sandtable.games.squad.ordnance.tohit import RED_NATIONS, OrdnanceShot, ToHit, rate_of, to_hit, uses_red
 from sandtable.games.squad.pieces.model import FIRST_FIRE, PREP_FIRE, Acquired, Counter, Mover, Moving
 
 PAK = "german 7.5cm PaK 40 AT"
@@ -298,3 +298,19 @@ def test_intensive_fire_as_defensive_first_fire_is_lowered_too() -> None:
 def test_the_arc_helper_finds_the_hexspine() -> None:
     match = position()
     assert get_weapon(match, "w").facing == arc(match, "E8", "D7", "E7")
+
+
+@rule("3.2.4")
+@pytest.mark.parametrize(
+    ("gun", "lower"),
+    [(PAK, 1), ("russian 76.2mm P obr. 39 ART", 1), ("german 8cm GrW 34 MTR", 0)],
+)
+def test_turning_lowers_the_rate_of_fire_of_all_but_medium_mortars(gun: str, lower: int) -> None:
+    side = gun.partition(" ")[0]
+    enemy = {"german": "russian 4-4-7", "russian": "german 4-6-7"}[side]
+    units = [unit("crew", f"{side} 2-2-8", "E8"), unit("e", enemy, "E6")]
+    state = drill("xwinter", "PFPh", units, [weapon("w", gun, "crew", facing=0)], attacker=side).state
+    declared = OrdnanceShot(side, "prep", "w", state.units["e"].at, "ITT")
+    straight, turned = (rate_of(state, state.weapons["w"], declared, turned=turned) for turned in (False, True))
+    assert straight - turned == lower
+    assert straight > 1
