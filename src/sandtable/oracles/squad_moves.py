@@ -299,8 +299,7 @@ def _within(state: SquadState, walkers: Sequence[Walker]) -> bool:
 
 def _smoke(state: SquadState, movers: Sequence[Mover], walkers: Sequence[Walker]) -> set[tuple[str, int]]:
     """Smoke grenades for one MF in the own hex or two in an adjacent one, once in a MPh (3.3)."""
-    rules = setting_of(state).rules
-    if not (rules.of(GroundRules).smoke and rules.of(MovementRules).smoke_grenades):
+    if not setting_of(state).rules.of(GroundRules).smoke:
         return set()
     cells = []
     cell = walkers[0].unit.at

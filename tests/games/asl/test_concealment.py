@@ -15,7 +15,7 @@ from sandtable.engine.events import OBSERVER, Rolled
 from sandtable.engine.harness import fuzz
 from sandtable.games.asl.concealment.gaining import GAINED, NO, ROLL, chance_of, dr_tally, enter_concealed
 from sandtable.games.asl.concealment.losing import _moving_cases
-from sandtable.games.asl.concealment.meeting import Disclosing, Disclosure, before_rout
+from sandtable.games.asl.concealment.meeting import Disclosing, Disclosure, before_rout, bending
 from sandtable.games.asl.concealment.model import (
     Bumped,
     ConcealmentGained,
@@ -316,6 +316,14 @@ def test_a_side_whose_hidden_units_see_no_broken_enemy_is_not_asked_to_show_them
     frame = match.state.stack[-1]
     assert isinstance(frame, Disclosing)
     assert Disclosure().to_act(match.state, frame) == (("german",) if asked else ())
+
+
+@rule("A10.533")
+def test_a_broken_enemy_in_the_first_hex_of_the_board_counts_too() -> None:
+    units = [unit("b", "russian 4-4-7", "A1", broken=True, dm=True), unit("g", "german 4-6-7", "A2", concealed=True)]
+    match = people("z", "AFPh", *units, unit("r", "russian 4-4-7", "O5"))
+    assert cell(match, "A1") == 0
+    assert [each.id for each in bending(match.state, "german")] == ["g"]
 
 
 @rule("A12.1")

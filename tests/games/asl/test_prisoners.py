@@ -9,7 +9,7 @@ from asl_support import heated
 from squad_support import at, cell, do, get, happened, offered, rule, unit, weapon
 
 import sandtable
-from sandtable.engine import Match, Play, ScriptedDice
+from sandtable.engine import Action, Match, Play, ScriptedDice
 from sandtable.engine.errors import IllegalAction
 from sandtable.games.asl.prisoners import guarding, taking
 from sandtable.games.asl.prisoners.model import (
@@ -82,6 +82,33 @@ def test_a_broken_unit_that_cannot_rout_surrenders_to_an_enemy_beside_it() -> No
     assert "g" not in match.state.units
     assert CAPTIVES.of(match.state)["g"].guard == "r2"
     assert match.state.gone["g"].how == "captured"
+
+
+@rule("A20.21")
+def test_whoever_is_asked_reads_who_surrenders_and_who_shall_guard_him() -> None:
+    match = hemmed_in()
+    do(match, EndPhase())
+    words = match.describe("russian", AcceptSurrender("r2"))
+    assert words.text == "Take 4-6-7 g prisoner; 4-4-7 B guards it"
+    assert words.targets == ("g",)
+
+
+@pytest.mark.parametrize(
+    ("action", "says", "number"),
+    [
+        (AcceptSurrender("s"), "Nobody surrenders now", "A20.21"),
+        (RefuseSurrender(), "Nobody surrenders now", "A20.21"),
+        (TryEscape(), "Prisoners get away from a broken or fighting guard only", "A20.55"),
+        (StayCaptive(), "Prisoners get away from a broken or fighting guard only", "A20.55"),
+    ],
+)
+@rule("A20.21")
+@rule("A20.55")
+def test_captivity_is_decided_about_in_its_own_moments_only(action: Action, says: str, number: str) -> None:
+    match = guarded("PFPh")
+    with pytest.raises(IllegalAction, match=says) as refused:
+        match.apply("russian", action)
+    assert refused.value.rule == number
 
 
 @rule("A20.21")

@@ -21,7 +21,7 @@ from sandtable.games.pbi.actions import (
 from sandtable.games.pbi.artillery import artillery_save
 from sandtable.games.pbi.events import Drifted, Lost, MadeImmobile, PinnedDown, SmokeLifted
 from sandtable.games.pbi.model import Assets, Commander, Placing, Units
-from sandtable.games.pbi.saves import is_soft
+from sandtable.games.pbi.saves import is_soft, soft_targets
 
 
 def mortar(*, table: tuple[str, ...] | None = None, **rulings: str) -> Camp:
@@ -160,6 +160,13 @@ def test_tank_riders_are_in_the_open(ruling: str, dice: int) -> None:
     camp = mortar(riders_bombed=ruling).add("d1", "t34", "D4").add("d2", "smg", "D4", within="d1-1")
     events = do(camp.acting("a1-1").match(3, *[1, 1] * dice), Bomb("a1-1", "D4"))
     assert len([event for event in events if getattr(event, "why", "").startswith("bombs")]) == dice
+
+
+@pytest.mark.rule("artillery-mortar-he")
+@pytest.mark.parametrize("ruling", ["yes", "no"])
+def test_men_on_a_truck_are_bombed_whatever_is_ruled_about_tanks(ruling: str) -> None:
+    camp = mortar(riders_bombed=ruling).add("d1", "truck", "D4").add("d2", "smg", "D4", within="d1-1")
+    assert [man.id for man in soft_targets(camp.state, "D4", "bombs")] == ["d2-1"]
 
 
 @pytest.mark.rule("artillery-mortar-he")

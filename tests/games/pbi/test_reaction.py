@@ -114,6 +114,16 @@ def test_flamethrowers_react_only_by_a_ruling() -> None:
         assert bool(legal(match, Flame)) is able
 
 
+@pytest.mark.rule("odds-flame")
+@pytest.mark.parametrize("riders", [True, False])
+def test_a_flame_is_thrown_at_a_tank_and_at_men_only_where_there_are_men(riders: bool) -> None:
+    camp = Camp(flame_reacts="yes").add("a1", "sherman", "D6").add("d1", "flamethrower", "D5").add("d1", "rifle", "D5")
+    if riders:
+        camp.add("a2", "rifle", "D6", within="a1-1")
+    match = camp.frames(Window("defender", "D6", "opportunity")).match()
+    assert set(legal(match, Flame)) == {Flame("d1-1", "a1-1"), *([Flame("d1-1", "D6")] if riders else [])}
+
+
 @pytest.mark.rule("odds-smoke")
 @pytest.mark.parametrize(
     ("table", "seen"),

@@ -38,6 +38,7 @@ from sandtable.games.sasl.model import (
     Volley,
 )
 from sandtable.games.sasl.rolled import rolled_in
+from sandtable.games.sasl.setting_up import put_roster
 from sandtable.games.sasl.tables import events as tables
 from sandtable.games.squad.fire.model import AddDirector, FireDraft, ResolveFire
 from sandtable.games.squad.ground.setting import setting_of, unit_kind
@@ -288,6 +289,22 @@ def test_the_last_turn_ends_a_mission_whatever_the_dice(state: SquadState) -> No
 def test_chinese_forces_are_rolled_for_from_november_1943(state: SquadState, date: str, choice: bool) -> None:
     found = {setting_up._group(playing(state, *([dr] if choice else [])), "C", date) for dr in (3, 4)}
     assert found == ({"GMD", "X/Y Force"} if choice else {"GMD"})
+
+
+@rule("S12.3")
+@pytest.mark.parametrize(("date", "group"), [("1942-05", "Philippines"), ("1942-06", "elsewhere")])
+def test_americans_are_those_of_the_philippines_until_may_1942(state: SquadState, date: str, group: str) -> None:
+    assert setting_up._group(playing(state), "U-PTO", date) == group
+
+
+@rule("S2.3")
+@pytest.mark.parametrize(("last", "ends"), [(0, True), (20, False)])
+def test_no_mission_end_dr_is_made_once_an_evacuation_is_under_way(state: SquadState, last: int, ends: bool) -> None:
+    put_roster(state, evacuate=last)
+    play = playing(state, *[1] * 40)
+    missions.rules_of(state).end_roll(play)
+    assert (state.outcome is not None) is ends
+    assert bool(play.events) is ends
 
 
 @rule("S2.3")

@@ -202,12 +202,11 @@ def unit_gone(play: Play[PbiState], unit_id: str, why: str) -> None:
             if state.pieces[loaded].unit != unit_id:
                 unload(state, state.pieces[loaded])
                 hold_objective(play, piece.at)
-        if piece.id in state.pieces:
-            lift(state, piece)
-            del state.pieces[piece.id]
-            state.cargo.pop(piece.id, None)
-            if piece.within in state.pieces and state.pieces[piece.within].unit != unit_id:
-                send_home(play, state.pieces[piece.within])
+        lift(state, piece)
+        del state.pieces[piece.id]
+        state.cargo.pop(piece.id, None)
+        if piece.within in state.pieces and state.pieces[piece.within].unit != unit_id:
+            send_home(play, state.pieces[piece.within])
     judge(state)
 
 

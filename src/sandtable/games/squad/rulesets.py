@@ -58,9 +58,7 @@ GUIDE = Ruleset(
         residual_reduced=False,
     ),
     OrdnanceRules(ordnance=False),
-    MovementRules(
-        double_time=False, assault_movement_needs_mf=False, smoke_grenades=False, recovery_half_mf=0, recovery_below=7
-    ),
+    MovementRules(double_time=False, assault_movement_needs_mf=False, recovery_half_mf=0, recovery_below=7),
     RallyRules(
         mmc_self_rally=False,
         leader_self_rally_only_without_leader=True,

@@ -132,8 +132,7 @@ class MovingProcedure(Procedure[UnderbellyState, Moving]):
         found = reach(state, frame)
         actions: list[Action] = pick(found.ends, _GO)
         in_box = frame.at not in INDEX
-        if not frame.started and not in_box:
-            actions += [PortMove(at) for at in port_moves(state, frame, field(state))]
+        actions += [PortMove(at) for at in port_moves(state, frame, field(state))]
         if may_exit(state, frame):
             actions.append(Exit())
         if len(frame.group) > 1 and not (in_box and frame.must_enter):

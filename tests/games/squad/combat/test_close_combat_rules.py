@@ -161,6 +161,7 @@ class TestModifiers:
         preview = match.preview("german", AttackAll())
         assert preview is not None
         assert (preview.tallies[0].total, preview.title) == (2, "Close combat at 1-2")
+        assert [item.label for item in preview.tallies[0].items] == ["4-6-7 g (pinned)"]
         do(match, AttackAll())
         preview = match.preview("russian", AttackAll())
         assert preview is not None

@@ -310,6 +310,15 @@ def test_cx_goes_at_the_next_mph_but_forbids_double_time() -> None:
         do(match, DoubleTime("a"))
 
 
+@rule("3.3")
+@pytest.mark.parametrize("group", ["russian", ""])
+def test_only_a_scenario_takes_mf_from_those_who_enter(group: str) -> None:
+    units = [unit("r", "russian 4-4-7", beside="A5", group=group), unit("g", "german 4-6-7", "GG1")]
+    match = drill("z", "MPh", units)
+    begin(match, "r")
+    assert spent(match, "r") == 0
+
+
 @rule("1.1.1")
 def test_uphill_costs_double() -> None:
     match = drill("w", "MPh", [unit("a", "american 5-3-6", "H7")])

@@ -59,6 +59,7 @@ def test_a_hand_written_position(tmp_path: Path) -> None:
         ("german 4-6-7", "german 9-9-9", "no German counter"),
         ('at = "K5"', 'at = "K55"', "no hex"),
         ('owner = "g1"', 'owner = "g9"', "no such unit"),
+        ('BAZ 44", at = "N5"', 'BAZ 44"', "w2 needs an owner or a hex"),
         ('phase = "MPh"', 'phase = "XPh"', "no phase"),
         ('attacker = "german"', 'attacker = "british"', "attacker"),
         ('id = "g2"', 'id = "g1"', "called g1"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 import pytest
-from squad_support import _cards, at, cell, do, drill, unit
+from squad_support import _cards, at, cell, do, drill, rule, unit
 
 import sandtable
 from sandtable.engine import register
@@ -13,6 +13,7 @@ from sandtable.engine.harness import fuzz
 from sandtable.games.aslsk2 import GAME as STARTER_KIT_GAME
 from sandtable.games.squad.fire.model import AimAt, ResolveFire, StartFire
 from sandtable.games.squad.game import SquadGame
+from sandtable.games.squad.ground.setting import setting_of
 from sandtable.games.squad.parts import COMMON
 from sandtable.games.squad.rulesets import STARTER_KIT
 from toys.flare import FLARES, PART, Lit, ShootFlare
@@ -54,6 +55,19 @@ def test_flares_go_out_at_the_end_of_the_turn() -> None:
     while match.state.turn <= max(turn, 1) and match.outcome is None:
         match.apply(match.to_act[0], match.actions(match.to_act[0])[-1])
     assert not FLARES.of(match.state)
+
+
+@rule("3.9")
+def test_the_end_of_the_first_player_turn_is_not_the_end_of_the_turn() -> None:
+    match = sandtable.new("flares/S9", seed=3)
+    setting = setting_of(match.state)
+    while match.state.turn < 1:
+        match.apply(match.to_act[0], match.actions(match.to_act[0])[-1])
+    FLARES.of(match.state)[5] = setting.first
+    while match.state.attacker == setting.first:
+        match.apply(match.to_act[0], match.actions(match.to_act[0])[-1])
+    assert match.state.turn == 1
+    assert FLARES.of(match.state) == {5: setting.first}
 
 
 def test_its_state_goes_into_positions_and_back() -> None:

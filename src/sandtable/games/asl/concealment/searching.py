@@ -90,10 +90,8 @@ def searchers(state: SquadState, frame: Searching) -> list[Unit]:
 
 def search_tally(state: SquadState, units: Sequence[Unit], enemy: str, *, cells: Sequence[int] = ()) -> Tally:
     """The drm of a Search (A12.152)."""
-    items: list[Item] = []
     careful = sum([stealthy(state, unit) for unit in units])
-    if careful:
-        items.append(("Stealthy", -careful, "A12.152"))
+    items: list[Item] = [("Stealthy", -careful, "A12.152")]
     halves = sum([half_squads(state, unit) for unit in units])
     if halves > 1:
         items.append(("half-squads beyond the first", 1 - halves, "A12.152"))
@@ -101,8 +99,7 @@ def search_tally(state: SquadState, units: Sequence[Unit], enemy: str, *, cells:
     if leaders:
         items.append(("leader", min(leaders), "A12.152"))
     careless = sum([lax(state, unit) or unit.cx for unit in units])
-    if careless:
-        items.append(("Lax or CX", careless, "A12.152"))
+    items.append(("Lax or CX", careless, "A12.152"))
     japanese = "japanese" in setting_of(state).nations_of(enemy)
     ground = ground_of(state)
     if japanese and not all([ground.in_building[cell] for cell in cells]):

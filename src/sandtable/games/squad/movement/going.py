@@ -245,7 +245,7 @@ def _spending_actions(
     one = affordable(state, movers, allowed, OWN_HEX_SMOKE, road=False)
     if not one:
         return
-    if rules.of(MovementRules).smoke_grenades and rules.of(GroundRules).smoke:
+    if rules.of(GroundRules).smoke:
         two = affordable(state, movers, allowed, ADJACENT_SMOKE, road=False)
         for mover in movers:
             if not mover.smoke and unit_kind(state, state.units[mover.id]).smoke:

@@ -125,7 +125,7 @@ def smoke_bar(state: SquadState, side: str, action: SmokeGrenade) -> Bar | None:
     if mover is None:
         return bar
     rules, unit = setting_of(state).rules, state.units[action.unit]
-    if not rules.of(GroundRules).smoke or not rules.of(MovementRules).smoke_grenades:
+    if not rules.of(GroundRules).smoke:
         return "No Smoke may be placed in this scenario: move by Assault Movement or under cover", "SSR"
     if not unit_kind(state, unit).smoke:
         return f"{short(state, unit)} has no Smoke Exponent: only units with one throw smoke", "1.2.2"

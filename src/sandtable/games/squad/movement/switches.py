@@ -11,7 +11,6 @@ class MovementRules(msgspec.Struct, frozen=True, kw_only=True):
     double_time: bool = True
     assault_movement_needs_mf: bool = True
     """Assault Movement may not take all MF (3.3)."""
-    smoke_grenades: bool = True
     recovery_half_mf: int = 2
     """Half MF of a recovery attempt in the MPh (3.3); the guide names none but the MF that the weapon's PP take."""
     recovery_below: int = 6

@@ -45,7 +45,7 @@ def _rules_of(scenario: Scenario, rules: Ruleset) -> Ruleset:
     """Special rules that switch rules of the whole game."""
     for rule in scenario.ssr:
         if isinstance(rule, scenario_types.NoSmoke):
-            rules = rules.changed(smoke=False, smoke_grenades=False)
+            rules = rules.changed(smoke=False)
         elif isinstance(rule, scenario_types.Rain):
             rules = rules.changed(elevation_mf=rule.mf)
         elif isinstance(rule, scenario_types.OffBoardTerrain):
