@@ -157,6 +157,8 @@ def test_fire_at_a_concealed_unit_is_area_fire_and_its_preview_tells_nothing_of_
     assert preview is not None
     assert "on the 4 column" in preview.title, "4 FP, doubled and halved"
     assert not any(line.piece == "g" for line in preview.odds)
+    labels = [line.label for line in preview.odds]
+    assert labels[labels.index("NMC") :][:4] == ["NMC", "PTC", "no effect", "a result that shows concealed units"]
     assert match.describe("russian", ResolveFire()).targets == ()
 
 

@@ -8,6 +8,7 @@ from squad_support import at, do, get, offered, rule, unit, weapon
 
 import sandtable
 from sandtable.engine import Match
+from sandtable.engine.errors import IllegalAction
 from sandtable.games.asl.deploying.model import Deploy, DeployAtSetUp, EndReforming, Recombine, Reforming
 from sandtable.games.asl.deploying.part import half_of, squad_of
 from sandtable.games.asl.nations.traits import lax, stealthy
@@ -76,6 +77,8 @@ def test_two_half_squads_recombine_with_a_leader() -> None:
     units = [unit("a", "german 2-4-7", "K5"), unit("b", "german 2-4-7", "K5"), unit("c", "german 2-4-8", "K5")]
     match = rally(*units, *GERMANS[1:], weapons=[weapon("mg", "german LMG", "b")])
     assert offered(match, Recombine) == [Recombine("a", "b", "l")]
+    with pytest.raises(IllegalAction):
+        do(match, Recombine("a", "nobody", "l"))
     do(match, Recombine("a", "b", "l"))
     assert get(match, "a").kind == "german 4-6-7"
     assert get(match, "a").weapons == ("mg",)

@@ -107,6 +107,7 @@ def test_joined_boards_share_the_hexes_where_they_meet() -> None:
 
     joint = on_both(hexrows="wGG")
     assert joint == on_both(hexrows="xA")
+    assert on_both(hexrows="wA-GG") == on_both(hexrows="A-wGG") == on_both(hexrows="wU-wGG")
     assert on_both(hexes=["wGG5"]) == on_both(hexes=["xA5"])
     assert on_both(hexrows="wU-wGG") | on_both(hexrows="xA-xE") == on_both(everywhere=True)
     assert edge_hexes(BOTH, "north", north="left") == tuple(f"wU{number}" for number in range(1, 11))
