@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 from asl_support import people
-from squad_support import at, do, get, offered, rule, unit, weapon
+from squad_support import at, do, get, happened, offered, rule, unit, weapon
 
 import sandtable
-from sandtable.engine import Match
+from sandtable.engine import Match, Rolled
 from sandtable.engine.errors import IllegalAction
-from sandtable.games.asl.deploying.model import Deploy, DeployAtSetUp, EndReforming, Recombine, Reforming
+from sandtable.games.asl.deploying.model import Deploy, DeployAtSetUp, Deployed, EndReforming, Recombine, Reforming
 from sandtable.games.asl.deploying.part import half_of, squad_of
 from sandtable.games.asl.nations.traits import lax, stealthy
 from sandtable.games.squad.combat.strengths import ambush_tally
@@ -39,6 +39,39 @@ def test_a_squad_deploys_by_a_task_check_with_the_leader(dice: tuple[int, int], 
     assert {at(match, found.id) for found in mmc} == {"K5"}
     assert get(match, "s").weapons == ("mg",)
     assert offered(match, Deploy) == [], "one try for squad and leader"
+
+
+@rule("A1.31")
+@rule("A12.11")
+@pytest.mark.parametrize("leader", ["german 8-0", "german 9-2"])
+@pytest.mark.parametrize(("dice", "passes"), [((3, 2), True), ((6, 6), False)])
+@pytest.mark.parametrize("side", ["russian", None])
+def test_who_helps_to_deploy_from_under_a_question_mark_is_not_told(
+    leader: str, dice: tuple[int, int], passes: bool, side: str | None
+) -> None:
+    units = [
+        unit("s", "german 4-6-7", "K5"),
+        unit("l", leader, "K5", concealed=True),
+        unit("r", "russian 4-4-7", "GG1"),
+    ]
+    match = rally(*units, dice=dice)
+    events = [event for event in do(match, Deploy("s", "l")) if event.known_to(side)]
+    (roll,), (told,) = happened(events, Rolled), happened(events, Deployed)
+    assert (roll.faces, roll.tally, roll.why) == (dice, None, "Deploy 4-6-7 s")
+    assert (told.unit, told.success, told.dr) == ("s", passes, None)
+
+
+@rule("A1.31")
+@rule("A12.11")
+def test_a_squad_that_deploys_under_a_question_mark_stays_unknown() -> None:
+    units = [unit("s", "german 4-6-7", "K5", concealed=True), unit("l", "german 8-1", "K5")]
+    match = rally(*units, unit("r", "russian 4-4-7", "GG1"), dice=(3, 2))
+    events = do(match, Deploy("s", "l"))
+    (own,) = [event for event in happened(events, Deployed) if event.known_to("german")]
+    (seen,) = [event for event in happened(events, Deployed) if event.known_to("russian")]
+    assert (own.unit, own.dr) == ("s", 4)
+    assert (seen.unit, seen.other, seen.dr) == ("?", "?", None)
+    assert match.game.words(seen, match.state) == "A squad in K5 Deploys into ? and ? (A1.31)"
 
 
 @rule("A1.31")

@@ -41,13 +41,13 @@ class EndReforming(Action, frozen=True):
 
 
 class Deployed(Event, frozen=True):
-    """A squad has become two half-squads, or has failed to."""
+    """A squad has become two half-squads, or has failed to; the final DR only for those who know who took part."""
 
     unit: str
     other: str
     at: str
     success: bool
-    dr: int = 0
+    dr: int | None = 0
 
 
 class Recombined(Event, frozen=True):

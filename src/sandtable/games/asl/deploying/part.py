@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from msgspec.structs import replace
 
-from sandtable.engine import Action, Play, Procedure, Tally
+from sandtable.engine import Action, Play, Procedure, Rolled, Tally
 from sandtable.engine.odds import TWO_DICE
 from sandtable.engine.part import Bar, Field
 from sandtable.engine.view import Description, OddsLine, Preview
@@ -25,7 +25,7 @@ from sandtable.games.asl.nations.table import nation_of
 from sandtable.games.asl.surrender import pass_on
 from sandtable.games.squad.effects.morale import leadership, morale_level
 from sandtable.games.squad.ground.doors import rolled, settled
-from sandtable.games.squad.ground.knowledge import hidden
+from sandtable.games.squad.ground.knowledge import UNKNOWN, concealed, hidden, onlookers
 from sandtable.games.squad.ground.names import short
 from sandtable.games.squad.ground.setting import other_side, setting_of, unit_kind
 from sandtable.games.squad.ground.stacks import come_out, give, leave_map, name_of, new_id, put, units_at, update
@@ -116,16 +116,25 @@ def deploy(play: Play[SquadState], action: Deploy) -> None:
     unit = come_out(play, state.units[action.unit], "acts")
     leader = come_out(play, state.units[action.leader], "acts") if action.leader else None
     tally = deploy_tally(state, unit, leader)
-    dice = play.roll(6, 2, f"Deploy {short(state, unit)}", by=unit.side, tally=tally)
+    why = f"Deploy {short(state, unit)}"
+    only = (unit.side,) if any([concealed(state, one) for one in (unit, leader) if one is not None]) else None
+    dice = play.roll(6, 2, why, by=unit.side, tally=tally, to=only)
+    if only:
+        seen = "Deploy a concealed unit" if concealed(state, unit) else why
+        play.emit(Rolled(why=seen, sides=6, faces=dice, by=unit.side, to=onlookers(state, unit.side)))
     roll = rolled(play, Roll("task", unit.side, dice, (unit.id,), unit.at))
     final = roll.original + int(tally.total)
     where = name_of(state, unit.at)
     if final <= morale_level(state, unit):
-        other = split(play, unit)
-        play.emit(Deployed(unit=unit.id, other=other.id, at=where, success=True, dr=final))
-        _act(play, other.id)
+        other = split(play, unit).id
+        _act(play, other)
     else:
-        play.emit(Deployed(unit=unit.id, other="", at=where, success=False, dr=final))
+        other = ""
+    told = Deployed(unit=unit.id, other=other, at=where, success=bool(other), dr=final, to=only)
+    play.emit(told)
+    if only:
+        names = {"unit": UNKNOWN, "other": UNKNOWN if other else ""} if concealed(state, unit) else {}
+        play.emit(replace(told, dr=None, to=onlookers(state, unit.side), **names))
     settled(play, roll)
 
 
