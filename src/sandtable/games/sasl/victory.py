@@ -141,7 +141,7 @@ def left_behind(state: SquadState) -> int:
 
 
 def guns_lost(state: SquadState, side: str) -> float:
-    """Casualty VP for Guns of a side: destroyed, or captured at the end, which counts more (S15.7, A26.222)."""
+    """Casualty VP for Guns of a side: destroyed, or captured, which counts more (S15.7, A26.211, A26.222)."""
     base = rolled_in(state)
     times = CHINESE if (base.enemy if side == ENEMY else base.friendly) == "C" else CAPTURED
     taken = [
