@@ -12,6 +12,7 @@ import msgspec
 import sandtable
 from sandtable.engine import Match, Seat
 from sandtable.engine.events import Decided, Rolled
+from sandtable.games.asl.prisoners.model import Freed
 from sandtable.games.sasl.events import Happened
 from sandtable.games.sasl.model import Activated
 from sandtable.games.squad.ground.knowledge import known_to
@@ -57,8 +58,8 @@ def secrets(state: SquadState, viewer: str | None) -> dict[str, Secret]:
     return found
 
 
-SUM = re.compile(r"\b\d+[+-]\d+(?=: | against )")
-"""A DR with its DRM, which looks like a leader."""
+SUM = re.compile(r"\b\d+[+-]\d+(?=: | against |\): |, kill number )")
+"""A DR with its DRM, or odds, which look like a leader."""
 
 
 def _named(text: str, word: str) -> bool:
@@ -99,6 +100,7 @@ def _look(match: Match, viewer: str | None, before: Match, searched: Searched) -
     shown |= {unit.id for unit in before.state.units.values() if unit.at >= 0 and unit.id not in then}
     # an ENEMY turn is one step: who is Activated in sight and concealed later in it was seen
     shown |= {unit for event in heard if isinstance(event, Activated) for unit in event.units}
+    shown |= {event.unit for event in heard if isinstance(event, Freed)}  # its guard has seen it
     loose = {weapon.id for weapon in before.state.weapons.values() if not weapon.owner}
     seen = _printed(before.state, {*now, *then} - shown) | _printed(match.state, {*now, *then} - shown)
     # who is reduced and dies in one step is seen in no position
