@@ -42,11 +42,18 @@ def _mentions(event: Event, state: SquadState, names: set[str]) -> bool:
         return any([short(state, name) in told for name in names])
     for field in event.__struct_fields__:
         value = getattr(event, field)
-        if isinstance(value, str) and value in names:
+        if isinstance(value, str) and (value in names or (field == "why" and _told_in(value, state, names))):
             return True
         if isinstance(value, tuple) and _list(value, names) != value:
             return True
     return False
+
+
+def _told_in(why: str, state: SquadState, names: set[str]) -> list[str]:
+    """What units and weapons that a reason names are called, the longest first."""
+    return (
+        sorted({words for name in names if (words := short(state, name)) in why}, key=len, reverse=True) if why else []
+    )
 
 
 def _secret(state: SquadState, side: str | None, unsure: Sequence[Unit]) -> set[str]:
@@ -69,11 +76,15 @@ def _redacted(event: Event, state: SquadState, secret: set[str]) -> Event:
         value = getattr(event, field)
         if isinstance(value, str) and value in secret:
             changes[field] = UNKNOWN
-        elif isinstance(value, tuple) and (told := _list(value, secret)) != value:
-            changes[field] = told
-    if not changes:
-        return event
-    changes |= {field: "" for field in TELLING if isinstance(getattr(event, field, None), str)}
+        elif isinstance(value, tuple) and (known := _list(value, secret)) != value:
+            changes[field] = known
+    if changes:
+        changes |= {field: "" for field in TELLING if isinstance(getattr(event, field, None), str)}
+    why = told = getattr(event, "why", "")
+    for words in _told_in(why, state, secret):
+        told = told.replace(words, "a concealed unit")
+    if told != why:
+        changes["why"] = told
     return msgspec.structs.replace(event, **changes)
 
 

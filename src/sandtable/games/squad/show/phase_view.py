@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from sandtable.engine.view import PanelView, RowView
 from sandtable.games.squad.combat.fighting import assault
 from sandtable.games.squad.combat.model import AdvanceDraft, Combat, CombatAttack
 from sandtable.games.squad.combat.strengths import blocks_of
+from sandtable.games.squad.ground.knowledge import UNKNOWN, known_to
 from sandtable.games.squad.ground.names import mf_words, names
 from sandtable.games.squad.ground.setting import setting_of
 from sandtable.games.squad.ground.stacks import name_of
 from sandtable.games.squad.movement.steps import place_of
-from sandtable.games.squad.pieces.model import SquadState
+from sandtable.games.squad.part import ALL
+from sandtable.games.squad.pieces.model import SquadState, Unit
 from sandtable.games.squad.rout.model import Rout
 from sandtable.games.squad.rout.paths import rout_mf, routing_units
 
@@ -29,8 +31,8 @@ def focus_of(state: SquadState) -> tuple[str, ...]:
     return ()
 
 
-def panels(state: SquadState) -> Iterator[PanelView]:
-    """The rout or close combat that is going on."""
+def panels(state: SquadState, side: str | None) -> Iterator[PanelView]:
+    """The rout or close combat that is going on, as a side (None: an observer) may know it."""
     frame = state.stack[-1]
     if isinstance(frame, Combat):
         yield PanelView("combat", f"Close combat in {name_of(state, frame.at)}", tuple(_combat_rows(state, frame)))
@@ -39,10 +41,16 @@ def panels(state: SquadState) -> Iterator[PanelView]:
         left = mf_words((rout_mf(movers) - frame.spent) / 2)
         goals = ", ".join(name_of(state, goal) for goal in frame.goals) or "any hex"
         rows = (
-            RowView(names(state, [unit.id for unit in movers]), f"{left} left", "3.6"),
+            RowView(_called(state, side, movers), f"{left} left", "3.6"),
             RowView("May make for", goals, "3.6"),
         )
         yield PanelView("rout", "Rout", rows)
+
+
+def _called(state: SquadState, side: str | None, units: Sequence[Unit]) -> str:
+    """Units by name; whoever lies under a "?" for a side is one to it."""
+    known = [unit.id for unit in units if known_to(state, side, unit) == ALL]
+    return ", ".join([names(state, known), *([UNKNOWN] if len(known) < len(units) else ())]).removeprefix(", ")
 
 
 def _combat_rows(state: SquadState, frame: Combat) -> Iterator[RowView]:

@@ -284,7 +284,7 @@ def _panels(state: SquadState, setting: Setting, side: str | None) -> Iterator[P
                 RowView(full(state, state.units[mover.id]), f"{spent} spent, {how}" if how else f"{spent} spent", "3.3")
             )
         yield PanelView("moving", "Moving", tuple(movers))
-    yield from phase_view.panels(state)
+    yield from phase_view.panels(state, side)
     if setting.scenario.ssr:
         rules = tuple(RowView(f"{number}. {rule.text}") for number, rule in enumerate(setting.scenario.ssr, 1))
         yield PanelView("ssr", "Special rules", rules)

@@ -1,0 +1,38 @@
+"""What is not told of those who lie under a "?" beside others (A12.11)."""
+
+from __future__ import annotations
+
+import pytest
+from asl_support import people
+from squad_support import cell, rule, unit
+
+from sandtable.games.squad.pieces.events import Reduced
+from sandtable.games.squad.rout.model import Rout
+from sandtable.games.squad.show.heard import heard
+from sandtable.games.squad.show.phase_view import panels
+
+
+@rule("A12.11")
+@pytest.mark.parametrize(
+    ("side", "told"), [("german", "4-6-7 g, 8-1 l"), ("russian", "4-6-7 g, ?"), (None, "4-6-7 g, ?")]
+)
+def test_who_routs_along_under_a_question_mark_is_not_named(side: str | None, told: str) -> None:
+    units = [unit("g", "german 4-6-7", "K5", broken=True), unit("l", "german 8-1", "K5", concealed=True)]
+    match = people("z", "RtPh", *units, unit("r", "russian 4-4-7", "GG1"))
+    match.state.stack.append(Rout("g", cell(match, "K5"), leaders=("l",)))
+    (panel,) = [panel for panel in panels(match.state, side) if panel.id == "rout"]
+    assert panel.rows[0].label == told
+
+
+@rule("A12.11")
+def test_a_reason_names_nobody_under_a_question_mark() -> None:
+    units = [
+        unit("g", "japanese 1-2-6", "K5", side="german"),
+        unit("l", "japanese 8-0", "K5", side="german", concealed=True),
+    ]
+    match = people("z", "RPh", *units, unit("r", "russian 4-4-7", "GG1"))
+    event = Reduced(unit="g", at="K5", now="japanese 1-2-6", was="japanese 1-3-7", why="8-0 l did not rally it")
+    told = {who: one for one in heard(event, match.state) for who in one.to or ()}
+    assert told["german"].why == "8-0 l did not rally it"
+    assert told["russian"].why == "a concealed unit did not rally it"
+    assert (told["russian"].unit, told["russian"].now) == ("g", "japanese 1-2-6")
