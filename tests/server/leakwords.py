@@ -12,6 +12,7 @@ import msgspec
 import sandtable
 from sandtable.engine import Match, Seat
 from sandtable.engine.events import Decided, Rolled
+from sandtable.games.asl.concealment.model import ConcealmentGained
 from sandtable.games.asl.prisoners.model import Freed
 from sandtable.games.sasl.events import Happened
 from sandtable.games.sasl.model import Activated
@@ -81,6 +82,26 @@ def _told(match: Match, viewer: str | None) -> tuple[list[str], list[Any], set[s
     return [*texts, *[answer.decode() for answer in asked(match, viewer, (), match.version).values()]], heard, shown
 
 
+def _made_in_sight(events: list[Any]) -> tuple[set[str], list[Any]]:
+    """The units that S? became in sight of all in a step, and what was rolled for them (S5.6, SA-90)."""
+    units: set[str] = set()
+    rows: list[Any] = []
+    face_down: set[str] = set()
+    here: list[Any] = []
+    for event in events:
+        here.append(event)
+        if isinstance(event, Rolled) and event.why == "ENEMY Activation":
+            here, face_down = [event], set()
+        elif isinstance(event, ConcealmentGained):
+            face_down |= {*event.units}
+        elif isinstance(event, Activated):
+            in_sight = {*event.units} - face_down
+            units |= in_sight
+            rows += [row for row in here if in_sight and isinstance(row, Decided | Rolled)]
+            here = []
+    return units, rows
+
+
 def _printed(state: SquadState, unknown: set[str]) -> set[str]:
     """What is printed on the counters of all but some units."""
     kinds = [unit.kind for unit in state.units.values() if unit.id not in unknown]
@@ -98,8 +119,9 @@ def _look(match: Match, viewer: str | None, before: Match, searched: Searched) -
     searched.messages += len(messages)
     then = secrets(before.state, viewer)
     shown |= {unit.id for unit in before.state.units.values() if unit.at >= 0 and unit.id not in then}
-    # an ENEMY turn is one step: who is Activated in sight and concealed later in it was seen
-    shown |= {unit for event in heard if isinstance(event, Activated) for unit in event.units}
+    made, rolled = _made_in_sight([event for _, event in match.events(since=match.version, everything=True)])
+    shown |= made  # an ENEMY turn is one step: they may be concealed later in it
+    heard = [event for event in heard if not any(event is row for row in rolled)]
     shown |= {event.unit for event in heard if isinstance(event, Freed)}  # its guard has seen it
     loose = {weapon.id for weapon in before.state.weapons.values() if not weapon.owner}
     seen = _printed(before.state, {*now, *then} - shown) | _printed(match.state, {*now, *then} - shown)
