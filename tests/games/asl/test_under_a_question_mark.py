@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import pytest
 from asl_support import people
+from msgspec.structs import replace
 from squad_support import cell, rule, unit
 
 from sandtable.games.squad.pieces.events import Reduced
+from sandtable.games.squad.pieces.model import SquadState
 from sandtable.games.squad.rout.model import Rout
 from sandtable.games.squad.show.heard import heard
 from sandtable.games.squad.show.phase_view import panels
@@ -22,6 +24,22 @@ def test_who_routs_along_under_a_question_mark_is_not_named(side: str | None, to
     match.state.stack.append(Rout("g", cell(match, "K5"), leaders=("l",)))
     (panel,) = [panel for panel in panels(match.state, side) if panel.id == "rout"]
     assert panel.rows[0].label == told
+
+
+@rule("A12.11")
+@pytest.mark.parametrize(("side", "shown"), [("german", True), ("russian", False), (None, False)])
+def test_where_a_rout_may_lead_is_shown_to_others_only_if_nothing_is_hidden(side: str | None, *, shown: bool) -> None:
+    units = [unit("g", "german 4-6-7", "K5", broken=True), unit("l", "german 8-1", "M5", concealed=True)]
+    match = people("z", "RtPh", *units, unit("r", "russian 4-4-7", "GG1"))
+    match.state.stack.append(Rout("g", cell(match, "K5")))
+    assert _makes_for(match.state, side) is shown
+    match.state.units["l"] = replace(match.state.units["l"], concealed=False)
+    assert _makes_for(match.state, side) is True
+
+
+def _makes_for(state: SquadState, side: str | None) -> bool:
+    (panel,) = [panel for panel in panels(state, side) if panel.id == "rout"]
+    return [row.label for row in panel.rows[1:]] == ["May make for"]
 
 
 @rule("A12.11")

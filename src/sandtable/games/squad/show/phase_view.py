@@ -39,12 +39,11 @@ def panels(state: SquadState, side: str | None) -> Iterator[PanelView]:
     elif isinstance(frame, Rout) and frame.unit in state.units:
         movers = routing_units(state, frame)
         left = mf_words((rout_mf(movers) - frame.spent) / 2)
-        goals = ", ".join(name_of(state, goal) for goal in frame.goals) or "any hex"
-        rows = (
-            RowView(_called(state, side, movers), f"{left} left", "3.6"),
-            RowView("May make for", goals, "3.6"),
-        )
-        yield PanelView("rout", "Rout", rows)
+        rows = [RowView(_called(state, side, movers), f"{left} left", "3.6")]
+        if side == movers[0].side or all(known_to(state, side, unit) == ALL for unit in state.units.values()):
+            goals = ", ".join(name_of(state, goal) for goal in frame.goals) or "any hex"
+            rows.append(RowView("May make for", goals, "3.6"))  # it turns on leaders and enemies who may be hidden
+        yield PanelView("rout", "Rout", tuple(rows))
 
 
 def _called(state: SquadState, side: str | None, units: Sequence[Unit]) -> str:
