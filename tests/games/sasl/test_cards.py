@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from sasl_support import bare, gaps, listed, rolls, second_reading
 
+from sandtable.games.sasl.charts import chart
 from sandtable.games.sasl.tables.cards import FILES, Card, card, card_for, free_french
 from sandtable.games.sasl.tables.counters import known_gun
 from sandtable.games.sasl.tables.dates import month_number, span
@@ -120,7 +121,7 @@ def test_the_second_reading_of_the_ladders_agrees() -> None:
 def test_the_second_reading_of_the_modifiers_agrees() -> None:
     read = second_reading("ladders_and_drm")["drm"]
     for one, table in TABLES:
-        texts = [text for text in read.get(f"{one.code} {table.id}", "").split("; ") if text]
+        texts = [text for text in read.get(f"{one.code} {table.id.removesuffix(' (PTO)')}", "").split("; ") if text]
         if table.house:
             continue
         assert len(texts) == len(table.modifiers), table.id
@@ -220,3 +221,20 @@ mark | use | when | where | dr | text
     first, second = read_notes(text)
     assert (first.span, first.low, first.high) == (span("pre 10/44"), 1, 2)
     assert (second.span, second.low, second.high) == (None, 1, 6)
+
+
+@pytest.mark.rule("S5.7")
+@pytest.mark.parametrize(("one", "table"), TABLES, ids=name)
+def test_the_screen_shows_the_table_of_the_card_that_was_rolled_on(one: Card, table: Table) -> None:
+    shown = chart(table.id) or {}
+    assert shown["rows"] == [[row.key, *[cell.text for cell in row.cells]] for row in table.rows]
+    assert table.id.endswith("(PTO)") == one.code.endswith("PTO")
+
+
+@pytest.mark.rule("S5.1")
+def test_the_ladder_on_the_screen_has_the_hexes_of_each_time() -> None:
+    assert (chart("U1") or {})["columns"] == ["case", "hexes", "IFT DRM"]
+    marines = chart("M1") or {}
+    assert marines["columns"] == ["case", "hexes 1941-43", "hexes 1/44+", "IFT DRM"]
+    assert marines["rows"][1] == ["B", "7", "8", "<=-1"]
+    assert len(marines["rows"]) == 6

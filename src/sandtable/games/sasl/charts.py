@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from sandtable.games.sasl.tables import campaign, events, general
-from sandtable.games.sasl.tables.cards import FILES, card, free_french
-from sandtable.games.sasl.tables.dates import span_words
+from sandtable.games.sasl.tables.cards import FILES, Card, Step, card, free_french
+from sandtable.games.sasl.tables.dates import Span, span_words
 from sandtable.games.sasl.tables.missions import inside, mission, selection
 from sandtable.games.sasl.tables.model import ALWAYS_HIGH, ALWAYS_LOW, Modifier, Note, Table
 
@@ -172,17 +172,25 @@ def _events(name: str) -> dict[str, Any] | None:
 
 
 def _card(name: str) -> dict[str, Any] | None:
-    """A table of a card such as `G3`; the ladder is `G1`."""
-    for code in FILES:
-        one = card(code)
+    """A table of a card such as `G3` or `U2 (PTO)`; the ladder is `G1`, the same on both cards of a nation."""
+    for one in map(card, FILES):
         if name == f"{one.letter}1":
-            rows = [
-                [s.case, "ADJACENT" if s.hexes is None else str(s.hexes), "any" if s.drm is None else f"<={s.drm}"]
-                for s in one.ladder
-            ]
-            drm = drm_words(general.activation_check().modifiers, dice=1)
-            columns = ["case", "hexes", "IFT DRM"]
-            return _data(f"{name}: Activation Check", columns, rows, rule="S5.1", notes=drm)
-        if name in one.tables:
-            return _table(one.tables[name])
+            return _ladder(one)
+        for table in one.tables.values():
+            if name == table.id:
+                return _table(table)
     return None
+
+
+def _ladder(one: Card) -> dict[str, Any]:
+    """The ladder of a card, with the hexes of each time that it knows."""
+    times: dict[Span | None, list[Step]] = {}
+    for step in one.ladder:
+        times.setdefault(step.span, []).append(step)
+    columns = ["case", *[f"hexes {span_words(span)}" if span else "hexes" for span in times], "IFT DRM"]
+    rows = []
+    for steps in zip(*times.values(), strict=True):
+        hexes = ["ADJACENT" if step.hexes is None else str(step.hexes) for step in steps]
+        rows.append([steps[0].case, *hexes, "any" if steps[0].drm is None else f"<={steps[0].drm}"])
+    drm = drm_words(general.activation_check().modifiers, dice=1)
+    return _data(f"{one.letter}1: Activation Check", columns, rows, rule="S5.1", notes=drm)

@@ -101,8 +101,9 @@ def support_weapon(play: Play[SquadState], base: Rolled, *, indoors: bool = Fals
         kind = _support_weapon(play, base)
         if not (indoors and kind and outdoors(kind)) or reading(play.state, "indoors") == "as rolled":
             return kind
+        table, _ = base.card.dated("x4", base.date)
         name = printed_weapon(kind).name
-        say(play, f"{base.enemy[0]}4", name, (), "not fired from a building: rolled again", "S5.753")
+        say(play, table.id, name, (), "not fired from a building: rolled again", "S5.753")
     return ""
 
 
@@ -173,14 +174,15 @@ def _armament(
     for _ in range(REROLLS):
         if not found.item.startswith("reroll"):
             break
-        name = found.item.removeprefix("reroll").strip() or table.id
+        name = found.item.removeprefix("reroll").strip()
         if name == "J5":
             found = read(play, card("J").table("x5"), date=CAPTURED, side=side)._replace(nation="japanese")
         elif name in ("C4a", "P4a"):
             found = read(play, base.card.tables[name], date=base.date)._replace(nation="chinese")
         else:
             other = "GMD" if name == "C5" else group
-            found = read(play, base.card.tables[name], date=date, group=other, side=side, places=places)
+            again = base.card.tables[name] if name else table
+            found = read(play, again, date=date, group=other, side=side, places=places)
     return found
 
 

@@ -119,7 +119,8 @@ def card(code: str) -> Card:
     for name, entry in data.items():
         if isinstance(entry, dict) and name not in (f"{letter}1", "free_french"):
             shown = data[entry["same_as"]] | entry if "same_as" in entry else entry
-            found[name] = read_table(name, shown, data.get("dates", ""), data["source"])
+            printed = f"{name} (PTO)" if code.endswith("PTO") else name
+            found[name] = read_table(printed, shown, data.get("dates", ""), data["source"])
     return Card(
         code=data["card"],
         nation=data["nation"],
