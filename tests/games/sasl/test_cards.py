@@ -235,6 +235,6 @@ def test_the_screen_shows_the_table_of_the_card_that_was_rolled_on(one: Card, ta
 def test_the_ladder_on_the_screen_has_the_hexes_of_each_time() -> None:
     assert (chart("U1") or {})["columns"] == ["case", "hexes", "IFT DRM"]
     marines = chart("M1") or {}
-    assert marines["columns"] == ["case", "hexes 1941-43", "hexes 1/44+", "IFT DRM"]
+    assert marines["columns"] == ["case", "hexes 1941-43", "hexes 1944-45", "IFT DRM"]
     assert marines["rows"][1] == ["B", "7", "8", "<=-1"]
     assert len(marines["rows"]) == 6
