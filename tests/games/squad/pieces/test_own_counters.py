@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from sandtable.games.squad.pieces.counters import Gun, Mmc, all_counters
-from sandtable.games.squad.pieces.own_counters import BadCounterFile, corrected, own_file, read_corrections
+from sandtable.games.squad.pieces.own_counters import corrected, own_file, read_corrections
+from sandtable.games.squad.pieces.own_files import BadOwnFile
 
 
 def with_file(folder: Path, text: str) -> Path:
@@ -53,7 +54,7 @@ def test_the_file_lies_in_the_data_directory(tmp_path: Path, monkeypatch: pytest
     ],
 )
 def test_a_bad_file_is_answered_with_one_sentence(tmp_path: Path, text: str, words: str) -> None:
-    with pytest.raises(BadCounterFile) as caught:
+    with pytest.raises(BadOwnFile) as caught:
         corrected(all_counters(), read_corrections(with_file(tmp_path, text)))
     sentence = str(caught.value)
     assert sentence.startswith("counters.toml")

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from functools import cache
+from typing import Any
 
 import msgspec
 
 from sandtable.games.sasl.tables import files
 from sandtable.games.sasl.tables.dates import Span, is_date, month_of, month_text, span
 from sandtable.games.sasl.tables.model import Table, read_table
+from sandtable.games.sasl.tables.own_tables import check_titles, own_tables, replaced
 from sandtable.games.squad.cards import texttable
 
 FILES = {
@@ -109,6 +111,19 @@ def _ladder(text: str) -> tuple[Step, ...]:
 
 
 @cache
+def _own() -> dict[str, dict[str, Any]]:
+    """The user's own tables by card and table."""
+    found: dict[str, dict[str, Any]] = {}
+    titles = own_tables()
+    if titles:
+        check_titles(titles, {file: files.load(f"cards/{file}.toml") for file in FILES.values()})
+    for title, values in titles.items():
+        file, _, name = title.partition(" ")
+        found.setdefault(file, {})[name] = values
+    return found
+
+
+@cache
 def card(code: str) -> Card:
     """A card by its code: G, R, U, U-PTO, M, B, B-PTO, F, I, J, C, L or P."""
     if code not in FILES:
@@ -121,11 +136,14 @@ def card(code: str) -> Card:
             shown = data[entry["same_as"]] | entry if "same_as" in entry else entry
             printed = f"{name} (PTO)" if code.endswith("PTO") else name
             found[name] = read_table(printed, shown, data.get("dates", ""), data["source"])
+    months = span(data["dates"]) if "dates" in data else None
+    for title, values in _own().get(FILES[code], {}).items():
+        found[title] = replaced(f"{FILES[code]} {title}", values, found[title], data["nation"], months)
     return Card(
         code=data["card"],
         nation=data["nation"],
         title=data["title"],
-        span=span(data["dates"]) if "dates" in data else None,
+        span=months,
         groups=tuple(data.get("groups", ())),
         ladder=_ladder(data[f"{letter}1"]["table"]),
         tables=found,

@@ -5,16 +5,14 @@ The file `counters.toml` in the folder `squad` of the data directory has a table
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
-from sandtable.engine.errors import SandtableError
+from sandtable.games.squad.pieces.own_files import BadOwnFile, own_path, read_own
 from sandtable.reading import convert
-from sandtable.space.board import data_directory
 
 FILE = "counters.toml"
 FIXED = ("nation", "name", "kind", "type", "chart", "source", "confidence", "ammo", "note")
@@ -24,31 +22,14 @@ USUAL = (0, 400)
 LINKS = ("reduces_to", "replaced_by")
 
 
-class BadCounterFile(SandtableError):
-    """The user's counter file does not make sense; the message says where and what to write."""
-
-
 def own_file() -> Path:
     """Where the user's corrections are looked for."""
-    return data_directory().parent / "squad" / FILE
+    return own_path("squad", FILE)
 
 
 def read_corrections(path: Path) -> dict[str, dict[str, Any]]:
     """The tables of a counter file by counter; none if there is no file."""
-    try:
-        text = path.read_text("utf-8")
-    except FileNotFoundError:
-        return {}
-    except (OSError, UnicodeDecodeError) as error:
-        raise BadCounterFile(f"{FILE} cannot be read ({error}): write it as plain UTF-8 text.") from None
-    try:
-        data = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise BadCounterFile(f'{FILE} is no TOML ({error}): write a table such as ["german 4-6-7"].') from None
-    for name, values in data.items():
-        if not isinstance(values, dict):
-            raise BadCounterFile(f'{FILE}: {name!r} is no table: write ["german 4-6-7"] and its values below it.')
-    return data
+    return read_own(path, '["german 4-6-7"]')
 
 
 def corrected(counters: Mapping[tuple[str, str], Any], corrections: Mapping[str, Mapping[str, Any]]) -> dict[Any, Any]:
@@ -60,7 +41,7 @@ def corrected(counters: Mapping[tuple[str, str], Any], corrections: Mapping[str,
         if before is None:
             near = [other for whose, other in found if whose == nation][:6]
             known = f"it has {', '.join(near)} and others" if near else 'name it as "german 4-6-7"'
-            raise BadCounterFile(f"{FILE}: there is no counter {title!r}; {known}.")
+            raise BadOwnFile(f"{FILE}: there is no counter {title!r}; {known}.")
         found[nation, name] = _changed(title, before, values, found)
     return found
 
@@ -70,16 +51,16 @@ def _changed(title: str, before: Any, values: Mapping[str, Any], counters: Mappi
     fields = [field for field in plain if field not in FIXED]
     for field, value in values.items():
         if field not in fields:
-            raise BadCounterFile(f"{FILE}: {title} has no value {field!r} to correct; it has {', '.join(fields)}.")
+            raise BadOwnFile(f"{FILE}: {title} has no value {field!r} to correct; it has {', '.join(fields)}.")
         if isinstance(value, int) and not isinstance(value, bool):
             low, high = LIMITS.get(field, USUAL)
             if not low <= value <= high:
-                raise BadCounterFile(f"{FILE}: {field} of {title} is {low} to {high}, not {value}.")
+                raise BadOwnFile(f"{FILE}: {field} of {title} is {low} to {high}, not {value}.")
         if field in LINKS and value and (before.nation, value) not in counters:
-            raise BadCounterFile(f"{FILE}: {field} of {title} must name a counter of {before.nation}, not {value!r}.")
+            raise BadOwnFile(f"{FILE}: {field} of {title} must name a counter of {before.nation}, not {value!r}.")
         plain[field] = value
     try:
         made = convert(plain | {"source": "own file", "confidence": "own file"}, type(before))
     except msgspec.ValidationError as error:
-        raise BadCounterFile(f"{FILE}: a value of {title} does not fit: {error}.") from None
+        raise BadOwnFile(f"{FILE}: a value of {title} does not fit: {error}.") from None
     return made
