@@ -134,14 +134,15 @@ def activates(ac: int, original: int, drm: int) -> bool:
 
 
 def trigger(play: Play[SquadState], units: Sequence[Unit], why: str) -> list[str]:
-    """FRIENDLY units have done something in sight: each S? whose ladder is met makes its check (S5.1)."""
+    """FRIENDLY units have done something in sight: each S? whose ladder is met makes its check (S5.1, SA-45)."""
     state = play.state
     made: list[str] = []
     if not units:
         return made
     cell = units[0].at
     ranges = setting_of(state).ground.ranges[cell]
-    mark = f"{'+'.join(unit.id for unit in units)}@{cell}"
+    place = cell if reading(state, "checked") == "Location" else "any"
+    mark = f"{'+'.join(unit.id for unit in units)}@{place}"
     near = [one for one in SUSPECTS.of(state).values() if one.at >= 0 and ranges[one.at] <= REACH]
     for one in sorted(near, key=lambda one: (ranges[one.at], one.id)):
         if one.id not in SUSPECTS.of(state) or mark in one.checked:

@@ -12,6 +12,7 @@ from sandtable.games.sasl import free_french
 from sandtable.games.sasl import generation as make
 from sandtable.games.sasl.dice import many, on_table, pick, rolled, say
 from sandtable.games.sasl.model import FRIENDLY
+from sandtable.games.sasl.readings import reading
 from sandtable.games.sasl.rolled import Rolled, rolled_in
 from sandtable.games.sasl.setting_up import counter_kind
 from sandtable.games.sasl.tables import campaign, general
@@ -23,8 +24,6 @@ from sandtable.games.squad.pieces.counters import all_counters
 from sandtable.games.squad.pieces.model import SquadState, Unit
 
 Effect = Callable[[Play[SquadState], Event], bool]
-SW_FOR = 3
-"""A SW comes with every so many squads of a reinforcement, a leader likewise (house rates, SA-60)."""
 FLANKS = ("north", "south")
 MARINES = (("1944-04", "7-6-8"), ("1942-12", "6-6-8"), ("1941-01", "4-5-8"))
 """The latest rifle squads of the Marines, by the month from which they have them (M2)."""
@@ -241,12 +240,12 @@ def as_enemy(base: Rolled) -> Rolled:
 
 
 def _arrive(play: Play[SquadState], number: int, kind: str, edge: str) -> bool:
-    """Squads with leaders and SW come as reinforcements of this turn or later (S15.5)."""
+    """Squads with leaders and SW come as reinforcements of this turn or later (S15.5, SA-60)."""
     state = play.state
     if not kind or not number:
         return False
     squads = [_new(play, kind, edge) for _ in range(number)]
-    for place in range(0, number, SW_FOR):
+    for place in range(0, number, int(reading(state, "rates"))):
         _lead(play, squads, edge)
         weapon = make.support_weapon(play, as_enemy(rolled_in(state)))
         if weapon:

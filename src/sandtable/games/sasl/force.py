@@ -12,6 +12,7 @@ from sandtable.games.asl.deploying.part import half_of
 from sandtable.games.sasl import free_french, generation
 from sandtable.games.sasl.dice import rolled, say
 from sandtable.games.sasl.opposition import MINORS, companies_of
+from sandtable.games.sasl.readings import reading
 from sandtable.games.sasl.rolled import Rolled
 from sandtable.games.sasl.setting_up import counter_kind
 from sandtable.games.sasl.tables import campaign
@@ -24,8 +25,6 @@ from sandtable.games.squad.pieces.model import SquadState
 
 PURCHASE = "purchase"
 """The force that is bought, beside the companies."""
-RATE = 3
-"""Squads for each leader and each SW that come with a bought force (SA-60)."""
 BUDGETS = {"company": 0, "80": 80, "120": 120, "160": 160, "200": 200}
 """BPV to spend, by the option; company: what the MMC of the dearest company of nation and date cost (SA-68)."""
 Units = tuple[tuple[str, int], ...]
@@ -148,15 +147,16 @@ def spend_rest(play: Play[SquadState], base: Rolled, bought: Units, points: int)
 
 
 def equip(play: Play[SquadState], base: Rolled, bought: Units) -> Rolled:
-    """Leaders {x3} and SW {x4} for a bought force: one of each for every three squads or part of them (SA-60)."""
+    """Leaders {x3} and SW {x4} for a bought force: one of each for every so many squads or part of them (SA-60)."""
     own = as_own(base)
     kinds: list[UnitKind] = [printed_unit(kind) for kind, _ in bought]
     halves = sum(count * (2 if printed_unit(kind).squad else 1) for kind, count in bought)
     found = dict(bought)
-    leaders = [generation.leader(play, own, kinds) for _ in range(-(-halves // (2 * RATE)))]
+    number = -(-halves // (2 * int(reading(play.state, "rates"))))
+    leaders = [generation.leader(play, own, kinds) for _ in range(number)]
     while not any(leaders):
         leaders.append(generation.leader(play, own, kinds))
-    for kind in (*leaders, *[generation.support_weapon(play, own) for _ in range(-(-halves // (2 * RATE)))]):
+    for kind in (*leaders, *[generation.support_weapon(play, own) for _ in range(number)]):
         if kind:
             found[kind] = found.get(kind, 0) + 1
     return replace(base, company="Bought force", units=tuple(found.items()))

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from msgspec.structs import replace
 
 from sandtable.engine import Play
-from sandtable.games.sasl.dice import rolled, say
+from sandtable.games.sasl.dice import pick, rolled, say
 from sandtable.games.sasl.enemy_events import shift
 from sandtable.games.sasl.growing import change_map
 from sandtable.games.sasl.hazards import friends
-from sandtable.games.sasl.model import ATTITUDES, FRIENDLY, HOLD, OBJECTIVES, ROSTER, SUSPECTS
+from sandtable.games.sasl.model import ATTITUDES, FRIENDLY, HOLD, OBJECTIVES, ROSTER, SUSPECTS, Suspect
+from sandtable.games.sasl.readings import reading
 from sandtable.games.sasl.rolled import rolled_in
 from sandtable.games.sasl.setting_up import put_roster
 from sandtable.games.sasl.sniping import friendly_sniper
@@ -28,7 +29,7 @@ EVACUATION = 5
 
 
 def information(play: Play[SquadState], event: Event) -> bool:
-    """RE 14: up to a dr of S? in LOS of one FRIENDLY unit are removed; the program takes the nearest (SA-61)."""
+    """RE 14: up to a dr of S? in LOS of one FRIENDLY unit are removed; (SA-61)."""
     state = play.state
     (dr,) = rolled(play, 1, "S? removed")
     found = {
@@ -40,13 +41,21 @@ def information(play: Play[SquadState], event: Event) -> bool:
         return False
     unit = state.units[max(found, key=lambda name: (len(found[name]), name))]
     ranges = setting_of(state).ground.ranges[unit.at]
-    for one in sorted(found[unit.id], key=lambda one: (ranges[one.at], one.id))[:dr]:
-        remove(state, one)
+    _take_off(play, sorted(found[unit.id], key=lambda one: (ranges[one.at], one.id)), dr)
     return True
 
 
+def _take_off(play: Play[SquadState], able: Sequence[Suspect], number: int) -> None:
+    """So many S? go: the first of them, or any at random (SA-61)."""
+    left = list(able)
+    for _ in range(min(number, len(able))):
+        gone = pick(play, left, "S? removed") if reading(play.state, "removed") == "random" else left[0]
+        left.remove(gone)
+        remove(play.state, gone)
+
+
 def fading(play: Play[SquadState], event: Event) -> bool:
-    """RE 15: up to a DR of S? are removed, those in VPO Locations last; the nearest to FRIENDLY units go (SA-61)."""
+    """RE 15: up to a DR of S? are removed, those in VPO Locations last (SA-61)."""
     state = play.state
     if not SUSPECTS.of(state):
         return False
@@ -55,9 +64,10 @@ def fading(play: Play[SquadState], event: Event) -> bool:
     held = {cell for goal in OBJECTIVES.of(state).values() for cell in goal.cells}
     ours = [unit.at for unit in friends(state)]
     some = [one for one in SUSPECTS.of(state).values() if one.at >= 0]
-    some.sort(key=lambda one: (one.at in held, min([ground.ranges[one.at][at] for at in ours], default=0), one.id))
-    for one in some[:number]:
-        remove(state, one)
+    some.sort(key=lambda one: (min([ground.ranges[one.at][at] for at in ours], default=0), one.id))
+    outside = [one for one in some if one.at not in held]
+    _take_off(play, outside, number)
+    _take_off(play, [one for one in some if one.at in held], number - len(outside))
     return True
 
 

@@ -162,6 +162,8 @@ class Rules:
     def end_of_player_turn(self, play: Play[SquadState]) -> None:
         """A Player Turn is over: the mission ends if no FRIENDLY unit is left (SA-53)."""
         state = play.state
+        if reading(state, "last_unit") == "goes on" and not ROSTER.of(state).evacuate:
+            return
         if state.outcome is None and not any(unit.side == FRIENDLY for unit in state.units.values()):
             gone = "All FRIENDLY units are away" if ROSTER.of(state).evacuate else "No FRIENDLY unit is left"
             self.finish(play, gone)

@@ -128,6 +128,64 @@ READINGS = (
         "on: they go where they can direct fire; off: only to broken units (SA-86, confidence low)",
         reading=True,
     ),
+    Option(
+        "checked",
+        "Checks of a S?",
+        ("Location", "phase"),
+        "Location: once for each stack and Location in a phase; phase: once for each stack (SA-45, confidence medium)",
+        reading=True,
+    ),
+    Option(
+        "ras",
+        "RAS",
+        ("rosette", "random"),
+        "rosette: towards the FBE by a dr for each hex; random: into random eligible hexes, as REH (SA-49, confidence"
+        " low)",
+        reading=True,
+    ),
+    Option(
+        "last_unit",
+        "No FRIENDLY unit left",
+        ("ends", "goes on"),
+        "ends: the mission ends with that Player Turn; goes on: the Mission End dr decides (SA-53, confidence medium)",
+        reading=True,
+    ),
+    Option(
+        "rates",
+        "Leaders and SW of reinforcements",
+        ("3", "2", "4"),
+        "one of each for every so many squads, or part of them (SA-60, confidence low)",
+        reading=True,
+    ),
+    Option(
+        "removed",
+        "S? that an event removes",
+        ("nearest", "random"),
+        "nearest: those nearest to FRIENDLY units go; random: any of those that may (SA-61, confidence medium)",
+        reading=True,
+    ),
+    Option(
+        "attached",
+        "Loss of Temporarily Attached units",
+        ("1.5", "1"),
+        "what their Casualty VP count for, Russians apart (SA-98, confidence medium)",
+        reading=True,
+    ),
+    Option(
+        "restricted",
+        "ENEMY entrenching with restricted LOS",
+        ("barred", "allowed"),
+        "barred: not in a Location that sees ADJACENT hexes at most; allowed: there, too (SA-103, confidence low)",
+        reading=True,
+    ),
+    Option(
+        "leaders_rout",
+        "ENEMY leaders and routs",
+        ("along", "stay"),
+        "along: an unbroken leader routs along if no Good Order MMC stays; stay: he never does (SA-104, confidence"
+        " low)",
+        reading=True,
+    ),
 )
 DEFAULTS = {option.id: option.values[0] for option in READINGS}
 

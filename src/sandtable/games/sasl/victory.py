@@ -38,8 +38,6 @@ CAPTURED = 2
 """Prisoners and captured Guns count twice at the end (A26.222, A20.1)."""
 CHINESE = 4
 """Chinese Guns count four times (A26.222)."""
-ATTACHED = 1.5
-"""What the loss of a Temporarily Attached unit counts for (S17.1321, SA-98)."""
 GUN_VP = 2
 """Casualty VP of a Gun (A26.211)."""
 Line = tuple[str, float, float]
@@ -112,9 +110,7 @@ def casualties(state: SquadState, side: str) -> float:
     other = setting_of(state).others[side]
     counts = {"eliminated": 1, "captured": CAPTURED}
     lost = sum(
-        gone.points * counts.get(gone.how, 0) * (ATTACHED if attached(state, gone) else 1)
-        for gone in state.gone.values()
-        if gone.side == side
+        gone.points * counts.get(gone.how, 0) * worth(state, gone) for gone in state.gone.values() if gone.side == side
     )
     return lost + state.halves.get(other, 0) + guns_lost(state, side)
 
@@ -127,6 +123,11 @@ def attached(state: SquadState, gone: Gone | Weapon) -> bool:
     base = rolled_in(state)
     lent = gone.group == "engineers" or gone.group.startswith("from ")
     return lent and base.friendly != "R" and base.mission != 19
+
+
+def worth(state: SquadState, gone: Gone | Weapon) -> float:
+    """How often the Casualty VP of a unit count: more for Temporarily Attached ones (S17.1321, SA-98)."""
+    return float(reading(state, "attached")) if attached(state, gone) else 1
 
 
 def guns_destroyed(state: SquadState, side: str) -> list[Gone]:
@@ -150,7 +151,7 @@ def guns_lost(state: SquadState, side: str) -> float:
         if weapon.side == side and weapon_kind(weapon).gun and weapon.owner and state.units[weapon.owner].side != side
     ]
     lost: list[Gone | Weapon] = [*guns_destroyed(state, side), *taken * times]
-    return sum(GUN_VP * (ATTACHED if attached(state, one) else 1) for one in lost)
+    return sum(GUN_VP * worth(state, one) for one in lost)
 
 
 def objective_lines(play: Play[SquadState]) -> list[Line]:

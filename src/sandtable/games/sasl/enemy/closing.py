@@ -124,7 +124,7 @@ def rout(play: Play[SquadState], frame: Rout, legal: Sequence[Action]) -> Action
     where = name_of(state, unit.at)
     steps = [action for action in legal if isinstance(action, RoutStep)]
     along = [action for action in legal if isinstance(action, TakeLeader)]
-    if along and steps and not _led(state, unit.at):
+    if along and steps and not _led(state, unit.at) and reading(state, "leaders_rout") == "along":
         say(
             play,
             "S10.4",

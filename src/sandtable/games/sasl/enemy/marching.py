@@ -414,14 +414,14 @@ def wander(play: Play[SquadState], march: March, here: int, open_to: Sequence[in
     left = [cell for cell in open_to if cell not in came and not facts.shunned(state, cell)]
     if not left:
         return -1
-    if march.wander == "RAS":
+    if march.wander == "RAS" and reading(state, "ras") == "rosette":
         (dr,) = rolled(play, 1, "RAS")
         to = forward(state, here, "west", dr)
         if to not in left:
             say(play, march.command, "RAS", (dr,), f"{name_of(state, here)}: that way is closed, it stops", "S9.2")
             return -1
         return to
-    return pick(play, left, "REH")
+    return pick(play, left, march.wander)
 
 
 def stops(state: SquadState, stop: str, here: int, units: Sequence[Unit]) -> bool:

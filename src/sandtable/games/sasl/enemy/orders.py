@@ -24,6 +24,7 @@ from sandtable.games.sasl.model import (
     VOLLEYS,
     Order,
 )
+from sandtable.games.sasl.readings import reading
 from sandtable.games.sasl.rolled import rolled_in
 from sandtable.games.sasl.tables import general
 from sandtable.games.squad.fire.model import StartFire
@@ -216,7 +217,7 @@ def can_entrench(state: SquadState, units: Sequence[Unit]) -> bool:
     """Whether some unit could try to dig in here, and would see something from there (B27.11, S6.241)."""
     if rolled_in(state).enemy == "P" or not any(may_dig(state, unit) for unit in units):
         return False
-    return not restricted(state, units[0].at)
+    return reading(state, "restricted") == "allowed" or not restricted(state, units[0].at)
 
 
 def restricted(state: SquadState, cell: int) -> bool:
