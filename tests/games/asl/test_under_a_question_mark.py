@@ -7,6 +7,9 @@ from asl_support import people
 from msgspec.structs import replace
 from squad_support import cell, rule, unit
 
+from sandtable.engine.events import Rolled
+from sandtable.engine.tally import Tally, TallyItem
+from sandtable.games.squad.ground.names import short
 from sandtable.games.squad.pieces.events import Reduced
 from sandtable.games.squad.pieces.model import SquadState
 from sandtable.games.squad.rout.model import Rout
@@ -54,3 +57,24 @@ def test_a_reason_names_nobody_under_a_question_mark() -> None:
     assert told["german"].why == "8-0 l did not rally it"
     assert told["russian"].why == "a concealed unit did not rally it"
     assert (told["russian"].unit, told["russian"].now) == ("g", "japanese 1-2-6")
+
+
+@rule("A12.11")
+def test_a_name_that_begins_like_another_hides_nobody_else() -> None:
+    """The enemy's own leader under a "?" is called as the beginning of the one who directs the fire."""
+    units = [unit("l", "german 8-1", "K5", concealed=True), unit("m", "russian 8-1", "GG1", concealed=True)]
+    match = people("z", "PFPh", *units)
+    names = {name: short(match.state, name) for name in ("l", "m")}
+    assert names["m"] == "8-1 m"
+    longer = f"leader {names['l']}b"
+    tally = Tally("DRM", (TallyItem(f"leader {names['l']}", -1, "3.2.2"),))
+    rolled = Rolled(why="fire", sides=6, faces=(1, 2), by="german", tally=tally)
+    told = {who: one for one in heard(rolled, match.state) for who in one.to or ()}
+    assert told["german"].tally == tally
+    assert told["russian"].tally is None
+    other = Rolled(why="fire", sides=6, faces=(1, 2), by="german", tally=Tally("DRM", (TallyItem(longer, -1, ""),)))
+    assert heard(other, match.state) == (other,)
+    both = Tally("DRM", (TallyItem(f"leaders {names['l']}, {names['m']}", -1, ""),))
+    (told_all,) = heard(Rolled(why="fire", sides=6, faces=(1, 2), by="german", tally=both), match.state)
+    assert isinstance(told_all, Rolled)
+    assert told_all.tally is None, "each side would learn of the other's"

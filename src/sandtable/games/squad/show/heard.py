@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -31,7 +32,7 @@ def heard(event: Event, state: SquadState) -> Sequence[Event]:
         told = _redacted(event, state, _secret(state, listener, unsure))
         versions.setdefault(told, []).append(OBSERVER if listener is None else listener)
     if len(versions) == 1:
-        return (event,)
+        return tuple(versions)
     return [msgspec.structs.replace(told, to=tuple(to)) for told, to in versions.items()]
 
 
@@ -39,7 +40,7 @@ def _mentions(event: Event, state: SquadState, names: set[str]) -> bool:
     """Whether an event names any of some units and weapons: most do not, and everybody hears those alike."""
     if isinstance(event, Rolled):
         told = event.why if event.tally is None else f"{event.why}\n{event.tally}"
-        return any([short(state, name) in told for name in names])
+        return any([_named(short(state, name), told) for name in names])
     for field in event.__struct_fields__:
         value = getattr(event, field)
         if isinstance(value, str) and (value in names or (field == "why" and _told_in(value, state, names))):
@@ -49,10 +50,26 @@ def _mentions(event: Event, state: SquadState, names: set[str]) -> bool:
     return False
 
 
+def _named(words: str, text: str) -> bool:
+    """Whether a text has what a piece is called: `8-1 A` is not in `8-1 AB`."""
+    return words in text and re.search(_whole(words), text) is not None
+
+
+def _without(words: str, text: str) -> str:
+    """A text that does not tell what a piece is called."""
+    return re.sub(_whole(words), "a concealed unit", text) if words in text else text
+
+
+def _whole(words: str) -> str:
+    return rf"(?<![\w-]){re.escape(words)}(?!\w)"
+
+
 def _told_in(why: str, state: SquadState, names: set[str]) -> list[str]:
     """What units and weapons that a reason names are called, the longest first."""
     return (
-        sorted({words for name in names if (words := short(state, name)) in why}, key=len, reverse=True) if why else []
+        sorted({words for name in names if _named(words := short(state, name), why)}, key=len, reverse=True)
+        if why
+        else []
     )
 
 
@@ -82,7 +99,7 @@ def _redacted(event: Event, state: SquadState, secret: set[str]) -> Event:
         changes |= {field: "" for field in TELLING if isinstance(getattr(event, field, None), str)}
     why = told = getattr(event, "why", "")
     for words in _told_in(why, state, secret):
-        told = told.replace(words, "a concealed unit")
+        told = _without(words, told)
     if told != why:
         changes["why"] = told
     return msgspec.structs.replace(event, **changes)
@@ -114,8 +131,8 @@ def _roll(event: Rolled, secret: list[str]) -> Event:
     """A roll whose reason names a unit is told without the name, and without modifiers that tell more."""
     why = event.why
     for words in secret:
-        why = why.replace(words, "a concealed unit")
+        why = _without(words, why)
     told = str(event.tally) if event.tally is not None else ""
-    if why == event.why and not any([words in told for words in secret]):
+    if why == event.why and not any([_named(words, told) for words in secret]):
         return event
     return msgspec.structs.replace(event, why=why, tally=None)
