@@ -20,6 +20,7 @@ from sandtable.games.squad.ground.knowledge import known_to
 from sandtable.games.squad.ground.names import short
 from sandtable.games.squad.ground.stacks import name_of
 from sandtable.games.squad.part import ALL
+from sandtable.games.squad.pieces.events import Promoted
 from sandtable.games.squad.pieces.model import SquadState
 from sandtable.players import make_player
 from sandtable.server.picture import choices, whole_view
@@ -75,6 +76,7 @@ def _told(match: Match, viewer: str | None) -> tuple[list[str], list[Any], set[s
     heard = [event for event in events if event.known_to(viewer)]
     showing = [event for event in heard if event.reveals]
     shown = {name for event in showing for name in (getattr(event, "unit", ""), *getattr(event, "units", ()))}
+    shown |= {event.leader for event in heard if isinstance(event, Promoted)}  # in a close combat, before all eyes
     parts: list[Any] = [whole_view(match, viewer, None), *lines]
     if viewer is not None and viewer in match.to_act:
         parts += [choices(match, viewer), match.refusals(viewer)]
@@ -124,7 +126,11 @@ def _look(match: Match, viewer: str | None, before: Match, searched: Searched) -
     heard = [event for event in heard if not any(event is row for row in rolled)]
     shown |= {event.unit for event in heard if isinstance(event, Freed)}  # its guard has seen it
     loose = {weapon.id for weapon in before.state.weapons.values() if not weapon.owner}
+    shown |= before.state.units.keys() - match.state.units.keys()  # who dies was there for all to see
     seen = _printed(before.state, {*now, *then} - shown) | _printed(match.state, {*now, *then} - shown)
+    called = {
+        short(one.state, unit) for one in (before, match) for unit in one.state.units if unit not in {*now, *then}
+    }
     # who is reduced and dies in one step is seen in no position
     seen |= {getattr(event, name, "").partition(" ")[2] for event in heard for name in ("now", "was", "kind")}
     seen |= {event.title for event in heard if isinstance(event, Happened)}  # what a Random Event brings is printed
@@ -133,13 +139,13 @@ def _look(match: Match, viewer: str | None, before: Match, searched: Searched) -
         if unit not in shown:
             secret.ids = tuple([word for word in secret.ids if word not in loose])  # what lay on the ground was seen
             who = f"step {match.version}: {viewer or 'an observer'} is told of {secret.name} in {secret.hex}"
-            searched.leaks += [f"{who}{how}" for how in _leaks(secret, "\n".join(messages), heard, seen)]
+            searched.leaks += [f"{who}{how}" for how in _leaks(secret, "\n".join(messages), heard, seen, called)]
 
 
-def _leaks(secret: Secret, text: str, heard: list[Any], seen: set[str]) -> Iterator[str]:
-    """How a secret is told: by an id, by name, or by what is printed on no counter that is seen."""
+def _leaks(secret: Secret, text: str, heard: list[Any], seen: set[str], called: set[str]) -> Iterator[str]:
+    """How a secret is told: by an id, by a name that nobody in sight has, or by what is printed on no counter seen."""
     yield from [f" ({word})" for word in secret.ids if f'"{word}"' in text]
-    if _named(text, secret.name):
+    if secret.name not in called and _named(text, secret.name):
         yield " by name"
     for event in heard:
         if isinstance(event, Decided | Rolled):
