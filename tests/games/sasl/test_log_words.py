@@ -6,22 +6,23 @@ import pytest
 from sasl_support import OPTIONS, playing
 
 import sandtable
-from sandtable.engine import Decided
+from sandtable.engine import Decided, Rolled
 from sandtable.engine.registry import register
 from sandtable.games.asl.concealment.model import ConcealmentLost
-from sandtable.games.sasl import GAME, charts, setting_up, show
+from sandtable.games.sasl import GAME, charts, setting_up, show, suspects
 from sandtable.games.sasl.dice import many
 from sandtable.games.sasl.enemy.orders import article
-from sandtable.games.sasl.model import ENEMY, Activated
+from sandtable.games.sasl.model import ENEMY, Activated, BoardJoined, SuspectsPlaced
 from sandtable.games.sasl.rolled import Board, rolled_in
 from sandtable.games.sasl.shortage import LESS
 from sandtable.games.sasl.tables.dates import span, span_words
 from sandtable.games.squad.effects.morale import suffer
 from sandtable.games.squad.ground.names import short
-from sandtable.games.squad.ground.setting import unit_kind
+from sandtable.games.squad.ground.setting import setting_of, unit_kind
 from sandtable.games.squad.movement.model import MoveBegan
 from sandtable.games.squad.pieces.events import Reduced
 from sandtable.games.squad.pieces.model import SquadState
+from sandtable.games.squad.show.scene import aims
 
 register(GAME)
 
@@ -58,6 +59,34 @@ def test_a_row_that_another_sends_to_says_so(
 ) -> None:
     rolled = " ".join(map(str, faces))
     assert said(state, table, row, faces, "x") == f"{table} (rolled {rolled}), {words}: x"
+
+
+def test_a_board_goes_by_its_title(state: SquadState) -> None:
+    placed = SuspectsPlaced(board="make2-village-7", number=1, case="4.1b")
+    assert show.WORDS[SuspectsPlaced](state, placed) == "1 S? is set up on Village 7 (4.1b)"
+    assert show.WORDS[BoardJoined](state, BoardJoined(board="y")) == "Board y is activated along the EBE"
+
+
+@pytest.mark.rule("S12.32")
+def test_a_roll_says_whose_it_is_and_what_for(state: SquadState) -> None:
+    play = playing(state, 4, 5, 3, 1, 3, 3, 2)
+    setting_up.roll_roster(play, rolled_in(state))
+    whys = [event.why for event in play.events if isinstance(event, Rolled)]
+    assert whys == ["ENEMY SAN", "FRIENDLY SAN", "ENEMY AC#", "ENEMY RE#s", "FRIENDLY RE#s"]
+
+
+@pytest.mark.rule("S4.12")
+def test_how_many_buildings_have_a_suspect_is_no_row_of_a9e(state: SquadState) -> None:
+    ground = setting_of(state).ground
+    cells = [hexes[0] for hexes in ground.buildings.values()][:2]
+    play = playing(state, 1, 3)
+    suspects._buildings(play, Board("c20", "w", "city"), cells)
+    (decided,) = [event for event in play.events if isinstance(event, Decided)]
+    assert show.WORDS[Decided](state, decided) == "A9e, ground level: S? in 1 of 2 buildings"
+
+
+def test_the_map_says_what_the_vpo_are_for(state: SquadState) -> None:
+    assert [aim["label"] for aim in aims(setting_of(state))] == ["German: take and hold the VPO"]
 
 
 def test_a_nation_is_named_once(state: SquadState) -> None:

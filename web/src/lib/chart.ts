@@ -9,9 +9,10 @@ function covers(key: string, number: number): boolean {
 
 /** The row by which something was decided: its key is the decision's, begins it, is a word of it, or covers its number. */
 export function rowOf(keys: string[], decided: string): number {
-  const words = decided.split(" ");
-  const number = Number(decided.match(/(?:^| )(\d+)/)?.[1] ?? Number.NaN);
-  for (const fits of [(key: string) => key === decided, (key: string) => key !== "" && decided.startsWith(`${key} `), (key: string) => words.includes(key), (key: string) => covers(key, number)]) {
+  // Of several words the first counts: "12, dr 3" is the line of board 12.
+  const words = decided.split(/[\s,]+/).map((word) => (key: string) => key === word);
+  const number = Number(decided.match(/^(?:[A-Za-z]+ )?(\d+)$/)?.[1] ?? Number.NaN);
+  for (const fits of [(key: string) => key === decided, (key: string) => key !== "" && decided.startsWith(`${key} `), ...words, (key: string) => covers(key, number)]) {
     const found = keys.findIndex(fits);
     if (found >= 0) return found;
   }

@@ -63,8 +63,11 @@ export class Desk {
     const found = new Set(this.able);
     if (!this.live.choices.some((choice) => roleOf(choice) === "start" && choice.pieces?.length)) return found;
     const refused = new Set(this.live.refusals.flatMap((one) => one.pieces ?? []));
+    // Of the trays only those count in which somebody can act, not that of the lost.
+    const idle = new Set((this.live.view?.boxes ?? []).map((box) => box.id));
+    for (const id of this.able) idle.delete(this.where.get(id) ?? "");
     for (const piece of this.live.view?.pieces ?? []) {
-      if (piece.side && piece.side === this.live.side && !piece.within && piece.at && !refused.has(piece.id)) found.add(piece.id);
+      if (piece.side && piece.side === this.live.side && !piece.within && piece.at && !idle.has(piece.at) && !refused.has(piece.id)) found.add(piece.id);
     }
     return found;
   });

@@ -104,6 +104,18 @@ describe("the desk", () => {
     expect(desk.menu.map((offer) => offer.text)).toEqual(["a plan", "another"]);
   });
 
+  test("who is lost stays no longer selected, in a tray where nobody acts", async () => {
+    const { desk, live } = table(fire, men);
+    await settle();
+    desk.pick(men[0]!, false);
+    expect([...desk.selected]).toEqual(["a"]);
+    live.choices = [fire[1]!, fire[2]!];
+    live.view = { ...live.view!, boxes: [{ id: "gone", label: "lost" }], pieces: [piece("a", "gone"), ...men.slice(1)] };
+    desk.tidy();
+    expect([...desk.selected]).toEqual([]);
+    expect(desk.fitting).toHaveLength(2);
+  });
+
   test("ending a phase with units that can act asks once", async () => {
     const { desk, of } = table(fire, men);
     await settle();

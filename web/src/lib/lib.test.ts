@@ -100,6 +100,9 @@ describe("printed tables", () => {
     expect(rowOf(["01-02", "03"], "03")).toBe(1);
     expect(rowOf(["a", "b"], "c")).toBe(-1);
     expect(rowOf(["2-4", "5-9"], "S6.312")).toBe(-1);
+    expect(rowOf(["2", "3", "12"], "12, dr 3")).toBe(2);
+    expect(rowOf(["<=3", "4", "5-8", ">=9"], "4-6-8")).toBe(-1);
+    expect(rowOf(["<=0", "1", "2-4"], "1+3+5 pillbox")).toBe(-1);
     expect(["A8a", "UM9", "G1", "M1 ENEMY SAN", "Theater Opposition Chart", "17.81", "S8.61", "M3 MSR 2", "Alignment"].map((table) => chartOf({ table }) !== null)).toEqual([true, true, true, true, true, false, false, false, false]);
     expect(chartOf({ table: "S8.61", row: "First Fire", why: "K5 fires at K7: case A of G1" })).toEqual({ table: "G1", row: "case A" });
     expect(rowOf(["A", "B"], "case B")).toBe(1);

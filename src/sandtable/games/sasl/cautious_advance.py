@@ -40,7 +40,8 @@ class CautiousAdvance(Rules):
         (dr,) = rolled(play, 1, "new mapboard")
         drm = max(0, setting.ground.level[cell])
         opens = dr + drm > distance
-        why = f"{distance} hexes from it: {'it is activated' if opens else 'no effect'}"
+        how = "more" if opens else "not more"
+        why = f"{how} than the {distance} hexes to a new board: {'one is activated' if opens else 'no effect'}"
         say(play, "Mapboard Activation", f"{dr}{drm:+d}", (dr,), why, "S13")
         if opens:
             rolling.put_roster(state, ahead=(*roster.ahead, 1))

@@ -56,9 +56,10 @@ def read(
     side: str = "",
     places: Collection[str] = (),
     facts: Collection[str] = (),
+    what: str = "",
 ) -> Found:
-    """Roll on a table and read it: modifiers, brackets and notes included."""
-    faces = rolled(play, table.dice, table.title)
+    """Roll on a table and read it: modifiers, brackets and notes included; `what`: if the title says too little."""
+    faces = rolled(play, table.dice, what or table.title)
     final = sum(faces) + drm + table.drm(date or "1944-01", facts)
     row = table.row(final)
     place = table.column(date, group, side)

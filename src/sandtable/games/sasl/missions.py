@@ -82,7 +82,7 @@ class Rules:
 
     def objectives_on(self, play: Play[SquadState], *, first: bool) -> int:
         """How many VPO a board has {A6}."""
-        return int(on_table(play, general.table(f"A6{self.numbers}"))) if self.numbers else 0
+        return int(on_table(play, general.table(f"A6{self.numbers}"), what="number of VPO")) if self.numbers else 0
 
     def begin(self, play: Play[SquadState], options: Mapping[str, str]) -> None:
         """Put VPO and S? on the map."""

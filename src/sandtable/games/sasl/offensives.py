@@ -23,7 +23,7 @@ from sandtable.games.sasl.growing import change_map
 from sandtable.games.sasl.missions import Rules
 from sandtable.games.sasl.model import ENEMY, FRIENDLY, OBJECTIVES, ROAD, ROSTER, SUSPECTS, BoardJoined
 from sandtable.games.sasl.roads import intersections, network, tell_network
-from sandtable.games.sasl.rolled import VALUES, Board, Rolled, rolled_in
+from sandtable.games.sasl.rolled import VALUES, Board, Rolled, board_title, rolled_in
 from sandtable.games.sasl.suspects import MOST, board_cells, by_cases, concealing, place, set_up_cells, spread
 from sandtable.games.sasl.tables import counters, general
 from sandtable.games.sasl.tables.missions import inside, listed
@@ -308,7 +308,7 @@ class Recon(Rules):
         found = discovered(state, west)
         if found:
             victory.gain(play, FRIENDLY, found, "fortifications found on a board rolled up")
-        say(play, "Mapboard removed", left[0].board, (), "nobody is left on the westernmost board", "M3")
+        say(play, "Mapboard removed", board_title(left[0].board), (), "nobody is left on the westernmost board", "M3")
         change_map(play, replace(base, gone=base.gone + 1))
         for side, sniper in list(SNIPERS.of(state).items()):
             if sniper.at < 0:

@@ -66,6 +66,11 @@ class Board(msgspec.Struct, frozen=True, omit_defaults=True):
         return self.printed[0] if self.printed[:1].isalpha() else ""
 
 
+def board_title(name: str) -> str:
+    """What a board is called in a sentence: `Board y`, or `Village 38` for a made one."""
+    return load_board(name).title
+
+
 class Rolled(msgspec.Struct, frozen=True, omit_defaults=True):
     """The choices and rolls of a set-up (12. to 15.)."""
 
@@ -247,7 +252,8 @@ class PointsDecide(Condition):
             return Aim()
         base = rolled_of(setting)
         names = [name for board in base.boards[base.gone :] for hexes in board.vpo for name in hexes]
-        return Aim("clear", frozenset(setting.ground.index(name) for name in names)) if names else Aim()
+        cells = frozenset(setting.ground.index(name) for name in names)
+        return Aim("clear", cells, words="take and hold the VPO") if names else Aim()
 
 
 EXITS = {19: {FRIENDLY: ("west",), ENEMY: ("west",)}, 8: {ENEMY: ("west",)}}

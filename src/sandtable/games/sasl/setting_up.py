@@ -12,7 +12,7 @@ from sandtable.games.sasl.crossing import crossable
 from sandtable.games.sasl.dice import on_table, rolled, say
 from sandtable.games.sasl.model import ROSTER, Roster
 from sandtable.games.sasl.opposition import MINORS, PACIFIC, Meeting, code_of
-from sandtable.games.sasl.rolled import Board, Rolled
+from sandtable.games.sasl.rolled import Board, Rolled, board_title
 from sandtable.games.sasl.tables import counters, general
 from sandtable.games.sasl.tables.cards import card
 from sandtable.games.sasl.tables.missions import mission
@@ -100,7 +100,7 @@ def _gun_kind(nation: str, printed: str) -> str:
 
 def roll_board(play: Play[SquadState], base: Rolled, table: str, drm: int = 0) -> Board:
     """The board that A8 and A9 name, none twice (S13.2, S13.21); which one is played on is still open."""
-    column = on_table(play, general.table(table))
+    column = on_table(play, general.table(table), what="type of mapboard")
     boards = general.table("A9")
     for _ in range(40):
         faces = rolled(play, 2, "mapboard")
@@ -171,7 +171,7 @@ def lay_board(play: Play[SquadState], base: Rolled, board: Board, name: str) -> 
     printed = at_hand(board.printed)
     cut = printed and divided(play.state, base, printed)
     why = "its river cannot be crossed yet, SA-109" if cut else "not at hand"
-    here = "" if name == printed else f" ({why}; {name} lies in its place)"
+    here = "" if name == printed else f" ({why}; {board_title(name)} lies in its place)"
     way = "north" if side <= 3 else "south"
     say(play, "Alignment", str(side), (side,), f"board {board.printed}{here}: its number to the {way}", "S13.23")
     return replace(board, board=name, turned=side > 3, prefix=load_board(name).prefix)
@@ -212,7 +212,8 @@ def roll_objectives(play: Play[SquadState], base: Rolled, board: Board, number: 
             say(play, "A10a", f"{known}, dr {dr}", (dr,), "-".join(hexes), "S14.2")
         else:
             # no row of A10a is to be marked for it
-            say(play, "SA-42", f"dr {dr}", (dr,), f"VPO {'-'.join(hexes)}; A10a does not have board {known}", "SA-42")
+            why = f"VPO {'-'.join(hexes)}; A10a does not have {board_title(board.board)}"
+            say(play, "SA-42", f"dr {dr}", (dr,), why, "SA-42")
     return replace(board, vpo=tuple(found))
 
 
@@ -262,7 +263,7 @@ def roll_roster(play: Play[SquadState], base: Rolled) -> Roster:
     one = mission(base.mission)
     figures: dict[str, str] = {}
     for title in ("ENEMY SAN", "FRIENDLY SAN", "ENEMY AC#", "ENEMY RE#s", "FRIENDLY RE#s"):
-        figures[title] = on_table(play, one.table(title))
+        figures[title] = on_table(play, one.table(title), what=title)
     booby = on_table(play, one.table("Boobytrap")) if "Boobytrap" in one.tables else ""
     return Roster(
         enemy_san=int(figures["ENEMY SAN"]),

@@ -9,7 +9,7 @@ from sandtable.engine.view import Description, PanelView, RowView, View
 from sandtable.games.sasl import force, opposition, partisan, setting_up
 from sandtable.games.sasl.mission_words import REMARKS
 from sandtable.games.sasl.model import FRIENDLY
-from sandtable.games.sasl.rolled import Board, Rolled
+from sandtable.games.sasl.rolled import Board, Rolled, board_title
 from sandtable.games.sasl.sheet import (
     MADE,
     SHEET,
@@ -30,7 +30,6 @@ from sandtable.games.sasl.sheet import (
 from sandtable.games.sasl.tables.dates import month_words
 from sandtable.games.sasl.tables.missions import mission
 from sandtable.games.squad.pieces.model import SquadState
-from sandtable.space.board import load_board
 
 RULES = {"mission": "S12", "force": "S15.1", "board": "S13.2", "reinforcements": "M4 MSR 3", "partisans": "S12.21"}
 ROLLS = {
@@ -109,7 +108,7 @@ def settle(state: SquadState, side: str, action: Settle) -> Description:
     if what == "board" and value != MADE:
         board = SHEET.of(state).board
         printed = board is not None and value.lstrip("0") == board.printed.lstrip("cvw")
-        words = f"Board {value}" + ("" if printed else " in its place")
+        words = board_title(value) + ("" if printed else " in its place")
         return Description(words, TITLES[what], rule="SA-41" if not printed else RULES[what])
     if what == "board":
         kind = getattr(SHEET.of(state).board, "type", "")
@@ -244,7 +243,7 @@ def _name(kind: str) -> str:
 def board_words(board: Board) -> str:
     """A board with what lies in its place and its VPO."""
     own = board.board == board.printed.lstrip("cvw") or board.board.lstrip("0") == board.printed.lstrip("cvw")
-    words = f"{board.printed} ({board.type})" + ("" if own else f", played on {load_board(board.board).title}")
+    words = f"{board.printed} ({board.type})" + ("" if own else f", played on {board_title(board.board)}")
     places = ", ".join("-".join(hexes) for hexes in board.vpo)
     return words + (f"; VPO {places}" if places else "")
 

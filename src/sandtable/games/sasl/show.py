@@ -31,7 +31,7 @@ from sandtable.games.sasl.model import (
 )
 from sandtable.games.sasl.ordnance import gun_faces
 from sandtable.games.sasl.readings import reading
-from sandtable.games.sasl.rolled import rolled_in
+from sandtable.games.sasl.rolled import board_title, rolled_in
 from sandtable.games.sasl.tables.cards import FILES, card
 from sandtable.games.sasl.tables.dates import month_words
 from sandtable.games.squad.cards.scenario import Scenario
@@ -247,6 +247,11 @@ def _activated(state: SquadState, event: Activated) -> str:
     return f"The S? in {event.at} is Activated: {', '.join(names)}"
 
 
+def _placed(state: SquadState, event: SuspectsPlaced) -> str:
+    verb = "is" if event.number == 1 else "are"
+    return f"{event.number} S? {verb} set up on {board_title(event.board)} ({event.case})"
+
+
 def _tallied(state: SquadState, event: Tallied) -> str:
     words = [f"{what}: FRIENDLY {ours:g}, ENEMY {theirs:g}" for what, ours, theirs in event.lines if ours or theirs]
     return "VP at Mission end. " + "; ".join(words)
@@ -279,10 +284,10 @@ def printed(words: str) -> str:
 WORDS: dict[type[Event], Words] = {
     Decided: _decided,
     Activated: _activated,
-    SuspectsPlaced: lambda state, event: f"{event.number} S? are set up on board {event.board} ({event.case})",
+    SuspectsPlaced: _placed,
     SuspectMoved: lambda state, event: f"A S? moves from {event.frm} to {event.at}",
     ObjectiveTaken: lambda state, event: f"{SIDES[event.side]} Control of the VPO in {event.at}",
-    BoardJoined: lambda state, event: f"Board {event.board} is activated along the EBE",
+    BoardJoined: lambda state, event: f"{board_title(event.board)} is activated along the EBE",
     PointsGained: lambda state, event: f"{SIDES[event.side]} gains {event.points:g} VP: {event.why}",
     Tallied: _tallied,
 }

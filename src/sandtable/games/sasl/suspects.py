@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from sandtable.engine import Play
 from sandtable.games.sasl.compass import distances
-from sandtable.games.sasl.dice import rolled, say
+from sandtable.games.sasl.dice import many, rolled, say
 from sandtable.games.sasl.model import ADVANCE, ENEMY, FRIENDLY, HOLD, OBJECTIVES, SUSPECTS, Suspect, SuspectsPlaced
 from sandtable.games.sasl.readings import reading
 from sandtable.games.sasl.rolled import Board, rolled_of
@@ -162,7 +162,8 @@ def _buildings(play: Play[SquadState], board: Board, cells: Sequence[int]) -> li
         for name, face in zip(names, faces, strict=True):
             level = table.row(face + drm).cells[0].text
             kept[name] = level.startswith(("ground", "each"))
-        say(play, "A9e", f"{sum(kept.values())} of {len(names)} buildings", (), "S? at ground level", "S4.12")
+        words = f"S? in {sum(kept.values())} of {many(len(names), 'building')}"
+        say(play, "A9e", "ground level", (), words, "S4.12")
     return [cell for cell in cells if kept[ground.building[cell]]]
 
 

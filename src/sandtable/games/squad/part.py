@@ -194,6 +194,8 @@ class Aim(NamedTuple):
     """Points of the enemy with which it is lost all the same; 0: there is no such limit."""
     values: Any = None
     """What units count for (`PointValues`)."""
+    words: str = ""
+    """What the map says of the area, if that is not to clear it."""
 
 
 class Condition:

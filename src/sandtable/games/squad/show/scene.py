@@ -128,7 +128,7 @@ def aims(setting: Setting) -> Iterator[dict[str, Any]]:
         if aim.what == "leave":
             yield from _aim(setting, side, "leave the map here", sorted(aim.cells), "exit")
         elif aim.what == "clear":
-            yield from _aim(setting, side, "clear this area", sorted(aim.cells))
+            yield from _aim(setting, side, aim.words or "clear this area", sorted(aim.cells))
         elif aim.what == "hold":
             kept = [building for building in aim.buildings if building not in aim.wanted]
             yield from _aim(setting, side, "take these buildings", _hexes(setting, aim.wanted), "take")
