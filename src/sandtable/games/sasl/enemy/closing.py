@@ -16,6 +16,7 @@ from sandtable.games.sasl.model import ADVANCE, ENEMY, FRIENDLY, TRIED
 from sandtable.games.sasl.readings import reading
 from sandtable.games.sasl.tables import general
 from sandtable.games.squad.combat import strengths
+from sandtable.games.squad.combat.advance import to_bar
 from sandtable.games.squad.combat.fighting import assault
 from sandtable.games.squad.combat.model import (
     AdvanceDraft,
@@ -219,10 +220,10 @@ def into_combat(play: Play[SquadState], unit: Unit) -> int:
     if facts.heavy(state, unit) or unit.within or panicked(state, unit.id):
         return -1
     near = [cell for cell in setting_of(state).ground.near[unit.at] if facts.foes_at(state, cell)]
-    near = [cell for cell in near if sees(state, unit.at, cell)]
+    near = [cell for cell in near if sees(state, unit.at, cell) and to_bar(state, [unit], cell) is None]
     if not near:
         return -1
-    cell, why = best(play, near, _into(state), "which Location")
+    cell, why = best(play, near, _into(state, unit), "which Location")
     drm = advance_drm(state, unit, cell)
     faces = rolled(play, 2, f"NTC to advance into {name_of(state, cell)}")
     morale = level(unit_kind(state, unit), unit)
@@ -238,25 +239,36 @@ def into_combat(play: Play[SquadState], unit: Unit) -> int:
         "S11.4",
     )
     if passed and unit_kind(state, unit).leads:
-        TRIED.of(state)[f"passed {unit.at}"] = leadership(state, unit)
+        led = f"passed {unit.at}"
+        TRIED.of(state)[led] = min(leadership(state, unit), TRIED.of(state).get(led, NOBODY))
     return cell if passed else -1
 
 
-def _into(state: SquadState) -> list[tuple[str, object]]:
+NOBODY = 99
+"""More than any US# or FP: a Location without Known units comes last."""
+
+
+def _into(state: SquadState, unit: Unit) -> list[tuple[str, object]]:
+    """The Priority List of A3f for the unit that advances."""
     ground = setting_of(state).ground
 
     def us(cell: int) -> int:
-        return sum(us_number(state, unit) for unit in facts.known(state, facts.foes_at(state, cell)))
+        return sum(us_number(state, foe) for foe in facts.known(state, facts.foes_at(state, cell))) or NOBODY
 
     def strength(cell: int) -> int:
-        kinds = [unit_kind(state, unit) for unit in facts.known(state, facts.foes_at(state, cell))]
-        return min([kind.fp for kind in kinds if kind.mmc], default=99)
+        kinds = [unit_kind(state, foe) for foe in facts.known(state, facts.foes_at(state, cell))]
+        return min([kind.fp for kind in kinds if kind.mmc], default=NOBODY)
+
+    def ambush(cell: int) -> bool:
+        foes = facts.foes_at(state, cell)
+        unseen = unit.concealed or any(concealed(state, foe) for foe in foes)
+        return (ground.cover[cell] or unseen) and not any(foe.melee for foe in foes)
 
     return [
         ("FRIENDLY VPO", lambda cell: cell not in facts.objective_cells(state, FRIENDLY)),
         ("least US#", us),
         ("MMC easiest to kill", strength),
-        ("Ambush possible", lambda cell: not ground.cover[cell]),
+        ("Ambush possible", lambda cell: not ambush(cell)),
         ("highest TEM", lambda cell: -ground.tem[cell]),
     ]
 
@@ -313,6 +325,7 @@ def close_up(play: Play[SquadState], unit: Unit) -> int:
         cell
         for cell in ground.near[unit.at]
         if facts.room_at(state, cell)
+        and to_bar(state, [unit], cell) is None
         and not facts.shunned(state, cell)
         and ground.tem[cell] >= ground.tem[unit.at]
         and min(ground.ranges[cell][aim] for aim in aims) < now
