@@ -244,10 +244,14 @@ def test_units_in_a_foxhole_fire_or_stay(state: SquadState) -> None:
 
 
 @pytest.mark.rule("S6.314")
-def test_a_gun_with_an_acquired_target_fires(state: SquadState) -> None:
+def test_a_gun_with_a_target_in_the_location_that_it_has_acquired_fires(state: SquadState) -> None:
     cell = field(state)
     unit = foe(state, cell)
-    armed(state, unit, "russian LMG", acquired=Acquired(cell, -1))
+    there, elsewhere = seen_at(state, cell, 2), seen_at(state, cell, 3)
+    armed(state, unit, "russian LMG", acquired=Acquired(there, -1))
+    friend(state, elsewhere, 1)
+    assert ordered(state, cell, [unit], target=True) == ("", ""), "nobody is in the acquired hex any more"
+    friend(state, there, 2)
     assert ordered(state, cell, [unit], target=True) == (FIRE, "S6.314")
     assert ordered(state, cell, [unit]) == ("", "")
 
