@@ -33,12 +33,14 @@ from sandtable.games.squad.combat.model import (
 )
 from sandtable.games.squad.effects.morale import leadership
 from sandtable.games.squad.effects.verdicts import level
+from sandtable.games.squad.ground.guns import range_limits
 from sandtable.games.squad.ground.knowledge import concealed
 from sandtable.games.squad.ground.names import short
 from sandtable.games.squad.ground.setting import setting_of, unit_kind, weapon_kind
 from sandtable.games.squad.ground.sight import sees
 from sandtable.games.squad.ground.stacks import name_of, units_at
 from sandtable.games.squad.movement.model import Recover
+from sandtable.games.squad.ordnance.shots import CHART_END
 from sandtable.games.squad.phases.model import Done, EndPhase
 from sandtable.games.squad.pieces.model import SquadState, Unit
 from sandtable.games.squad.rally.eligibility import rally_tally
@@ -73,7 +75,7 @@ def reform(play: Play[SquadState], frame: Reforming, legal: Sequence[Action]) ->
 def rally(play: Play[SquadState], frame: RallyPhase, legal: Sequence[Action]) -> Action:
     """RPh: recover Guns and SW, repair, rally all that can be; DM is not kept (S7.1, S7.3, S7.4)."""
     state = play.state
-    recover = [action for action in legal if isinstance(action, Recover)]
+    recover = [action for action in legal if isinstance(action, Recover) and _of_use(state, action)]
     if recover:
         return min(recover, key=lambda action: _recovery(state, action))
     repair = [action for action in legal if isinstance(action, Repair)]
@@ -90,6 +92,16 @@ def rally(play: Play[SquadState], frame: RallyPhase, legal: Sequence[Action]) ->
             say(play, "S7.1", "self-rally", (), f"{short(state, chosen.unit)} in {where}: the best chance", "S7.1")
         return chosen
     return Done() if Done() in legal else legal[-1]
+
+
+def _of_use(state: SquadState, action: Recover) -> bool:
+    """Whether somebody recovers a weapon: a Gun, if he is no crew, only if it works and has a Target (S7.3)."""
+    weapon, unit = state.weapons[action.weapon], state.units[action.unit]
+    if not weapon_kind(weapon).gun or unit_kind(state, unit).crew:
+        return True
+    ranges = setting_of(state).ground.ranges[unit.at]
+    reach = range_limits(state, weapon)[1] or CHART_END
+    return not weapon.broken and any(ranges[foe.at] <= reach for foe in facts.seen_from(state, unit.at))
 
 
 def _recovery(state: SquadState, action: Recover) -> tuple[bool, str]:
