@@ -247,6 +247,14 @@ def _activated(state: SquadState, event: Activated) -> str:
     return f"The S? in {event.at} is Activated: {', '.join(names)}"
 
 
+def _moved(state: SquadState, event: SuspectMoved) -> str:
+    if not event.frm:
+        return f"A S? comes on in {event.at}"
+    over = f" over {', '.join(event.via)}" if event.via else ""
+    stays = f" and stays there: {event.stays}" if event.stays else ""
+    return f"A S? moves from {event.frm}{over} to {event.at}{stays}"
+
+
 def _tallied(state: SquadState, event: Tallied) -> str:
     words = [f"{what}: FRIENDLY {ours:g}, ENEMY {theirs:g}" for what, ours, theirs in event.lines if ours or theirs]
     return "VP at Mission end. " + "; ".join(words)
@@ -280,7 +288,7 @@ WORDS: dict[type[Event], Words] = {
     Decided: _decided,
     Activated: _activated,
     SuspectsPlaced: lambda state, event: f"{event.number} S? are set up on board {event.board} ({event.case})",
-    SuspectMoved: lambda state, event: f"A S? moves from {event.frm} to {event.at}",
+    SuspectMoved: _moved,
     ObjectiveTaken: lambda state, event: f"{SIDES[event.side]} Control of the VPO in {event.at}",
     BoardJoined: lambda state, event: f"Board {event.board} is activated along the EBE",
     PointsGained: lambda state, event: f"{SIDES[event.side]} gains {event.points:g} VP: {event.why}",
