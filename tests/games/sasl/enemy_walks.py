@@ -250,7 +250,7 @@ def preferences(state: SquadState, cell: int, here: int, there: int) -> Lines:
             OBJECTIVES.of(again)["goal"] = Objective("goal", (first,), (FRIENDLY,))
         for number, (place, kind) in enumerate(zip((first, second), kinds, strict=True)):
             friend(again, place, number, kind)
-        keys = dict(closing._into(again))
+        keys = dict(closing._into(again, unit))
         if name == "highest TEM":
             found.add(PREFERENCES[name]) if keys[name](first) < keys[name](second) else None  # type: ignore[operator]
             continue

@@ -6,15 +6,15 @@ import pytest
 from msgspec.structs import replace
 from sasl_support import field, friend, mission_without_suspects, playing
 
-from sandtable.engine import Decided
+from sandtable.engine import Decided, Play
 from sandtable.games.asl.works import model as works
 from sandtable.games.asl.works.sheltering import ComeOut, GoIn
 from sandtable.games.sasl import generation
 from sandtable.games.sasl.enemy import automatic, marching, orders
-from sandtable.games.sasl.model import ENEMY, MARCH, ORDERS, March, Order
+from sandtable.games.sasl.model import ENEMY, FRIENDLY, MARCH, ORDERS, March, Order
 from sandtable.games.squad.ground.setting import setting_of
 from sandtable.games.squad.ground.sight import sees
-from sandtable.games.squad.ground.stacks import give
+from sandtable.games.squad.ground.stacks import give, put
 from sandtable.games.squad.movement.model import Move, SmokeGrenade, Step, Stop
 from sandtable.games.squad.pieces.model import Mover, Moving, SquadState, Unit, Weapon
 
@@ -56,6 +56,113 @@ def test_members_of_a_location_that_must_act_differently_are_ordered_apart(state
     orders.order_location(playing(state, 3, 5), cell, ())
     assert ORDERS.of(state)[mad.id] == Order("Move", rule="S6.301")
     assert ORDERS.of(state)[calm.id].rule == ""
+
+
+def told(play: Play[SquadState], name: str) -> list[str]:
+    """What the FRIENDLY side hears of a table."""
+    return [
+        f"{event.row}: {event.why}"
+        for event in play.events
+        if isinstance(event, Decided) and event.table == name and event.known_to(FRIENDLY)
+    ]
+
+
+def arm(state: SquadState, unit: Unit, kind: str) -> Unit:
+    generation.new_weapon(playing(state), kind, unit)
+    return state.units[unit.id]
+
+
+GUN, FT = "russian 45mm PTP obr. 32 AT", "russian FT"
+
+
+@pytest.mark.rule("S6.1")
+def test_who_mans_a_gun_stays_and_the_squad_beside_it_moves(state: SquadState) -> None:
+    cell = field(state)
+    squad = foe(state, cell)
+    crew = arm(state, foe(state, cell, "russian 2-2-8"), GUN)
+    leader = foe(state, cell, "russian 8-0")
+    assert automatic.split(state, [squad, crew, leader]) == [[crew], [squad, leader]]
+    play = playing(state, 1, 2)
+    orders.order_location(play, cell, ())
+    what = {unit.id: ORDERS.of(state)[unit.id].what for unit in (squad, crew, leader)}
+    assert what == {squad.id: "Move", crew.id: "nothing", leader.id: "Move"}
+    name = setting_of(state).ground.names[cell]
+    assert told(play, "A2b") == [f"2-4: {name}: Move", f"2-4: {name}: nothing (a Gun stays)"]
+
+
+@pytest.mark.rule("S6.315", "S6.1")
+def test_one_squad_recovers_a_machine_gun_and_the_others_roll(state: SquadState) -> None:
+    cell = field(state)
+    units = [foe(state, cell) for _ in range(3)]
+    state.weapons["w1"] = Weapon("w1", ENEMY, "russian LMG", "enemy", at=cell)
+    orders.order_location(playing(state, 4, 6), cell, ())
+    assert [ORDERS.of(state)[unit.id].rule for unit in units] == ["S6.315", "", ""]
+
+
+@pytest.mark.rule("S6.312", "S6.1")
+def test_who_is_outside_the_foxhole_rolls(state: SquadState) -> None:
+    cell = field(state)
+    inside, outside = foe(state, cell), foe(state, cell)
+    works.put_in(state, inside, works.lay_foxhole(state, cell, ENEMY, 1))
+    orders.order_location(playing(state, 1, 2), cell, ())
+    assert [ORDERS.of(state)[unit.id].what for unit in (inside, outside)] == ["nothing", "Move"]
+
+
+@pytest.mark.rule("S6.306", "S6.1")
+def test_a_flamethrower_moves_alone(state: SquadState) -> None:
+    cell = field(state)
+    squad = foe(state, cell)
+    flames = arm(state, foe(state, cell), FT)
+    orders.order_location(playing(state, 3, 6), cell, ())
+    assert ORDERS.of(state)[flames.id] == Order("Move", rule="S6.306")
+    assert ORDERS.of(state)[squad.id].rule == ""
+
+
+@pytest.mark.rule("S6.307")
+def test_who_has_a_heavy_weapon_does_not_make_room(state: SquadState) -> None:
+    cell = field(state)
+    crew = arm(state, foe(state, cell, "russian 2-2-8"), GUN)
+    squads = [foe(state, cell) for _ in range(3)]
+    for unit in squads:
+        put(state, state.units[unit.id], cell)
+    assert found(state, cell, [crew]) == ("", "")
+    assert found(state, cell, squads) == ("Move", "S6.307")
+
+
+@pytest.mark.rule("S6.317", "S8.4")
+def test_a_hero_alone_rolls_as_others_do(state: SquadState) -> None:
+    cell = field(state)
+    hero = foe(state, cell, "russian Hero 1-4-9")
+    assert found(state, cell, [hero]) == ("", "")
+    orders.order_location(playing(state, 1, 2), cell, ())
+    assert ORDERS.of(state)[hero.id] == Order("Move")
+
+
+@pytest.mark.rule("S6.21")
+@pytest.mark.parametrize(
+    ("concealed", "lines"), [(False, ["Panic: 2 1st Line units in"]), (True, ['Panic: what lies under the "?" in'])]
+)
+def test_panic_is_told_once_for_a_class_and_once_for_a_question_mark(
+    state: SquadState, concealed: bool, lines: list[str]
+) -> None:
+    """How many lie under a "?" is not told."""
+    cell = field(state)
+    for unit in (foe(state, cell), foe(state, cell)):
+        state.units[unit.id] = replace(state.units[unit.id], concealed=concealed)
+    play = playing(state, 3, 3)
+    orders.order_location(play, cell, ())
+    name = setting_of(state).ground.names[cell]
+    assert told(play, "A2b") == [f"{line} {name}" for line in lines]
+
+
+@pytest.mark.rule("S6.21")
+def test_a_leader_under_the_question_mark_of_squads_that_panic_is_not_told(state: SquadState) -> None:
+    cell = field(state)
+    for unit in (foe(state, cell), foe(state, cell, "russian 8-0")):
+        state.units[unit.id] = replace(state.units[unit.id], concealed=True)
+    play = playing(state, 3, 3)
+    orders.order_location(play, cell, ())
+    assert len(told(play, "A2b")) == 1
 
 
 @pytest.mark.rule("S6.3121")

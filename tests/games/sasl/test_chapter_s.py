@@ -39,7 +39,7 @@ from sandtable.games.squad.ground.setting import setting_of
 from sandtable.games.squad.ground.sight import sees
 from sandtable.games.squad.ground.stacks import give
 from sandtable.games.squad.movement.model import Reaction, Recover, StartMove
-from sandtable.games.squad.phases.model import EndPhase
+from sandtable.games.squad.phases.model import Done, EndPhase
 from sandtable.games.squad.pieces.model import Acquired, Mover, Moving, SquadState, Unit, Weapon
 from sandtable.games.squad.rally.model import RallyPhase, RallyUnit, Repair, SelfRally
 
@@ -244,10 +244,14 @@ def test_units_in_a_foxhole_fire_or_stay(state: SquadState) -> None:
 
 
 @pytest.mark.rule("S6.314")
-def test_a_gun_with_an_acquired_target_fires(state: SquadState) -> None:
+def test_a_gun_with_a_target_in_the_location_that_it_has_acquired_fires(state: SquadState) -> None:
     cell = field(state)
     unit = foe(state, cell)
-    armed(state, unit, "russian LMG", acquired=Acquired(cell, -1))
+    there, elsewhere = seen_at(state, cell, 2), seen_at(state, cell, 3)
+    armed(state, unit, "russian LMG", acquired=Acquired(there, -1))
+    friend(state, elsewhere, 1)
+    assert ordered(state, cell, [unit], target=True) == ("", ""), "nobody is in the acquired hex any more"
+    friend(state, there, 2)
     assert ordered(state, cell, [unit], target=True) == (FIRE, "S6.314")
     assert ordered(state, cell, [unit]) == ("", "")
 
@@ -270,6 +274,29 @@ def test_in_the_rally_phase_weapons_are_recovered_then_repaired_then_units_ralli
     leader = foe(state, cell, "russian 9-1")
     led = RallyUnit(broken.id, leader.id)
     assert closing.rally(playing(state), frame, [*legal[:1], led]) == led
+
+
+@pytest.mark.rule("S7.3")
+@pytest.mark.parametrize(
+    ("kind", "target", "broken", "taken"),
+    [
+        ("russian 4-4-7", False, False, False),
+        ("russian 4-4-7", True, False, True),
+        ("russian 4-4-7", True, True, False),
+        ("russian 2-2-8 crew", False, True, True),
+    ],
+)
+def test_a_squad_takes_a_gun_only_if_it_works_and_has_a_target(
+    state: SquadState, kind: str, target: bool, broken: bool, taken: bool
+) -> None:
+    cell = field(state)
+    unit = foe(state, cell, kind)
+    state.weapons["g1"] = Weapon("g1", ENEMY, "russian 45mm PTP obr. 32 AT", "enemy", at=cell, broken=broken)
+    if target:
+        friend(state, seen_at(state, cell, 4))
+    recover = Recover(unit.id, "g1")
+    found = closing.rally(playing(state), RallyPhase(ENEMY), [recover, Done()])
+    assert found == (recover if taken else Done())
 
 
 @pytest.mark.rule("S8.13")

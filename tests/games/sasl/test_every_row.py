@@ -6,13 +6,13 @@ from itertools import product
 
 import pytest
 from msgspec.structs import replace
-from sasl_support import THROWS, friend, mission_without_suspects, playing, seen
+from sasl_support import THROWS, Falling, friend, mission_without_suspects, playing, seen, stand
 
 from sandtable.engine import Decided, Play
 from sandtable.engine.dice import ScriptedDice
 from sandtable.games.sasl import activation, fortify, generation, suspects
 from sandtable.games.sasl.enemy import firing
-from sandtable.games.sasl.model import ADVANCE, ENEMY, HOLD, OBJECTIVES, SUSPECTS
+from sandtable.games.sasl.model import ADVANCE, ENEMY, HOLD, OBJECTIVES, SUSPECTS, VOLLEYS
 from sandtable.games.sasl.rolled import Rolled, rolled_in
 from sandtable.games.sasl.setting_up import put_roster
 from sandtable.games.sasl.tables import general
@@ -22,7 +22,7 @@ from sandtable.games.squad.fire.model import StartFire
 from sandtable.games.squad.ground.setting import setting_of
 from sandtable.games.squad.ordnance.model import StartShot
 from sandtable.games.squad.pieces.kinds import printed_unit, printed_weapon
-from sandtable.games.squad.pieces.model import SquadState
+from sandtable.games.squad.pieces.model import Acquired, SquadState, Weapon
 
 
 @pytest.fixture
@@ -114,6 +114,46 @@ def test_each_row_of_a3d_finds_a_target(state: SquadState, total: int) -> None:
     assert firing.fire_location(play, cell, [StartShot(weapon.id)], "prep")
     (row,) = lines(play, "A3d")
     assert row in {one.key for one in general.fire_commands("A3d") if one.low <= total <= one.high}
+
+
+@pytest.mark.rule("A3d", "S8.2")
+def test_the_easiest_to_hit_is_the_one_with_the_best_to_hit_dr(state: SquadState) -> None:
+    """Two Targets in Open Ground equally far away: the acquired one is easier, a concealed one harder to hit."""
+    cell = field(state)
+    gun = armed_crew(state, cell)
+    first, second = [place for place in seen(state, cell, 3) if setting_of(state).ground.open[place]][-2:]
+    friend(state, first, 1)
+    friend(state, second, 2, concealed=True)
+    hard = [firing.hard_to_hit(state, gun.id, place, "prep", area=False) for place in (first, second)]
+    assert hard[1] - hard[0] == 2
+    state.units["t2"] = replace(state.units["t2"], concealed=False)
+    state.weapons[gun.id] = replace(gun, acquired=Acquired(second, -2, area=True))
+    hard = [firing.hard_to_hit(state, gun.id, place, "prep", area=False) for place in (first, second)]
+    assert hard[1] - hard[0] == -2
+    play = playing(state, 3, 4)
+    assert firing.fire_location(play, cell, [StartShot(gun.id)], "prep")
+    assert VOLLEYS.of(state)[0].target == second, "A3d 7: closest, then easiest to hit"
+
+
+@pytest.mark.rule("A7.35", "S8.22")
+@pytest.mark.parametrize(("kind", "tables"), [("russian 2-2-8", ["A3d"]), ("russian 4-4-7", ["A3d", "A3a"])])
+def test_a_crew_that_fires_its_gun_gets_no_fire_command_for_its_own_fp(
+    state: SquadState, kind: str, tables: list[str]
+) -> None:
+    cell = field(state)
+    gun = armed_crew(state, cell, kind, "russian 50mm RM obr. 40")
+    friend(state, seen(state, cell, 3)[-1], 1)
+    play = Play(state, Falling(7))
+    legal = [StartFire(gun.owner), StartShot(gun.id)]
+    assert firing.fire_location(play, cell, legal, "prep")
+    assert [event.table for event in play.events if isinstance(event, Decided)] == tables
+
+
+def armed_crew(
+    state: SquadState, cell: int, kind: str = "russian 2-2-8", weapon: str = "russian 45mm PTP obr. 32 AT"
+) -> Weapon:
+    crew = stand(state, "crew", kind, cell)
+    return generation.new_weapon(playing(state), weapon, crew)
 
 
 # -- the cards ------------------------------------------------------------------------------------------------

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Any
 
 import pytest
-from sasl_support import field, friend, mission_without_suspects, seen, stand
+from sasl_support import field, friend, mission_without_suspects, playing, seen, stand
 
 from sandtable.games.sasl.enemy import facts, marching
 from sandtable.games.sasl.model import FRIENDLY, OBJECTIVES, Objective
 from sandtable.games.squad.ground.setting import setting_of
+from sandtable.games.squad.movement.steps import step_cost
 from sandtable.games.squad.pieces.model import SquadState
 
 rule = pytest.mark.rule
@@ -82,6 +84,40 @@ def test_a_vpo_in_sight_that_is_friendly_is_a_condition(state: SquadState) -> No
     for owner in ("enemy", FRIENDLY):
         OBJECTIVES.of(state)["x"] = Objective("x", (place,), (owner,))
         assert holds(state, "FRIENDLY VPO in LOS", cell) is (owner == FRIENDLY)
+
+
+@rule("S9.2")
+@pytest.mark.parametrize(
+    ("table", "roll", "near"), [("A4a", 11, True), ("A4b", 7, True), ("A4b", 3, True), ("A4b", 9, False)]
+)
+def test_where_the_table_says_so_the_nearest_vpo_is_the_nearest_in_hexes(
+    state: SquadState, table: str, roll: int, near: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One VPO is two hexes away behind ground that costs much, the other three hexes away over open ground."""
+    monkeypatch.setattr(marching, "sees", lambda state, frm, to: table == "A4b")
+    ground = setting_of(state).ground
+    cell, slow, quick = next(
+        (cell, slow, quick)
+        for cell in range(ground.size)
+        for slow in range(ground.size)
+        if ground.ranges[cell][slow] == 2 and cost(state, cell, slow) > 6
+        for quick in range(ground.size)
+        if ground.ranges[cell][quick] == 3 and cost(state, cell, quick) <= 6
+    )
+    unit = stand(state, "e", "russian 4-4-7", cell)
+    OBJECTIVES.of(state).clear()
+    OBJECTIVES.of(state)["x"] = Objective("x", (slow, quick), (FRIENDLY, FRIENDLY))
+    march = marching.obey(playing(state), table, roll, cell, [unit], (1, 1))
+    goal = slow if near else quick
+    assert march is not None
+    assert march.path == marching.path_to(state, cell, {goal}, [unit])[: 1 if march.how == "assault" else None]
+
+
+def cost(state: SquadState, cell: int, to: int) -> int:
+    """Half MF of the cheapest way, without roads."""
+    ground = setting_of(state).ground
+    ways = [ground.way(frm, there) for frm, there in pairwise((cell, *marching.path_to(state, cell, {to}, [])))]
+    return sum(step_cost(state, way, road=bool(way.road)) for way in ways if way is not None) or 99
 
 
 @rule("S8.")

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from sasl_support import mission_without_suspects, playing, stand
+from sasl_support import friend, mission_without_suspects, playing, stand
 
+from sandtable.engine.events import Rolled
 from sandtable.engine.registry import register
 from sandtable.games.sasl import GAME, entering, generation, roaming, suspects
 from sandtable.games.sasl.compass import distances, edge_cells, forward
@@ -13,6 +14,7 @@ from sandtable.games.sasl.model import ADVANCE, ENEMY, HOLD, ROSTER, SUSPECTS, S
 from sandtable.games.sasl.setting_up import put_roster
 from sandtable.games.squad.combat.model import AttackAll, AttackUnit, Combat, JoinAttack
 from sandtable.games.squad.ground.setting import setting_of
+from sandtable.games.squad.ground.stacks import name_of
 from sandtable.games.squad.phases.model import Done
 from sandtable.games.squad.pieces.model import SquadState
 from sandtable.games.squad.rally.model import RallyPhase, RallyUnit, SelfRally
@@ -71,6 +73,62 @@ def test_a_suspect_steps_where_the_rosette_points_but_not_onto_three_others(stat
         suspects.add(state, at=beyond, attitude=HOLD)
     roaming.advance_suspects(playing(state, 3))
     assert SUSPECTS.of(state)[one.id].at == to, "three S? are there, as many as squads may stack (3.11)"
+
+
+@rule("S3.321")
+def test_the_way_of_a_suspect_is_one_line_with_all_its_dice(state: SquadState) -> None:
+    for unit in [unit for unit in state.units.values() if unit.at >= 0]:
+        del state.units[unit.id]
+    state.stacks.clear()
+    cell = inland(state, open=True)
+    one = suspects.add(state, at=cell, attitude=ADVANCE, edge="west")
+    way = [cell]
+    for _ in range(2):
+        way.append(forward(state, way[-1], "west", 3))
+    for _ in range(3):
+        suspects.add(state, at=forward(state, way[-1], "west", 3), attitude=HOLD)
+    play = playing(state, 3, 3, 3)
+    roaming.move_suspects(play)
+    names = [name_of(state, place) for place in way]
+    full = name_of(state, forward(state, way[-1], "west", 3))
+    dice, moved = play.events
+    assert isinstance(dice, Rolled)
+    assert (dice.why, dice.faces) == (f"S? in {names[0]}, rosette", (3, 3, 3))
+    assert GAME.words(moved, state) == (
+        f"A S? moves from {names[0]} over {names[1]} to {names[2]} and stays there: {full} is full"
+    )
+    assert SUSPECTS.of(state)[one.id].at == way[-1]
+    assert play.rolls == [(6, (3,))] * 3, "the dice are cast one by one all the same"
+
+
+@rule("S3.321", "S5.1")
+def test_what_comes_of_a_check_on_the_way_stands_between_the_parts_of_the_way(state: SquadState) -> None:
+    cell = inland(state, open=True)
+    one = suspects.add(state, at=cell, attitude=ADVANCE, edge="west")
+    to = forward(state, cell, "west", 3)
+    friend(state, next(c for c in setting_of(state).ground.near[to] if c not in setting_of(state).ground.near[cell]))
+    play = playing(state, 3, 6, *[3, 6] * 8)
+    roaming.move_suspects(play)
+    kinds = [type(event).__name__ for event in play.events[:4]]
+    assert kinds == ["Rolled", "SuspectMoved", "Rolled", "Decided"], "the dice, the way, the Activation Check"
+    assert one.id in SUSPECTS.of(state)
+
+
+@rule("S3.321", "S4.21")
+def test_the_hex_in_which_a_suspect_comes_on_takes_mf_and_is_told(state: SquadState) -> None:
+    setting = setting_of(state)
+    cell = next(
+        c
+        for c in edge_cells(setting, "east")
+        if setting.ground.open[c]
+        and all(setting.ground.open[forward(state, c, "west", dr)] for dr in (1, 3, 5))
+        and not facts.foes_at(state, c)
+    )
+    one = suspects.add(state, beside=cell, attitude=ADVANCE, edge="west")
+    play = playing(state, *[3] * 3)
+    roaming.move_suspects(play)
+    assert GAME.words(play.events[0], state) == f"A S? comes on in {name_of(state, cell)}"
+    assert distances(setting, "east")[SUSPECTS.of(state)[one.id].at] <= 3, "one MF of four is spent"
 
 
 @rule("S3.322")

@@ -18,6 +18,7 @@ from sandtable.games.sasl.model import (
     MARCH,
     MOVE,
     NOTHING,
+    OBJECTIVES,
     ORDERS,
     PANIC,
     SUSPECTS,
@@ -262,3 +263,54 @@ def test_a_shortage_of_ammunition_lowers_the_breakdown_number_of_own_weapons_by_
     weapon = armed(state, owner, kind, side)
     shortage.SHORT.put(state, (short,))
     assert [item[1] for item in shortage._breakdown(state, weapon)] == items
+
+
+@rule("S11.4")
+def test_a_location_with_nobody_known_is_not_the_one_of_least_us_number(state: SquadState) -> None:
+    cell = field(state)
+    first, second = [other for other in setting_of(state).ground.near[cell] if setting_of(state).ground.open[other]][:2]
+    OBJECTIVES.of(state).clear()
+    unit = stand(state, "e1", "russian 4-4-7", cell)
+    friend(state, first, 1, concealed=True)
+    friend(state, second, 2)
+    assert closing.into_combat(playing(state, 1, 1), unit) == second
+
+
+@rule("S11.4")
+def test_an_ambush_is_possible_wherever_somebody_is_concealed(state: SquadState) -> None:
+    cell = field(state)
+    near = next(other for other in setting_of(state).ground.near[cell] if setting_of(state).ground.open[other])
+    unit = stand(state, "e1", "russian 4-4-7", cell)
+
+    def possible(concealed: bool, own: bool = False, melee: bool = False) -> bool:
+        friend(state, near, 1, concealed=concealed, melee=melee)
+        keys = dict(closing._into(state, replace(unit, concealed=own)))
+        return not keys["Ambush possible"](near)  # type: ignore[operator]
+
+    assert [possible(False), possible(True), possible(False, own=True)] == [False, True, True]
+    assert not possible(True, melee=True)
+
+
+@rule("S11.4")
+def test_no_ntc_is_taken_for_a_location_that_is_full(state: SquadState) -> None:
+    cell = field(state)
+    near = next(other for other in setting_of(state).ground.near[cell] if setting_of(state).ground.open[other])
+    unit = stand(state, "e1", "russian 4-4-7", cell)
+    friend(state, near)
+    for number in range(3):
+        stand(state, f"m{number}", "russian 4-4-7", near)
+    assert closing.into_combat(playing(state), unit) == -1
+
+
+@rule("S11.4")
+def test_of_two_leaders_who_have_passed_the_better_one_counts(state: SquadState) -> None:
+    cell = field(state)
+    near = next(other for other in setting_of(state).ground.near[cell] if setting_of(state).ground.open[other])
+    friend(state, near)
+    best, other, squad = (
+        stand(state, n, k, cell) for n, k in zip("abc", ("russian 9-2", "russian 8-0", "russian 4-4-7"), strict=True)
+    )
+    without = closing.advance_drm(state, squad, near)
+    for leader in (best, other):
+        closing.into_combat(playing(state, 1, 1), leader)
+    assert closing.advance_drm(state, squad, near) == without - 2

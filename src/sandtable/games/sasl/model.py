@@ -154,11 +154,14 @@ class SuspectsPlaced(Event, frozen=True):
 
 
 class SuspectMoved(Event, frozen=True):
-    """A S? moved (S3.321)."""
+    """A S? moved, or came on from off board (S3.321, S4.21)."""
 
     suspect: str
     frm: str
     at: str
+    via: tuple[str, ...] = ()
+    stays: str = ""
+    """Why it goes no farther, where the ground or others end its move."""
 
 
 class Activated(Event, frozen=True):

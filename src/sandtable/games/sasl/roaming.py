@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from msgspec.structs import replace
 
 from sandtable.engine import Play
+from sandtable.engine.events import Rolled
 from sandtable.games.sasl import activation, entering, victory
 from sandtable.games.sasl.compass import distances, forward
 from sandtable.games.sasl.dice import rolled, say
@@ -13,10 +16,12 @@ from sandtable.games.sasl.model import ADVANCE, ENEMY, FRIENDLY, SUSPECTS, Suspe
 from sandtable.games.sasl.readings import reading
 from sandtable.games.sasl.rolled import VALUES
 from sandtable.games.sasl.suspects import has_room
+from sandtable.games.sasl.tables.cards import Step
+from sandtable.games.squad.ground.entry import cost_from_off_board, road_off_board
 from sandtable.games.squad.ground.setting import setting_of
 from sandtable.games.squad.ground.stacks import name_of
 from sandtable.games.squad.movement.steps import step_cost
-from sandtable.games.squad.pieces.model import SquadState
+from sandtable.games.squad.pieces.model import SquadState, Unit
 
 BARRED = 99
 """Half MF that no S? has."""
@@ -31,42 +36,70 @@ def roamers(state: SquadState) -> list[str]:
 
 def move_suspects(play: Play[SquadState]) -> None:
     """The ENEMY MPh: each S? in Advance Attitude moves (S3.321)."""
-    for one in entering.come_on(play):
-        if one in SUSPECTS.of(play.state):
-            seen_check(play, one)
-    for name in roamers(play.state):
-        left = 2 * int(reading(play.state, "suspect_mf"))  # in half MF (SA-54)
-        while name in SUSPECTS.of(play.state) and left > 0:
-            spent = _step(play, SUSPECTS.of(play.state)[name], left)
-            if not spent:
-                break
-            left -= spent
+    state = play.state
+    most = 2 * int(reading(state, "suspect_mf"))  # in half MF (SA-54)
+    left: dict[str, int] = {}
+    for name in entering.come_on(play):
+        if name in SUSPECTS.of(state):
+            at = SUSPECTS.of(state)[name].at
+            left[name] = most - cost_from_off_board(state, at, road=road_off_board(state, at))
+            play.emit(SuspectMoved(suspect=name, frm="", at=name_of(state, at)))
+            seen_check(play, name)
+    for name in roamers(state):
+        if name in SUSPECTS.of(state):
+            _roam(play, name, left.get(name, most))
 
 
 def advance_suspects(play: Play[SquadState]) -> None:
     """The ENEMY APh: each S? in Advance Attitude advances one hex (S3.322)."""
     for name in roamers(play.state):
         if name in SUSPECTS.of(play.state):
-            _step(play, SUSPECTS.of(play.state)[name], BARRED - 1)
+            _roam(play, name, BARRED - 1, hexes=1)
 
 
-def _step(play: Play[SquadState], one: Suspect, left: int) -> int:
-    """One hex by the rosette; half MF spent, 0: it stays, as before water and other barred ground (S3.323)."""
+def _roam(play: Play[SquadState], name: str, left: int, hexes: int = BARRED) -> None:
+    """A S? goes by the rosette, a dr for each hex; it stays before water and other barred ground (S3.322, S3.323)."""
     state = play.state
-    (dr,) = rolled(play, 1, f"S? in {name_of(state, one.at)}, rosette")
-    to = forward(state, one.at, one.edge, dr)
-    ground = setting_of(state).ground
-    if to < 0 and leaves(play, one):
-        return left
-    way = ground.way(one.at, to) if to >= 0 else None
-    cost = step_cost(state, way, road=bool(way.road)) if way is not None else BARRED
-    if stays := _stays(state, to, cost, left):
-        say(play, "S3.322", str(dr), (dr,), f"the S? in {name_of(state, one.at)} stays: {stays}", "S3.322")
-        return 0
-    SUSPECTS.of(state)[one.id] = replace(one, at=to)
-    play.emit(SuspectMoved(suspect=one.id, frm=name_of(state, one.at), at=name_of(state, to)))
-    seen_check(play, one.id)
-    return cost
+    setting = setting_of(state)
+    faces: list[int] = []
+    way = [SUSPECTS.of(state)[name].at]
+    stays = ""
+    while left > 0 and hexes > 0 and not stays:
+        one = SUSPECTS.of(state)[name]
+        faces += rolled(play, 1, f"S? in {name_of(state, one.at)}, rosette")
+        to = forward(state, one.at, one.edge, faces[-1])
+        if to < 0 and distances(setting, one.edge)[one.at] == 0:
+            break
+        step = setting.ground.way(one.at, to) if to >= 0 else None
+        cost = step_cost(state, step, road=bool(step.road)) if step is not None else BARRED
+        stays = _stays(state, to, cost, left)
+        if stays:
+            continue
+        SUSPECTS.of(state)[name] = replace(one, at=to)
+        way.append(to)
+        left, hexes = left - cost, hexes - 1
+        if _met(state, name) is not None:
+            _tell(play, name, faces, way)
+            seen_check(play, name)
+            if name not in SUSPECTS.of(state):
+                return
+            faces, way = [], [to]
+    _tell(play, name, faces, way, stays)
+    if faces and not stays and to < 0:
+        leaves(play, SUSPECTS.of(state)[name])
+
+
+def _tell(play: Play[SquadState], name: str, faces: Sequence[int], way: Sequence[int], stays: str = "") -> None:
+    """One line has all that a S? has rolled on the rosette, and one where it has gone, or why it stays."""
+    if not faces:
+        return
+    names = [name_of(play.state, cell) for cell in way]
+    del play.events[-len(faces) :]
+    play.emit(Rolled(why=f"S? in {names[0]}, rosette", sides=6, faces=tuple(faces), by=ENEMY))
+    if len(way) > 1:
+        play.emit(SuspectMoved(suspect=name, frm=names[0], at=names[-1], via=tuple(names[1:-1]), stays=stays))
+    elif stays:
+        say(play, "S3.322", "rosette", faces, f"the S? in {names[0]} stays: {stays}", "S3.322")
 
 
 def _stays(state: SquadState, to: int, cost: int, left: int) -> str:
@@ -98,11 +131,15 @@ def leaves(play: Play[SquadState], one: Suspect) -> bool:
     return True
 
 
-def seen_check(play: Play[SquadState], name: str) -> None:
-    """A S? that has moved is checked if FRIENDLY units meet its ladder (S5.1)."""
-    state = play.state
+def _met(state: SquadState, name: str) -> tuple[Step, Unit, int] | None:
+    """The case of its ladder that FRIENDLY units meet where a S? is now (S5.1)."""
     one = SUSPECTS.of(state)[name]
     ours = [unit for unit in state.units.values() if unit.side == FRIENDLY and unit.at >= 0]
-    case = activation.ladder_case(state, activation.base_for(state, one), one.at, ours, by_units=True)
+    return activation.ladder_case(state, activation.base_for(state, one), one.at, ours, by_units=True)
+
+
+def seen_check(play: Play[SquadState], name: str) -> None:
+    """A S? that has moved is checked if FRIENDLY units meet its ladder (S5.1)."""
+    case = _met(play.state, name)
     if case is not None:
-        activation.check(play, one, case, case[1].at, "its own movement")
+        activation.check(play, SUSPECTS.of(play.state)[name], case, case[1].at, "its own movement")

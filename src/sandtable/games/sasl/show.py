@@ -252,6 +252,14 @@ def _placed(state: SquadState, event: SuspectsPlaced) -> str:
     return f"{event.number} S? {verb} set up on {board_title(event.board)} ({event.case})"
 
 
+def _moved(state: SquadState, event: SuspectMoved) -> str:
+    if not event.frm:
+        return f"A S? comes on in {event.at}"
+    over = f" over {', '.join(event.via)}" if event.via else ""
+    stays = f" and stays there: {event.stays}" if event.stays else ""
+    return f"A S? moves from {event.frm}{over} to {event.at}{stays}"
+
+
 def _tallied(state: SquadState, event: Tallied) -> str:
     words = [f"{what}: FRIENDLY {ours:g}, ENEMY {theirs:g}" for what, ours, theirs in event.lines if ours or theirs]
     return "VP at Mission end. " + "; ".join(words)
@@ -285,7 +293,7 @@ WORDS: dict[type[Event], Words] = {
     Decided: _decided,
     Activated: _activated,
     SuspectsPlaced: _placed,
-    SuspectMoved: lambda state, event: f"A S? moves from {event.frm} to {event.at}",
+    SuspectMoved: _moved,
     ObjectiveTaken: lambda state, event: f"{SIDES[event.side]} Control of the VPO in {event.at}",
     BoardJoined: lambda state, event: f"{board_title(event.board)} is activated along the EBE",
     PointsGained: lambda state, event: f"{SIDES[event.side]} gains {event.points:g} VP: {event.why}",

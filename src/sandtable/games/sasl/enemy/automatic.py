@@ -9,6 +9,7 @@ from sandtable.games.asl.heat.model import BERSERK
 from sandtable.games.asl.prisoners.guarding import guards
 from sandtable.games.asl.surrender import UNARMED
 from sandtable.games.asl.works.model import SHELTERS, has_room, works_at
+from sandtable.games.sasl.command import panicked
 from sandtable.games.sasl.compass import edge_cells
 from sandtable.games.sasl.enemy import facts
 from sandtable.games.sasl.model import ADVANCE, ENEMY, FIRE, MOVE, NOTHING
@@ -70,7 +71,9 @@ def flamethrower(state: SquadState, cell: int, units: Sequence[Unit], target: bo
 
 
 def overstacked(state: SquadState, cell: int, units: Sequence[Unit], target: bool) -> Automatic | None:
-    """Too many in a Location: it moves apart (S6.307)."""
+    """Too many in a Location: those without a HW move out of it (S6.307)."""
+    if all(facts.heavy(state, unit) for unit in units):
+        return None
     size, leaders = stacking_of(state, units_at(state, cell, ENEMY))
     if size <= STACK_SQUADS and leaders <= STACK_LEADERS:
         return None
@@ -135,17 +138,25 @@ def shelter_for(state: SquadState, cell: int, units: Sequence[Unit]) -> Counter 
 
 
 def acquired(state: SquadState, cell: int, units: Sequence[Unit], target: bool) -> Automatic | None:
-    """A weapon with an Acquired Target fires (S6.314)."""
-    if target and any(state.weapons[name].acquired is not None for unit in units for name in unit.weapons):
+    """A weapon fires if there is a Target in the Location that it has acquired (S6.314, SA-110)."""
+    held = {one.at for unit in units for name in unit.weapons if (one := state.weapons[name].acquired) is not None}
+    if target and held and any(foe.at in held for foe in facts.targets_from(state, cell, units)):
         return Automatic(FIRE, "S6.314", "Acquired Target")
     return None
 
 
 def recover(state: SquadState, cell: int, units: Sequence[Unit], target: bool) -> Automatic | None:
     """MMC without a SW recover one that lies in their Location (S6.315)."""
-    if loose_weapons(state, cell) and any(unit_kind(state, unit).mmc and not unit.weapons for unit in units):
-        return Automatic(MOVE, "S6.315", "recovers a SW")
-    return None
+    names = recoverers(state, cell)
+    return Automatic(MOVE, "S6.315", "recovers a SW") if any(unit.id in names for unit in units) else None
+
+
+def recoverers(state: SquadState, cell: int) -> list[str]:
+    """MMC that recover SW of their Location: one for each (S6.315)."""
+    able = [unit for unit in units_at(state, cell, ENEMY) if unit.good_order and not panicked(state, unit.id)]
+    able = [unit for unit in able if unit_kind(state, unit).mmc and not unit.weapons]
+    free = [unit.id for unit in able if _part(state, unit) in ("", IN_POSITION)]
+    return free[: len(loose_weapons(state, cell))]
 
 
 def loose_weapons(state: SquadState, cell: int) -> list[str]:
@@ -160,9 +171,9 @@ def loose_weapons(state: SquadState, cell: int) -> list[str]:
 def leaders(state: SquadState, cell: int, units: Sequence[Unit], target: bool) -> Automatic | None:
     """Leaders alone go to broken units that cannot self-rally (S6.3173), then to where fire can be directed (S6.3174).
 
-    Otherwise they do nothing (S6.3175, S6.317).
+    Otherwise they do nothing (S6.3175, S6.317). Heroes are no leaders: they roll (S8.4).
     """
-    if not all(unit_kind(state, unit).smc for unit in units):
+    if not all(unit_kind(state, unit).leads for unit in units):
         return None
     if any(unit.broken for unit in units_at(state, cell, ENEMY)):
         return Automatic(NOTHING, "S6.3173", "leader with broken units")
@@ -230,12 +241,40 @@ def automatic(state: SquadState, cell: int, units: Sequence[Unit], *, target: bo
 
 
 def split(state: SquadState, units: Sequence[Unit]) -> list[list[Unit]]:
-    """Units of a Location that must act differently: berserk, unarmed, guards, and the rest (S6.1)."""
+    """Units of a Location that may have to act differently, those with a Gun first (S6.1).
+
+    SMC without a part of their own go with the MMC beside them.
+    """
+    recovering = recoverers(state, units[0].at) if units else []
     groups: dict[str, list[Unit]] = {}
+    followers: list[Unit] = []
     for unit in units:
-        kind = next((name for name in (BERSERK, UNARMED) if name in unit.marks), "")
-        groups.setdefault(kind or ("guard" if guarding(state, [unit]) else ""), []).append(unit)
-    return list(groups.values())
+        part = "recovers" if unit.id in recovering else _part(state, unit)
+        if part in ("", IN_POSITION) and unit_kind(state, unit).smc:
+            followers.append(unit)
+        else:
+            groups.setdefault(part, []).append(unit)
+    for unit in followers:
+        wanted = (IN_POSITION if unit.within else "", "", IN_POSITION, "Gun", "recovers", "flamethrower")
+        groups.setdefault(next((part for part in wanted if part in groups), ""), []).append(unit)
+    return [groups[part] for part in sorted(groups, key=lambda part: part != "Gun")]
+
+
+IN_POSITION = "in an IP"
+
+
+def _part(state: SquadState, unit: Unit) -> str:
+    """What sets a unit apart from others of its Location, empty: nothing (S6.1, S6.3)."""
+    for mark in (BERSERK, UNARMED):
+        if mark in unit.marks:
+            return mark
+    if guarding(state, [unit]):
+        return "guard"
+    if facts.has_gun(state, unit):
+        return "Gun"
+    if any(weapon_kind(state.weapons[name]).flamethrower for name in unit.weapons):
+        return "flamethrower"
+    return IN_POSITION if unit.within else ""
 
 
 def goal(state: SquadState, cell: int, units: Sequence[Unit]) -> tuple[str, list[int]]:
@@ -246,7 +285,7 @@ def goal(state: SquadState, cell: int, units: Sequence[Unit]) -> tuple[str, list
         return "S6.303", list(edge_cells(setting_of(state), "east"))
     if all(unit_kind(state, unit).crew and not unit.weapons for unit in units) and loose_guns(state, cell):
         return "S6.310", loose_guns(state, cell)
-    if all(unit_kind(state, unit).smc for unit in units):
+    if all(unit_kind(state, unit).leads for unit in units):
         if broken_near(state, cell):
             return "S6.3173", broken_near(state, cell)
         if firers_near(state, cell):

@@ -16,6 +16,7 @@ from sandtable.games.sasl.model import ADVANCE, ENEMY, FRIENDLY, TRIED
 from sandtable.games.sasl.readings import reading
 from sandtable.games.sasl.tables import general
 from sandtable.games.squad.combat import strengths
+from sandtable.games.squad.combat.advance import to_bar
 from sandtable.games.squad.combat.fighting import assault
 from sandtable.games.squad.combat.model import (
     AdvanceDraft,
@@ -32,12 +33,14 @@ from sandtable.games.squad.combat.model import (
 )
 from sandtable.games.squad.effects.morale import leadership
 from sandtable.games.squad.effects.verdicts import level
+from sandtable.games.squad.ground.guns import range_limits
 from sandtable.games.squad.ground.knowledge import concealed
 from sandtable.games.squad.ground.names import short
 from sandtable.games.squad.ground.setting import setting_of, unit_kind, weapon_kind
 from sandtable.games.squad.ground.sight import sees
 from sandtable.games.squad.ground.stacks import name_of, units_at
 from sandtable.games.squad.movement.model import Recover
+from sandtable.games.squad.ordnance.shots import CHART_END
 from sandtable.games.squad.phases.model import Done, EndPhase
 from sandtable.games.squad.pieces.model import SquadState, Unit
 from sandtable.games.squad.rally.eligibility import rally_tally
@@ -72,7 +75,7 @@ def reform(play: Play[SquadState], frame: Reforming, legal: Sequence[Action]) ->
 def rally(play: Play[SquadState], frame: RallyPhase, legal: Sequence[Action]) -> Action:
     """RPh: recover Guns and SW, repair, rally all that can be; DM is not kept (S7.1, S7.3, S7.4)."""
     state = play.state
-    recover = [action for action in legal if isinstance(action, Recover)]
+    recover = [action for action in legal if isinstance(action, Recover) and _of_use(state, action)]
     if recover:
         return min(recover, key=lambda action: _recovery(state, action))
     repair = [action for action in legal if isinstance(action, Repair)]
@@ -89,6 +92,16 @@ def rally(play: Play[SquadState], frame: RallyPhase, legal: Sequence[Action]) ->
             say(play, "S7.1", "self-rally", (), f"{short(state, chosen.unit)} in {where}: the best chance", "S7.1")
         return chosen
     return Done() if Done() in legal else legal[-1]
+
+
+def _of_use(state: SquadState, action: Recover) -> bool:
+    """Whether somebody recovers a weapon: a Gun, if he is no crew, only if it works and has a Target (S7.3)."""
+    weapon, unit = state.weapons[action.weapon], state.units[action.unit]
+    if not weapon_kind(weapon).gun or unit_kind(state, unit).crew:
+        return True
+    ranges = setting_of(state).ground.ranges[unit.at]
+    reach = range_limits(state, weapon)[1] or CHART_END
+    return not weapon.broken and any(ranges[foe.at] <= reach for foe in facts.seen_from(state, unit.at))
 
 
 def _recovery(state: SquadState, action: Recover) -> tuple[bool, str]:
@@ -219,10 +232,10 @@ def into_combat(play: Play[SquadState], unit: Unit) -> int:
     if facts.heavy(state, unit) or unit.within or panicked(state, unit.id):
         return -1
     near = [cell for cell in setting_of(state).ground.near[unit.at] if facts.foes_at(state, cell)]
-    near = [cell for cell in near if sees(state, unit.at, cell)]
+    near = [cell for cell in near if sees(state, unit.at, cell) and to_bar(state, [unit], cell) is None]
     if not near:
         return -1
-    cell, why = best(play, near, _into(state), "which Location")
+    cell, why = best(play, near, _into(state, unit), "which Location")
     drm = advance_drm(state, unit, cell)
     faces = rolled(play, 2, f"NTC to advance into {name_of(state, cell)}")
     morale = level(unit_kind(state, unit), unit)
@@ -238,25 +251,36 @@ def into_combat(play: Play[SquadState], unit: Unit) -> int:
         "S11.4",
     )
     if passed and unit_kind(state, unit).leads:
-        TRIED.of(state)[f"passed {unit.at}"] = leadership(state, unit)
+        led = f"passed {unit.at}"
+        TRIED.of(state)[led] = min(leadership(state, unit), TRIED.of(state).get(led, NOBODY))
     return cell if passed else -1
 
 
-def _into(state: SquadState) -> list[tuple[str, object]]:
+NOBODY = 99
+"""More than any US# or FP: a Location without Known units comes last."""
+
+
+def _into(state: SquadState, unit: Unit) -> list[tuple[str, object]]:
+    """The Priority List of A3f for the unit that advances."""
     ground = setting_of(state).ground
 
     def us(cell: int) -> int:
-        return sum(us_number(state, unit) for unit in facts.known(state, facts.foes_at(state, cell)))
+        return sum(us_number(state, foe) for foe in facts.known(state, facts.foes_at(state, cell))) or NOBODY
 
     def strength(cell: int) -> int:
-        kinds = [unit_kind(state, unit) for unit in facts.known(state, facts.foes_at(state, cell))]
-        return min([kind.fp for kind in kinds if kind.mmc], default=99)
+        kinds = [unit_kind(state, foe) for foe in facts.known(state, facts.foes_at(state, cell))]
+        return min([kind.fp for kind in kinds if kind.mmc], default=NOBODY)
+
+    def ambush(cell: int) -> bool:
+        foes = facts.foes_at(state, cell)
+        unseen = unit.concealed or any(concealed(state, foe) for foe in foes)
+        return (ground.cover[cell] or unseen) and not any(foe.melee for foe in foes)
 
     return [
         ("FRIENDLY VPO", lambda cell: cell not in facts.objective_cells(state, FRIENDLY)),
         ("least US#", us),
         ("MMC easiest to kill", strength),
-        ("Ambush possible", lambda cell: not ground.cover[cell]),
+        ("Ambush possible", lambda cell: not ambush(cell)),
         ("highest TEM", lambda cell: -ground.tem[cell]),
     ]
 
@@ -313,6 +337,7 @@ def close_up(play: Play[SquadState], unit: Unit) -> int:
         cell
         for cell in ground.near[unit.at]
         if facts.room_at(state, cell)
+        and to_bar(state, [unit], cell) is None
         and not facts.shunned(state, cell)
         and ground.tem[cell] >= ground.tem[unit.at]
         and min(ground.ranges[cell][aim] for aim in aims) < now

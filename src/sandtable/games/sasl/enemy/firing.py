@@ -31,8 +31,9 @@ from sandtable.games.squad.ground.setting import setting_of, unit_kind, weapon_k
 from sandtable.games.squad.ground.stacks import name_of
 from sandtable.games.squad.movement.model import Pass, Reaction
 from sandtable.games.squad.ordnance.model import OrdnanceDraft, Shoot, StartShot
-from sandtable.games.squad.ordnance.shots import ammunition, known_targets
-from sandtable.games.squad.ordnance.tohit import ATT, SMOKES
+from sandtable.games.squad.ordnance.shooting import shot_of
+from sandtable.games.squad.ordnance.shots import ammunition, known_targets, shots_of
+from sandtable.games.squad.ordnance.tohit import ATT, ITT, SMOKES, to_hit
 from sandtable.games.squad.pieces.model import NO_MARKER, SquadState, Unit
 
 Sieve = Callable[[int], float]
@@ -132,10 +133,19 @@ def fire_location(play: Play[SquadState], cell: int, legal: Sequence[Action], mo
         cells = known_targets(state, state.weapons[name], mode, [unit.at for unit in facts.foes(state)])
         cells = [target for target in cells if may_shoot(state, name, target)]
         found = _ordnance_fire(play, cell, name, list(dict.fromkeys(cells)), mode) or found
+    starts = [name for name in starts if not _serves(state, name)]
     if starts:
         reach = {name: targets_of(state, ENEMY, firer_of(state, name), mode) for name in starts}
         found = _infantry_fire(play, cell, here, {k: v for k, v in reach.items() if v}) or found
     return found
+
+
+def _serves(state: SquadState, name: str) -> bool:
+    """Whether a unit that is no squad is about to fire ordnance, so that its own FP is not used (S8.22)."""
+    unit = state.units.get(name)
+    if unit is None or unit_kind(state, unit).squad:
+        return False
+    return any(volley.ordnance and volley.firers[0] in unit.weapons for volley in VOLLEYS.of(state))
 
 
 def may_shoot(state: SquadState, name: str, target: int) -> bool:
@@ -239,14 +249,29 @@ def _ordnance_fire(play: Play[SquadState], cell: int, name: str, cells: Sequence
     keys = sieves(state, cell, [state.units[state.weapons[name].owner]])
     faces = rolled(play, 2, f"Fire Command of the ordnance in {name_of(state, cell)}")
     rows = command_rows("A3d", sum(faces), state, cells, keys)
-    target, why = choose(play, rows[0], cells, keys)
     area = rows[0].fire == "Area Fire"
+    keys["easiest to hit"] = lambda target: hard_to_hit(state, name, target, mode, area=area)
+    target, why = choose(play, rows[0], cells, keys)
     words = _words(state, cell, rows[0], target, why)
     if area and not fires_area(state, name, target, mode):
         area, words = False, f"{words}; without HE by the Infantry Target Type (SA-102)"
     say(play, "A3d", rows[0].key, faces, words, "S8")
     VOLLEYS.of(state).append(Volley((name,), target, ordnance=True, area=area))
     return True
+
+
+def hard_to_hit(state: SquadState, name: str, target: int, mode: str, *, area: bool) -> int:
+    """What is added to the To Hit DR less the To Hit number, for the easiest unit there: the least is easiest (A3d)."""
+    draft = OrdnanceDraft(ENEMY, mode, name, target=target)
+    shots = [one for one in shots_of(state, draft) if one.ammo not in SMOKES]
+    if not shots:
+        return HARDEST
+    hit = to_hit(state, shot_of(draft, best_shot(shots, area=area)))
+    return min([aimed.drm for aimed in hit.targets], default=int(hit.hex.total)) - hit.number.number
+
+
+HARDEST = 99
+"""A Location that cannot be hit."""
 
 
 def fires_area(state: SquadState, name: str, target: int, mode: str) -> bool:
@@ -314,16 +339,21 @@ def shot(play: Play[SquadState], frame: OrdnanceDraft, legal: Sequence[Action]) 
     if frame.target < 0:
         aim = AimAt(volley.target) if volley else None
         return aim if aim is not None and aim in legal else _give_up(state, legal)
-    shots = [action for action in legal if isinstance(action, Shoot) and action.ammo not in ("s", "WP")]
+    shots = [action for action in legal if isinstance(action, Shoot) and action.ammo not in SMOKES]
     if not shots:
         return _give_up(state, legal)
-    wanted = "ATT" if volley and volley.area else "ITT"
+    if volleys:
+        volleys.pop(0)
+    return best_shot(shots, area=volley is not None and volley.area)
+
+
+def best_shot(shots: Sequence[Shoot], *, area: bool) -> Shoot:
+    """The shot of the Target Type that is called for where there is one, with HE where there is any (A3d)."""
+    wanted = ATT if area else ITT
 
     def value(action: Shoot) -> tuple[bool, bool, bool, bool]:
         return (action.target_type != wanted, action.ammo != "HE", action.forgo, action.backblast == "suffered")
 
-    if volleys:
-        volleys.pop(0)
     return min(shots, key=value)
 
 

@@ -242,8 +242,18 @@ def way_to(
     found = goals(state, aim, cell, units)
     if not found:
         return ()
-    path = path_to(state, cell, set(found), units)
+    path = nearest_way(state, cell, found, units) if "in hexes" in aim else path_to(state, cell, set(found), units)
     return path[:1] if HOW[row.how] == "assault" else path
+
+
+def nearest_way(state: SquadState, cell: int, found: Sequence[int], units: Sequence[Unit]) -> tuple[int, ...]:
+    """The way to the nearest in hexes of some Locations that can be reached (A4a 11, A4b 3 and 7)."""
+    ranges = setting_of(state).ground.ranges[cell]
+    for distance in sorted({ranges[other] for other in found}):
+        path = path_to(state, cell, {other for other in found if ranges[other] == distance}, units)
+        if path or distance <= 1:
+            return path
+    return ()
 
 
 NEXT_HEX = (

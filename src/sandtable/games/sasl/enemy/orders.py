@@ -128,24 +128,46 @@ def order_location(play: Play[SquadState], cell: int, legal: Sequence[Action]) -
     if not able:
         return
     faces = rolled(play, 2, f"Action Check in {name_of(state, cell)}")
-    calm = []
-    for unit in able:
-        if panics(panic_class(state, unit), faces):
-            orders[unit.id] = Order(PANIC)
-            who = "a unit" if unit.concealed else f"{article(panic_class(state, unit))} unit"
-            say(play, _table(state, unit), "Panic", faces, f"{who} in {name_of(state, cell)}")
-        else:
-            calm.append(unit)
-    for group in split(state, calm):
-        what, row, why = action_of(state, cell, group, faces, legal)
+    calm = [unit for unit in able if not panics(panic_class(state, unit), faces)]
+    if panicking := [unit for unit in able if unit not in calm]:
+        _panic(play, cell, panicking, faces)
+    told = bool(panicking)
+    for (what, row, why), group in _actions(state, cell, calm, faces, legal):
         for unit in group:
             orders[unit.id] = Order(what, rule=row if row.startswith("S6") else "")
-        if any(unit.concealed for unit in group):
+        unseen = any(unit.concealed for unit in group)
+        if unseen:
             row, why = untold(row, why)
-        say(play, _table(state, group[0]), row, faces, f"{name_of(state, cell)}: {what}{why}", "S6.2")
+        if not (unseen and told and what == NOTHING):  # who does nothing beside others is not told (SA-90)
+            say(play, _table(state, group[0]), row, faces, f"{name_of(state, cell)}: {what}{why}", "S6.2")
+        told = True
         if what == FIRE:
             firing.fire_location(play, cell, _of_calm(state, group, legal), "prep")
             firing.group_up(play, legal, "prep")
+
+
+def _actions(
+    state: SquadState, cell: int, calm: Sequence[Unit], faces: Sequence[int], legal: Sequence[Action]
+) -> list[tuple[tuple[str, str, str], list[Unit]]]:
+    """What the units of a Location do by one Action DR: those who do the same together, who does nothing last."""
+    found: dict[tuple[str, str, str], list[Unit]] = {}
+    for group in split(state, calm):
+        found.setdefault(action_of(state, cell, group, faces, legal), []).extend(group)
+    return sorted(found.items(), key=lambda entry: entry[0][0] == NOTHING)
+
+
+def _panic(play: Play[SquadState], cell: int, units: Sequence[Unit], faces: Sequence[int]) -> None:
+    """Units Panic: how many of which class, but not what lies under a "?" nor how many (S6.21, SA-90)."""
+    state = play.state
+    lines: dict[tuple[str, str], int] = {}
+    for unit in units:
+        ORDERS.of(state)[unit.id] = Order(PANIC)
+        line = _table(state, unit), "" if unit.concealed else panic_class(state, unit)
+        lines[line] = lines.get(line, 0) + 1
+    for (table, unit_class), number in lines.items():
+        who = f"{article(unit_class)} unit" if number == 1 else f"{number} {unit_class} units"
+        who = who if unit_class else 'what lies under the "?"'
+        say(play, table, "Panic", faces, f"{who} in {name_of(state, cell)}")
 
 
 def _of_calm(state: SquadState, calm: Sequence[Unit], legal: Sequence[Action]) -> list[Action]:
@@ -180,7 +202,8 @@ def _with_notes(
     state: SquadState, table: str, what: str, units: Sequence[Unit], *, target: bool, key: str
 ) -> tuple[str, str, str]:
     """The notes of A2: what is done instead where there is no Target, or no place to entrench (S6.22, S6.23, S6.24)."""
-    gun = all(facts.has_gun(state, unit) or not unit_kind(state, unit).mmc for unit in units)
+    guns = [facts.has_gun(state, unit) for unit in units]
+    gun = any(guns) and all(has or not unit_kind(state, unit).mmc for has, unit in zip(guns, units, strict=True))
     if what == FIRE and not target:
         if table == "A2a":
             what, why = MOVE, " (no Target, note 3)"
