@@ -48,13 +48,13 @@ def information(play: Play[SquadState], event: Event) -> bool:
 def fading(play: Play[SquadState], event: Event) -> bool:
     """RE 15: up to a DR of S? are removed, those in VPO Locations last; the nearest to FRIENDLY units go (SA-61)."""
     state = play.state
-    if not SUSPECTS.of(state):
+    some = [one for one in SUSPECTS.of(state).values() if one.at >= 0]
+    if not some:
         return False
     number = sum(rolled(play, 2, "S? removed"))
     ground = setting_of(state).ground
     held = {cell for goal in OBJECTIVES.of(state).values() for cell in goal.cells}
     ours = [unit.at for unit in friends(state)]
-    some = [one for one in SUSPECTS.of(state).values() if one.at >= 0]
     some.sort(key=lambda one: (one.at in held, min([ground.ranges[one.at][at] for at in ours], default=0), one.id))
     for one in some[:number]:
         remove(state, one)

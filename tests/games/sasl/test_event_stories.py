@@ -1,0 +1,212 @@
+"""Random Events sentence by sentence: whom they strike, which board they choose, where they let S? go (S2.3)."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import pytest
+from msgspec.structs import replace
+from sasl_support import OPTIONS, Falling, field, friend, mission_without_suspects, playing
+
+import sandtable
+from sandtable.engine import Decided, Match, Play
+from sandtable.engine.dice import StreamDice, secret_of_seed
+from sandtable.engine.registry import register
+from sandtable.games.sasl import GAME, enemy_events, entering, events, friendly_events
+from sandtable.games.sasl.compass import distances, edge_cells
+from sandtable.games.sasl.growing import key_of
+from sandtable.games.sasl.model import (
+    ADVANCE,
+    ENEMY,
+    FRIENDLY,
+    HOLD,
+    OBJECTIVES,
+    ROSTER,
+    SUSPECTS,
+    ObjectiveTaken,
+)
+from sandtable.games.sasl.rolled import rolled_in
+from sandtable.games.sasl.suspects import add, board_cells, concealing
+from sandtable.games.sasl.tables import events as tables
+from sandtable.games.squad.ground.setting import setting_of
+from sandtable.games.squad.pieces.model import SquadState
+
+register(GAME)
+rule = pytest.mark.rule
+
+
+@pytest.fixture
+def state() -> SquadState:
+    """Mission 1 without S? and with nobody on the map."""
+    found = mission_without_suspects()
+    for unit in list(found.units.values()):
+        found.units[unit.id] = replace(unit, at=-1, beside=-1)
+    found.stacks.clear()
+    return found
+
+
+@cache
+def _mission(number: int) -> Match:
+    return sandtable.new(f"sasl/{number}", seed=8, options=OPTIONS)
+
+
+def mission(number: int) -> SquadState:
+    """Another mission without S?."""
+    found: SquadState = _mission(number).state.clone()
+    SUSPECTS.of(found).clear()
+    return found
+
+
+def event_of(table: str, name: str) -> tables.Event:
+    return next(one for one in tables.events(table) if one.event == name)
+
+
+def play_of(state: SquadState, seed: int = 3) -> Play[SquadState]:
+    return Play(state, StreamDice(secret_of_seed(seed)))
+
+
+# -- S? where they stand --------------------------------------------------------------------------------------
+
+
+@rule("S2.3", "S3.2")
+def test_a_counterattack_starts_on_the_board_with_most_suspects_in_whatever_attitude() -> None:
+    state = mission(2)
+    boards = [board_cells(setting_of(state), board) for board in rolled_in(state).boards]
+    for cell in boards[0][60:63]:
+        add(state, at=cell, attitude=ADVANCE)
+    for cell in boards[1][60:62]:
+        add(state, at=cell, attitude=HOLD)
+    play = play_of(state)
+    enemy_events.counterattack(play, event_of("A11", "counterattack"))
+    (where,) = [event.row for event in play.events if isinstance(event, Decided) and event.table == "A11 05"]
+    assert setting_of(state).ground.index(where) in boards[0]
+
+
+@rule("S4.12")
+@pytest.mark.parametrize(("face", "comes"), [(1, True), (3, False)])
+def test_infiltration_of_a_village_asks_a9e_for_each_building(state: SquadState, face: int, comes: bool) -> None:
+    base = rolled_in(state)
+    state.setting = key_of(state, replace(base, boards=(replace(base.boards[0], printed="c10"),)))
+    friend(state, field(state))
+    assert enemy_events.infiltration(Play(state, Falling(face)), event_of("A11", "infiltration")) is comes
+    assert bool(SUSPECTS.of(state)) is comes
+
+
+@rule("S2.31")
+def test_infiltration_of_vpo_is_impossible_where_each_of_them_has_a_suspect(state: SquadState) -> None:
+    event = event_of("A11", "infiltration by VPO")
+    goals = [cell for goal in OBJECTIVES.of(state).values() for cell in goal.cells]
+    for cell in goals:
+        add(state, at=cell)
+    assert not enemy_events.infiltration_vpo(playing(state), event)
+    SUSPECTS.of(state).popitem()
+    assert enemy_events.infiltration_vpo(playing(state), event)
+
+
+@rule("S2.3", "S14")
+def test_a_vpo_location_that_reverts_to_the_enemy_is_told(state: SquadState) -> None:
+    goal = next(iter(OBJECTIVES.of(state).values()))
+    OBJECTIVES.of(state)[goal.id] = replace(goal, owners=(FRIENDLY,) * len(goal.cells))
+    play = playing(state)
+    enemy_events.infiltration_vpo(play, event_of("A11", "infiltration by VPO"))
+    assert set(OBJECTIVES.of(state)[goal.id].owners) == {ENEMY}
+    taken = [event for event in play.events if isinstance(event, ObjectiveTaken)]
+    assert {(event.objective, event.side) for event in taken} == {(goal.id, ENEMY)}
+
+
+@rule("S4.1")
+def test_infiltrators_are_a_pocket_of_five_at_most_and_lie_in_its_hex(
+    state: SquadState, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ground = setting_of(state).ground
+    event = event_of("A11", "infiltrators")
+    friend(state, next(cell for cell in range(ground.size) if ground.open[cell]))
+
+    def around(centre: int) -> int:
+        return sum(concealing(ground, cell) for cell in range(ground.size) if ground.ranges[centre][cell] <= 2)
+
+    thick = max(range(ground.size), key=around)
+    assert around(thick) > 5
+    monkeypatch.setattr(enemy_events, "random_hex", lambda play, board: thick)
+    assert enemy_events.infiltrators(play_of(state), event)
+    assert len(SUSPECTS.of(state)) == 5
+    SUSPECTS.of(state).clear()
+    bare = min(range(ground.size), key=lambda cell: (around(cell), -ground.ranges[thick][cell]))
+    assert not concealing(ground, bare)
+    monkeypatch.setattr(enemy_events, "random_hex", lambda play, board: bare)
+    assert enemy_events.infiltrators(play_of(state), event)
+    assert bare in {one.at for one in SUSPECTS.of(state).values()}
+
+
+@rule("S2.31")
+def test_resistance_does_not_fade_while_every_suspect_waits_off_board(state: SquadState) -> None:
+    add(state, beside=edge_cells(setting_of(state), "east")[3], attitude=ADVANCE)
+    assert not friendly_events.fading(playing(state), event_of("G9", "fading"))
+
+
+# -- S? that come ---------------------------------------------------------------------------------------------
+
+
+def headings(state: SquadState) -> set[str]:
+    return {one.edge for one in SUSPECTS.of(state).values()}
+
+
+@rule("M19 MSR 2", "M19 MSR 3")
+def test_suspects_of_events_in_mission_19_come_by_a_flank_and_go_for_the_fbe() -> None:
+    state = mission(19)
+    assert enemy_events.reinforcements(play_of(state), event_of("A11", "reinforcements"))
+    flanks = {cell for edge in ("north", "south") for cell in edge_cells(setting_of(state), edge)}
+    assert {one.beside for one in SUSPECTS.of(state).values()} <= flanks
+    assert headings(state) == {"west"}
+    came = entering.come_on(play_of(state))
+    far = distances(setting_of(state), "east")
+    assert {SUSPECTS.of(state)[name].at for name in came} <= flanks
+    assert max(far[SUSPECTS.of(state)[name].at] for name in came) > 0, "not all at the EBE"
+    SUSPECTS.of(state).clear()
+    state.turn += 1
+    state.attacker = ENEMY
+    events.follow_up(Play(state, Falling(6, extra=1)))
+    assert headings(state) == {"west"}
+    assert {one.beside for one in SUSPECTS.of(state).values()} <= flanks
+
+
+@rule("M19 MSR 4")
+def test_a_charge_that_would_be_a_flank_attack_does_not_occur_in_mission_19() -> None:
+    state = mission(19)
+    state.setting = key_of(state, replace(rolled_in(state), enemy="G"))
+    assert events.barred(state, ENEMY, tables.event("A11", 5, 4))
+
+
+@rule("S3.322")
+@pytest.mark.parametrize(("name", "goes"), [("reinforcements", "west"), ("flank attack", "south")])
+def test_partisans_go_for_the_fbe_unless_they_attack_from_the_flank(
+    state: SquadState, monkeypatch: pytest.MonkeyPatch, name: str, goes: str
+) -> None:
+    monkeypatch.setattr(enemy_events, "pick", lambda play, among, why: "north")
+    state.setting = key_of(state, replace(rolled_in(state), enemy="P"))
+    assert enemy_events.EFFECTS[name](play_of(state), event_of("P9", name))
+    north = edge_cells(setting_of(state), "north")
+    assert {one.beside for one in SUSPECTS.of(state).values()} <= set(north)
+    assert headings(state) == {goes}
+
+
+@rule("S2.3")
+def test_the_reinforcement_dr_waits_for_a_later_turn(state: SquadState) -> None:
+    """An event of M1 MSR 2 comes before the RPh of its own Player Turn."""
+    state.attacker = ENEMY
+    enemy_events.reinforcements(play_of(state), event_of("A11", "reinforcements"))
+    events.follow_up(playing(state))
+    assert len(ROSTER.of(state).follow) == 1
+    state.turn += 1
+    events.follow_up(playing(state, 6))
+    assert ROSTER.of(state).follow == ()
+
+
+# -- who comes to help --------------------------------------------------------------------------------------------
+
+
+@rule("S2.3")
+@pytest.mark.parametrize(("date", "squad"), [("1942-05", "5-5-8"), ("1943-05", "6-6-8"), ("1944-05", "7-6-8")])
+def test_an_elite_squad_is_one_that_there_is_at_the_date(state: SquadState, date: str, squad: str) -> None:
+    state.setting = key_of(state, replace(rolled_in(state), enemy="M", date=date, places=("PTO",)))
+    assert enemy_events.elite(playing(state), far=True) == f"usmc {squad}"
