@@ -6,13 +6,14 @@ from functools import cache
 
 import pytest
 from msgspec.structs import replace
-from sasl_support import OPTIONS, Falling, field, friend, mission_without_suspects, playing
+from sasl_support import OPTIONS, Falling, field, friend, mission_without_suspects, playing, stand
 
 import sandtable
 from sandtable.engine import Decided, Match, Play
 from sandtable.engine.dice import StreamDice, secret_of_seed
 from sandtable.engine.registry import register
-from sandtable.games.sasl import GAME, enemy_events, entering, events, friendly_events
+from sandtable.games.asl.heat.model import BERSERK
+from sandtable.games.sasl import GAME, enemy_events, entering, events, friendly_events, hazards, valour
 from sandtable.games.sasl.compass import distances, edge_cells
 from sandtable.games.sasl.growing import key_of
 from sandtable.games.sasl.model import (
@@ -200,6 +201,56 @@ def test_the_reinforcement_dr_waits_for_a_later_turn(state: SquadState) -> None:
     state.turn += 1
     events.follow_up(playing(state, 6))
     assert ROSTER.of(state).follow == ()
+
+
+# -- mines ------------------------------------------------------------------------------------------------------
+
+
+@rule("S2.3", "B28.1")
+def test_each_minefield_has_a_strength_of_its_own(state: SquadState) -> None:
+    far = distances(setting_of(state), "east")
+    fields = [cell for cell in range(len(far)) if hazards.mineable(state, cell)]
+    one = fields[len(fields) // 2]
+    other = next(cell for cell in fields if cell != one and far[cell] == far[one])
+    friend(state, one, 1)
+    friend(state, other, 2)
+    assert hazards.minefield(playing(state, 1, 6), event_of("A11", "minefield"))
+    assert sorted(mark.split(" ")[1] for mark in ROSTER.of(state).strikes) == ["12", "6"]
+
+
+# -- berserk ------------------------------------------------------------------------------------------------------
+
+
+@rule("S2.3", "A15.42")
+@pytest.mark.parametrize(("table", "drm"), [("A11", 0), ("P9", -1)])
+def test_a_berserk_leader_of_partisans_helps_those_beside_him_to_follow(
+    state: SquadState, monkeypatch: pytest.MonkeyPatch, table: str, drm: int
+) -> None:
+    """Each takes one NTC: those of his Location as for every berserk leader."""
+    ground = setting_of(state).ground
+    cell = field(state)
+    beside = [other for other in ground.near[cell] if ground.open[other]]
+    friend(state, beside[0])
+    stand(state, "l", "russian 9-1", cell)
+    stand(state, "a", "russian 4-4-7", cell)
+    stand(state, "b", "russian 4-4-7", beside[2])
+    taken: list[tuple[str, int]] = []
+    monkeypatch.setattr(valour, "_passes", lambda play, unit, drm, event: bool(taken.append((unit.id, drm))))
+    monkeypatch.setattr(valour, "best", lambda play, able, by, what: (state.units["l"], []))
+    assert valour.berserk(playing(state, 6, 6), event_of(table, "berserk"))
+    assert BERSERK in state.units["l"].marks
+    assert taken == ([("b", drm)] if table == "P9" else [("a", drm), ("b", drm)])
+
+
+@rule("S2.3")
+@pytest.mark.parametrize(("concealed", "told"), [(True, False), (False, True)])
+def test_the_ntc_of_a_concealed_enemy_does_not_tell_his_morale(state: SquadState, concealed: bool, told: bool) -> None:
+    unit = stand(state, "a", "russian 4-4-7", field(state), concealed=concealed)
+    play = playing(state, 6, 6)
+    assert not valour._passes(play, unit, 0, event_of("A11", "berserk"))
+    (said,) = [event.why for event in play.events if isinstance(event, Decided)]
+    assert said.endswith("failed")
+    assert ("against 7" in said) is told
 
 
 # -- who comes to help --------------------------------------------------------------------------------------------

@@ -39,9 +39,8 @@ def _passes(play: Play[SquadState], unit: Unit, drm: int, event: Event) -> bool:
     dice = rolled(play, 2, "NTC")
     morale = level(unit_kind(state, unit), unit)
     passed = sum(dice) + drm <= morale
-    words = (
-        f"NTC in {name_of(state, unit.at)}: {sum(dice)}{drm:+d} against {morale}, {'passed' if passed else 'failed'}"
-    )
+    figures = "" if unit.concealed and unit.side == ENEMY else f"{sum(dice)}{drm:+d} against {morale}, "
+    words = f"NTC in {name_of(state, unit.at)}: {figures}{'passed' if passed else 'failed'}"
     say(play, event.table, event.numbers[0], dice, words, "S2.3")
     return passed
 
@@ -58,11 +57,15 @@ def berserk(play: Play[SquadState], event: Event) -> bool:
         if able:
             distance = [("closest", lambda foe, at=unit.at: ranges[foe.at][at])]
             first, _ = best(play, able, distance, "which unit")
+            # A15.42 for a leader of Partisans, its DRM into ADJACENT hexes too (P9 41)
+            leads = event.table == "P9" and unit_kind(state, first).leads
+            drm = leadership(state, first) if leads else 0
             others = [foe for foe in foes(state) if foe.id != first.id and ranges[foe.at][first.at] <= 1]
-            charges.go_berserk(play, first, spreads=event.table == "P9")
+            others = [foe for foe in others if not leads or foe.at != first.at]
+            charges.go_berserk(play, first, spreads=leads)
             for foe in others:
                 now = state.units.get(foe.id)
-                if now is not None and _can_rage(state, now) and _passes(play, now, 0, event):
+                if now is not None and _can_rage(state, now) and _passes(play, now, drm, event):
                     charges.go_berserk(play, state.units[foe.id], spreads=False)
             return True
     return False
