@@ -13,7 +13,7 @@ from sandtable.engine import Decided, Match, Play
 from sandtable.engine.dice import StreamDice, secret_of_seed
 from sandtable.engine.registry import register
 from sandtable.games.asl.heat.model import BERSERK
-from sandtable.games.sasl import GAME, enemy_events, entering, events, friendly_events, hazards, valour
+from sandtable.games.sasl import GAME, arrivals, enemy_events, entering, events, friendly_events, hazards, valour
 from sandtable.games.sasl.compass import distances, edge_cells
 from sandtable.games.sasl.growing import key_of
 from sandtable.games.sasl.model import (
@@ -29,7 +29,7 @@ from sandtable.games.sasl.model import (
 from sandtable.games.sasl.rolled import rolled_in
 from sandtable.games.sasl.suspects import add, board_cells, concealing
 from sandtable.games.sasl.tables import events as tables
-from sandtable.games.squad.ground.setting import setting_of
+from sandtable.games.squad.ground.setting import setting_of, weapon_kind
 from sandtable.games.squad.pieces.model import SquadState
 
 register(GAME)
@@ -261,3 +261,37 @@ def test_the_ntc_of_a_concealed_enemy_does_not_tell_his_morale(state: SquadState
 def test_an_elite_squad_is_one_that_there_is_at_the_date(state: SquadState, date: str, squad: str) -> None:
     state.setting = key_of(state, replace(rolled_in(state), enemy="M", date=date, places=("PTO",)))
     assert enemy_events.elite(playing(state), far=True) == f"usmc {squad}"
+
+
+@rule("S15.5")
+@pytest.mark.parametrize(("date", "bazooka"), [("1942-12", "BAZ 43"), ("1944-02", "BAZ 44"), ("1945-02", "BAZ 45")])
+def test_us_sappers_bring_the_latest_bazooka(state: SquadState, date: str, bazooka: str) -> None:
+    base = replace(rolled_in(state), friendly="U", friendly_nation="american", date=date)
+    state.setting = key_of(state, base)
+    before = set(state.weapons)
+    assert arrivals.sappers(play_of(state), event_of("U9", "sappers"))
+    new = {weapon_kind(weapon).name for name, weapon in state.weapons.items() if name not in before}
+    assert {name for name in new if name.startswith("BAZ")} == {bazooka}
+
+
+@rule("S15.5")
+@pytest.mark.parametrize(
+    ("nation", "date", "size"), [("british", "1941-05", 76), ("british", "1943-05", 76), ("free_french", "1942-05", 81)]
+)
+def test_a_british_mortar_section_comes_without_its_carriers(
+    state: SquadState, nation: str, date: str, size: int
+) -> None:
+    base = replace(rolled_in(state), friendly="B", friendly_nation=nation, date=date)
+    state.setting = key_of(state, base)
+    before = set(state.weapons)
+    assert arrivals.mortars(play_of(state), event_of("B9", "mortars"))
+    assert {weapon_kind(weapon).caliber for name, weapon in state.weapons.items() if name not in before} == {size}
+
+
+@rule("S17.81")
+@pytest.mark.parametrize(
+    ("date", "rank"), [("1940-05", "8-0"), ("1942-05", "8-1"), ("1943-05", "8-1"), ("1945-02", "9-1")]
+)
+def test_the_russian_drm_count_for_a_leader_of_partisans(state: SquadState, date: str, rank: str) -> None:
+    base = replace(rolled_in(state), date=date)
+    assert arrivals._partisan_leader(playing(state, 2), base, 5) == rank
