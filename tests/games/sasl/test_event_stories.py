@@ -13,6 +13,7 @@ from sandtable.engine import Decided, Match, Play
 from sandtable.engine.dice import StreamDice, secret_of_seed
 from sandtable.engine.registry import register
 from sandtable.games.asl.heat.model import BERSERK
+from sandtable.games.asl.works.digging import may_dig
 from sandtable.games.sasl import GAME, arrivals, enemy_events, entering, events, friendly_events, hazards, valour
 from sandtable.games.sasl.compass import distances, edge_cells
 from sandtable.games.sasl.growing import key_of
@@ -22,14 +23,18 @@ from sandtable.games.sasl.model import (
     FRIENDLY,
     HOLD,
     OBJECTIVES,
+    ORDERS,
+    PANIC,
     ROSTER,
     SUSPECTS,
     ObjectiveTaken,
+    Order,
 )
 from sandtable.games.sasl.rolled import rolled_in
 from sandtable.games.sasl.suspects import add, board_cells, concealing
 from sandtable.games.sasl.tables import events as tables
 from sandtable.games.squad.ground.setting import setting_of, weapon_kind
+from sandtable.games.squad.ground.stacks import put
 from sandtable.games.squad.pieces.model import SquadState
 
 register(GAME)
@@ -295,3 +300,15 @@ def test_a_british_mortar_section_comes_without_its_carriers(
 def test_the_russian_drm_count_for_a_leader_of_partisans(state: SquadState, date: str, rank: str) -> None:
     base = replace(rolled_in(state), date=date)
     assert arrivals._partisan_leader(playing(state, 2), base, 5) == rank
+
+
+# -- command --------------------------------------------------------------------------------------------------------
+
+
+@rule("S16.3", "B27.11")
+def test_a_panicked_unit_does_not_dig(state: SquadState) -> None:
+    state.attacker = FRIENDLY
+    unit = put(state, friend(state, field(state)), field(state))
+    assert may_dig(state, unit)
+    ORDERS.of(state)[unit.id] = Order(PANIC)
+    assert not may_dig(state, unit)
