@@ -14,7 +14,7 @@ from sandtable.engine.dice import StreamDice, secret_of_seed
 from sandtable.engine.registry import register
 from sandtable.games.asl.heat.model import BERSERK
 from sandtable.games.asl.works.digging import may_dig
-from sandtable.games.sasl import GAME, arrivals, enemy_events, entering, events, friendly_events, hazards, valour
+from sandtable.games.sasl import GAME, arrivals, enemy_events, entering, events, finds, friendly_events, hazards, valour
 from sandtable.games.sasl.compass import distances, edge_cells
 from sandtable.games.sasl.growing import key_of
 from sandtable.games.sasl.model import (
@@ -29,13 +29,16 @@ from sandtable.games.sasl.model import (
     SUSPECTS,
     ObjectiveTaken,
     Order,
+    SuspectsPlaced,
 )
 from sandtable.games.sasl.rolled import rolled_in
+from sandtable.games.sasl.setting_up import put_roster
+from sandtable.games.sasl.show import WORDS, roster_panel
 from sandtable.games.sasl.suspects import add, board_cells, concealing
 from sandtable.games.sasl.tables import events as tables
 from sandtable.games.squad.ground.setting import setting_of, weapon_kind
 from sandtable.games.squad.ground.stacks import put
-from sandtable.games.squad.pieces.model import SquadState
+from sandtable.games.squad.pieces.model import Gone, SquadState
 
 register(GAME)
 rule = pytest.mark.rule
@@ -148,6 +151,14 @@ def test_infiltrators_are_a_pocket_of_five_at_most_and_lie_in_its_hex(
 def test_resistance_does_not_fade_while_every_suspect_waits_off_board(state: SquadState) -> None:
     add(state, beside=edge_cells(setting_of(state), "east")[3], attitude=ADVANCE)
     assert not friendly_events.fading(playing(state), event_of("G9", "fading"))
+
+
+@rule("S2.3")
+def test_suspects_of_several_boards_are_told_without_the_name_of_one(state: SquadState) -> None:
+    play = playing(state)
+    assert enemy_events.infiltration_vpo(play, event_of("A11", "infiltration by VPO"))
+    (placed,) = [event for event in play.events if isinstance(event, SuspectsPlaced)]
+    assert WORDS[SuspectsPlaced](state, placed).endswith(f"{placed.number} S? are set up (infiltration)")
 
 
 # -- S? that come ---------------------------------------------------------------------------------------------
@@ -300,6 +311,30 @@ def test_a_british_mortar_section_comes_without_its_carriers(
 def test_the_russian_drm_count_for_a_leader_of_partisans(state: SquadState, date: str, rank: str) -> None:
     base = replace(rolled_in(state), date=date)
     assert arrivals._partisan_leader(playing(state, 2), base, 5) == rank
+
+
+# -- what the roster says, and what is counted ------------------------------------------------------------------
+
+
+@rule("S3.2", "S12.5")
+def test_the_roster_knows_of_an_attack_called_off_and_of_an_evacuation(state: SquadState) -> None:
+    rows = {row.label: row.value for row in roster_panel(state).rows}
+    put_roster(state, evacuate=7, attitude=ADVANCE)
+    after = {row.label: row.value for row in roster_panel(state).rows}
+    assert (rows["ENEMY"].split(", ")[1], after["ENEMY"].split(", ")[1]) == ("Hold Attitude", "Advance Attitude")
+    assert after["Mission End"] == "after turn 7, or when all FRIENDLY units are away"
+
+
+@rule("S2.3")
+@pytest.mark.parametrize(("how", "points"), [("exited", 2), ("eliminated", 0)])
+def test_papers_count_if_their_holder_has_left_the_map_and_not_if_he_is_lost(
+    state: SquadState, how: str, points: int
+) -> None:
+    unit = friend(state, field(state))
+    finds.take_papers(playing(state), unit, "dr-1")
+    del state.units[unit.id]
+    state.gone[unit.id] = Gone(unit.id, FRIENDLY, unit.kind, how)
+    assert finds.papers_value(playing(state, 3)) == points
 
 
 # -- command --------------------------------------------------------------------------------------------------------

@@ -10,6 +10,7 @@ from sandtable.engine.part import Words
 from sandtable.engine.view import MarkView, PanelView, PieceView, RowView
 from sandtable.games.asl.snipers.model import SNIPERS
 from sandtable.games.sasl import activation, free_french, missions, victory
+from sandtable.games.sasl.enemy import facts
 from sandtable.games.sasl.model import (
     ADVANCE,
     ENEMY,
@@ -200,14 +201,17 @@ def roster_panel(state: SquadState) -> PanelView:
     drms = [f"{attitude} {activation.attitude_drm(state, attitude):+d}" for attitude in (HOLD, ADVANCE)]
     rows = [
         RowView("Date and place", f"{month_words(base.date)}, {base.theatre}"),
-        RowView("ENEMY", f"{base.enemy_title}, {base.rules.attitude} Attitude", "S3.2"),
+        RowView("ENEMY", f"{base.enemy_title}, {facts.prevailing(state)} Attitude", "S3.2"),
         RowView("AC#", str(roster.ac), "S5.1"),
         RowView("RE Numbers", f"FRIENDLY {roster.friendly_re}, ENEMY {roster.enemy_re}", "S2.11"),
         RowView("SAN", ", ".join([f"{SIDES[side]} {one.san}" for side, one in SNIPERS.of(state).items()]), "A14"),
         RowView("A1 DRM", ", ".join(drms), "S5.6"),
         RowView("S? on the map", str(sum(one.at >= 0 for one in SUSPECTS.of(state).values())), "S3.1"),
     ]
-    rows.append(RowView("Mission End", missions.rules_of(state).end_words(state), "S12.5"))
+    end = missions.rules_of(state).end_words(state)
+    if roster.evacuate:
+        end = f"after turn {roster.evacuate}, or when all FRIENDLY units are away"
+    rows.append(RowView("Mission End", end, "S12.5"))
     if roster.pool:
         rows.append(RowView("S? off board", str(roster.pool), "S4.21"))
     if roster.used:
@@ -279,7 +283,9 @@ def printed(words: str) -> str:
 WORDS: dict[type[Event], Words] = {
     Decided: _decided,
     Activated: _activated,
-    SuspectsPlaced: lambda state, event: f"{event.number} S? are set up on board {event.board} ({event.case})",
+    SuspectsPlaced: lambda state, event: (
+        f"{event.number} S? are set up{f' on board {event.board}' if event.board else ''} ({event.case})"
+    ),
     SuspectMoved: lambda state, event: f"A S? moves from {event.frm} to {event.at}",
     ObjectiveTaken: lambda state, event: f"{SIDES[event.side]} Control of the VPO in {event.at}",
     BoardJoined: lambda state, event: f"Board {event.board} is activated along the EBE",
