@@ -13,6 +13,7 @@ from sandtable.engine import Decided, Match, Play
 from sandtable.engine.dice import StreamDice, secret_of_seed
 from sandtable.engine.registry import register
 from sandtable.games.asl.heat.model import BERSERK
+from sandtable.games.asl.surrender import DISRUPTED
 from sandtable.games.asl.works.digging import may_dig
 from sandtable.games.sasl import GAME, arrivals, enemy_events, entering, events, finds, friendly_events, hazards, valour
 from sandtable.games.sasl.compass import distances, edge_cells
@@ -37,7 +38,7 @@ from sandtable.games.sasl.show import WORDS, roster_panel
 from sandtable.games.sasl.suspects import add, board_cells, concealing
 from sandtable.games.sasl.tables import events as tables
 from sandtable.games.squad.ground.setting import setting_of, weapon_kind
-from sandtable.games.squad.ground.stacks import put
+from sandtable.games.squad.ground.stacks import name_of, put
 from sandtable.games.squad.pieces.model import Gone, SquadState
 
 register(GAME)
@@ -311,6 +312,48 @@ def test_a_british_mortar_section_comes_without_its_carriers(
 def test_the_russian_drm_count_for_a_leader_of_partisans(state: SquadState, date: str, rank: str) -> None:
     base = replace(rolled_in(state), date=date)
     assert arrivals._partisan_leader(playing(state, 2), base, 5) == rank
+
+
+# -- who rallies ----------------------------------------------------------------------------------------------------
+
+
+@rule("S2.3")
+@pytest.mark.parametrize(("marks", "rallies"), [((), True), ((DISRUPTED,), False)])
+def test_a_rally_by_an_event_is_told_and_leaves_out_the_disrupted(
+    state: SquadState, marks: tuple[str, ...], rallies: bool
+) -> None:
+    cell = field(state)
+    stand(state, "l", "german 8-0", cell)
+    stand(state, "b", "german 4-6-7", cell, broken=True, dm=True, marks=marks)
+    play = playing(state)
+    assert friendly_events.rally(play, event_of("U9", "rally")) is rallies
+    assert state.units["b"].broken is not rallies
+    told = [event.why for event in play.events if isinstance(event, Decided)]
+    assert [words.endswith("rallies") for words in told] == [True] * rallies
+
+
+@rule("S2.3", "A19.12")
+def test_an_enemy_leader_who_hardens_rallies_even_the_disrupted(state: SquadState) -> None:
+    cell = field(state)
+    stand(state, "l", "russian 8-0", cell)
+    stand(state, "b", "russian 4-4-7", cell, broken=True, dm=True, marks=(DISRUPTED,))
+    assert valour.hardens(playing(state), event_of("A11", "battle hardens"))
+    assert not state.units["b"].broken
+    assert DISRUPTED not in state.units["b"].marks
+
+
+@rule("S2.3")
+def test_suspects_that_an_event_removes_are_told(state: SquadState) -> None:
+    cell = field(state)
+    friend(state, cell)
+    add(state, at=setting_of(state).ground.near[cell][0])
+    where = name_of(state, setting_of(state).ground.near[cell][0])
+    for effect in (friendly_events.information, friendly_events.fading):
+        again = state.clone()
+        play = playing(again, 2, 2)
+        assert effect(play, event_of("G9", "fading"))
+        assert not SUSPECTS.of(again)
+        assert play.events[-1].why == f"1 S? removed: {where}"
 
 
 # -- what the roster says, and what is counted ------------------------------------------------------------------

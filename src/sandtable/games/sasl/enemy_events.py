@@ -129,6 +129,7 @@ def infiltrators(play: Play[SquadState], event: Event) -> bool:
     board = _fullest(state, [unit.at for unit in friends(state)])
     centre = random_hex(play, board)
     ground = setting_of(state).ground
+    say(play, "4.1e", name_of(state, centre), (), "a pocket of radius 2", "S4.1")
     near = [c for c in board_cells(setting_of(state), board) if ground.ranges[centre][c] <= 2]
     taken = {one.at for one in SUSPECTS.of(state).values()}
     able = [c for c in near if c not in taken and not units_at(state, c, FRIENDLY)]

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from msgspec.structs import replace
 
 from sandtable.engine import Play
+from sandtable.games.asl.surrender import DISRUPTED
+from sandtable.games.sasl import valour
 from sandtable.games.sasl.dice import rolled, say
 from sandtable.games.sasl.enemy_events import shift
 from sandtable.games.sasl.growing import change_map
 from sandtable.games.sasl.hazards import friends
-from sandtable.games.sasl.model import ATTITUDES, FRIENDLY, HOLD, OBJECTIVES, ROSTER, SUSPECTS
+from sandtable.games.sasl.model import ATTITUDES, FRIENDLY, HOLD, OBJECTIVES, ROSTER, SUSPECTS, Suspect
 from sandtable.games.sasl.rolled import rolled_in
 from sandtable.games.sasl.setting_up import put_roster
 from sandtable.games.sasl.sniping import friendly_sniper
@@ -20,6 +22,7 @@ from sandtable.games.sasl.tables import general
 from sandtable.games.sasl.tables.events import Event
 from sandtable.games.squad.ground.setting import setting_of, unit_kind
 from sandtable.games.squad.ground.sight import sees
+from sandtable.games.squad.ground.stacks import name_of
 from sandtable.games.squad.pieces.model import SquadState
 
 Effect = Callable[[Play[SquadState], Event], bool]
@@ -40,9 +43,16 @@ def information(play: Play[SquadState], event: Event) -> bool:
         return False
     unit = state.units[max(found, key=lambda name: (len(found[name]), name))]
     ranges = setting_of(state).ground.ranges[unit.at]
-    for one in sorted(found[unit.id], key=lambda one: (ranges[one.at], one.id))[:dr]:
-        remove(state, one)
+    _take_off(play, event, sorted(found[unit.id], key=lambda one: (ranges[one.at], one.id))[:dr])
     return True
+
+
+def _take_off(play: Play[SquadState], event: Event, some: Sequence[Suspect]) -> None:
+    """Remove S? and say where they were."""
+    for one in some:
+        remove(play.state, one)
+    where = ", ".join([name_of(play.state, one.at) for one in some])
+    say(play, event.table, event.numbers[0], (), f"{len(some)} S? removed: {where}", "S2.3")
 
 
 def fading(play: Play[SquadState], event: Event) -> bool:
@@ -56,8 +66,7 @@ def fading(play: Play[SquadState], event: Event) -> bool:
     held = {cell for goal in OBJECTIVES.of(state).values() for cell in goal.cells}
     ours = [unit.at for unit in friends(state)]
     some.sort(key=lambda one: (one.at in held, min([ground.ranges[one.at][at] for at in ours], default=0), one.id))
-    for one in some[:number]:
-        remove(state, one)
+    _take_off(play, event, some[:number])
     return True
 
 
@@ -91,13 +100,14 @@ def fortification(play: Play[SquadState], event: Event) -> bool:
 
 
 def rally(play: Play[SquadState], event: Event) -> bool:
-    """Every broken MMC with an unbroken leader rallies."""
+    """Every broken MMC that is not Disrupted rallies if it is with an unbroken leader."""
     state = play.state
     done = False
     for unit in [unit for unit in friends(state) if unit.broken and unit_kind(state, unit).mmc]:
         here = [state.units[name] for name in state.stacks[unit.at]]
-        if any(u.side == FRIENDLY and not u.broken and unit_kind(state, u).leads for u in here):
-            state.units[unit.id] = replace(unit, broken=False, dm=False)
+        led = any(u.side == FRIENDLY and not u.broken and unit_kind(state, u).leads for u in here)
+        if led and DISRUPTED not in unit.marks:
+            valour.rally(play, unit, event)
             done = True
     return done
 

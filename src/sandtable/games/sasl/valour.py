@@ -20,6 +20,8 @@ from sandtable.games.sasl.model import ENEMY, FRIENDLY
 from sandtable.games.sasl.tables.events import Event
 from sandtable.games.squad.effects.morale import leadership
 from sandtable.games.squad.effects.verdicts import level
+from sandtable.games.squad.ground.doors import befallen
+from sandtable.games.squad.ground.names import short
 from sandtable.games.squad.ground.setting import setting_of, unit_kind
 from sandtable.games.squad.ground.sight import sees
 from sandtable.games.squad.ground.stacks import name_of, units_at, update
@@ -43,6 +45,16 @@ def _passes(play: Play[SquadState], unit: Unit, drm: int, event: Event) -> bool:
     words = f"NTC in {name_of(state, unit.at)}: {figures}{'passed' if passed else 'failed'}"
     say(play, event.table, event.numbers[0], dice, words, "S2.3")
     return passed
+
+
+def rally(play: Play[SquadState], unit: Unit, event: Event) -> Unit:
+    """An event rallies a broken unit."""
+    state = play.state
+    rallied = update(play, unit, broken=False, dm=False)
+    where = name_of(state, unit.at)
+    say(play, event.table, event.numbers[0], (), f"{short(state, unit)} in {where} rallies", "S2.3")
+    befallen(play, "rally", unit)
+    return state.units.get(unit.id, rallied)
 
 
 # -- the ENEMY ---------------------------------------------------------------------------------
@@ -91,7 +103,7 @@ def hardens(play: Play[SquadState], event: Event) -> bool:
     harden(play, leader)
     if event.table != "P9":
         for unit in [unit for unit in units_at(state, leader.at, ENEMY) if unit.broken]:
-            update(play, unit, broken=False, dm=False)
+            rally(play, unit, event)
     return True
 
 
@@ -139,7 +151,7 @@ def fanatic(play: Play[SquadState], event: Event) -> bool:
     make_fanatic(play, leader)
     for unit in [unit for unit in units_at(state, leader.at, FRIENDLY) if unit.id != leader.id]:
         if unit.broken and "rallies first" in event.effect and DISRUPTED not in unit.marks:
-            unit = update(play, unit, broken=False, dm=False)
+            unit = rally(play, unit, event)
         if not unit.broken and FANATIC not in unit.marks and _passes(play, unit, drm, event):
             make_fanatic(play, state.units[unit.id])
     return True
