@@ -28,6 +28,7 @@ from sandtable.games.sasl.model import (
     PANIC,
     ROSTER,
     SUSPECTS,
+    Activated,
     ObjectiveTaken,
     Order,
     SuspectsPlaced,
@@ -218,6 +219,18 @@ def test_the_reinforcement_dr_waits_for_a_later_turn(state: SquadState) -> None:
     state.turn += 1
     events.follow_up(playing(state, 6))
     assert ROSTER.of(state).follow == ()
+
+
+@rule("S2.3")
+def test_a_strongpoint_is_told_as_a_pillbox_and_not_as_a_suspect(state: SquadState) -> None:
+    state.setting = key_of(state, replace(rolled_in(state), enemy="P", places=("Russia",)))
+    far = distances(setting_of(state), "east")
+    ground = setting_of(state).ground
+    friend(state, next(cell for cell in range(ground.size) if far[cell] == 8 and ground.open[cell]))
+    play = play_of(state, 0)
+    assert enemy_events.strongpoint(play, event_of("P9", "strongpoint"))
+    found = next(event for event in play.events if isinstance(event, Activated))
+    assert WORDS[Activated](state, found).startswith(f"The pillbox in {found.at} is held by ")
 
 
 # -- mines ------------------------------------------------------------------------------------------------------

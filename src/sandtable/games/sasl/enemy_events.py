@@ -11,7 +11,17 @@ from sandtable.games.sasl import generation as make
 from sandtable.games.sasl.compass import OPPOSITE, distances
 from sandtable.games.sasl.dice import best, on_table, pick, rolled, say
 from sandtable.games.sasl.hazards import friends, nearest_ebe
-from sandtable.games.sasl.model import ENEMY, FRIENDLY, HOLD, OBJECTIVES, ROSTER, SUSPECTS, Activated, Suspect
+from sandtable.games.sasl.model import (
+    ENEMY,
+    FRIENDLY,
+    HOLD,
+    OBJECTIVES,
+    ROSTER,
+    STRONGPOINT,
+    SUSPECTS,
+    Activated,
+    Suspect,
+)
 from sandtable.games.sasl.rolled import Board, Rolled, rolled_in
 from sandtable.games.sasl.setting_up import put_roster
 from sandtable.games.sasl.suspects import (
@@ -361,7 +371,7 @@ def strongpoint(play: Play[SquadState], event: Event) -> bool:
     names = _garrison(play, cell, spotter.at)
     for name in names:
         works.put_in(state, state.units[name], box)
-    play.emit(Activated(suspect="strongpoint", at=name_of(state, cell), units=tuple(names)))
+    play.emit(Activated(suspect=STRONGPOINT, at=name_of(state, cell), units=tuple(names)))
     return True
 
 

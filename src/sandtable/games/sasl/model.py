@@ -161,6 +161,10 @@ class SuspectMoved(Event, frozen=True):
     at: str
 
 
+STRONGPOINT = "strongpoint"
+"""What stands for the S? where a strongpoint is found: there was none (P9 02-03)."""
+
+
 class Activated(Event, frozen=True):
     """A S? became what table A1 says (S5.6)."""
 

@@ -19,6 +19,7 @@ from sandtable.games.sasl.model import (
     OBJECTIVES,
     ROAD,
     ROSTER,
+    STRONGPOINT,
     SUSPECTS,
     VERDICT,
     Activated,
@@ -246,6 +247,8 @@ def _activated(state: SquadState, event: Activated) -> str:
         kind.partition(" ")[2] if place and nations[place] == nations[place - 1] else titled(kind)
         for place, kind in enumerate(kinds)
     ]
+    if event.suspect == STRONGPOINT:
+        return f"The pillbox in {event.at} is held by {', '.join(names)}"
     if not names:
         return f'The S? in {event.at} is Activated; what the tables give lies under a "?"'
     return f"The S? in {event.at} is Activated: {', '.join(names)}"
