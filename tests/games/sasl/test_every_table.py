@@ -201,7 +201,7 @@ def built_up(state: SquadState) -> Lines:
     try:
         Table.row = lambda self, roll: reached.add(plain_row(self, roll).key) or plain_row(self, roll)  # type: ignore
         for kind, dr in product("cv", range(1, 7)):
-            kept = suspects._buildings(Play(state, Falling(dr)), Board(f"{kind}20", "z", "city"), cells)
+            kept = suspects.in_buildings(Play(state, Falling(dr)), Board(f"{kind}20", "z", "city"), cells)
             assert bool(kept) == table.cell(dr - (kind == "v")).text.startswith(("ground", "each"))
     finally:
         Table.row = plain_row  # type: ignore[method-assign]

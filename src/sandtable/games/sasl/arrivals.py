@@ -16,6 +16,7 @@ from sandtable.games.sasl.readings import reading
 from sandtable.games.sasl.rolled import Rolled, rolled_in
 from sandtable.games.sasl.setting_up import counter_kind
 from sandtable.games.sasl.tables import campaign, general
+from sandtable.games.sasl.tables.dates import span
 from sandtable.games.sasl.tables.events import Event
 from sandtable.games.sasl.tables.events import event as find
 from sandtable.games.squad.cards.texttable import bounds
@@ -76,13 +77,14 @@ def sappers(play: Play[SquadState], event: Event) -> bool:
             _arm(play, unit, "LMG")
     if "dm MMG" in event.effect:
         _arm(play, squads[0], "MMG")
-        _arm(play, squads[-1], *BAZOOKAS)
+        _arm(play, squads[-1], next(name for since, name in BAZOOKAS if base.date >= since))
     _lead(play, squads, "west")
     say(play, "S15.5", many(len(squads), "Sapper squad"), (), f"{titled(kind)}, along the FBE", "S15.5")
     return True
 
 
-BAZOOKAS = ("BAZ 45", "BAZ 44", "BAZ 43", "BAZ")
+BAZOOKAS = (("1945-01", "BAZ 45"), ("1944-01", "BAZ 44"), ("1942-11", "BAZ 43"))
+"""The latest BAZ, by the month from which there is one (U4)."""
 
 
 def engineers(play: Play[SquadState], event: Event) -> bool:
@@ -147,8 +149,8 @@ def mortars(play: Play[SquadState], event: Event) -> bool:
     base = rolled_in(play.state)
     if base.friendly_title in ("Denmark", "Netherlands"):
         return False
-    if "Carriers instead" in event.effect and base.date >= ("1942-11" if base.pto else "1941-11"):
-        return False
+    if "Free French have 81mm" in event.effect and free_french.fight(base):
+        return _section(play, event, counter_kind("french", "Mortier de 81"))
     size = event.kind.partition("mm")[0]
     if "GMD has" in event.effect:
         names = ["81* MTR M1"] if as_enemy(base).enemy_group != "GMD" else ["76* MTR", "82* MTR", "81* MTR GrW 34"]
@@ -207,10 +209,18 @@ def _partisan_leader(play: Play[SquadState], base: Rolled, number: int) -> str:
         (dr,) = rolled(play, 1, "Commissar")
         if dr <= 3:
             return "10-0 Commissar" if dr == 1 else "9-0 Commissar"
+    table = campaign.refit("leader")
+    drm = sum(one.drm for one in table.modifiers if _russian(one.when, base.date))
     (dr,) = rolled(play, 1, "Partisan leader")
-    rank = campaign.refit("leader").cell(dr, group="Other").choices[0].item
-    say(play, "S17.81", str(dr), (dr,), rank, "S17.81")
+    rank = table.cell(dr + drm, group="Other").choices[0].item
+    say(play, "S17.81", f"{dr}{drm:+d}" if drm else str(dr), (dr,), rank, "S17.81")
     return rank
+
+
+def _russian(when: str, date: str) -> bool:
+    """Whether a modifier of 17.81 is a Russian one of this month."""
+    who, _, dates = when.partition(" ")
+    return who == "Russian" and date in span(dates)
 
 
 # -- common --------------------------------------------------------------------------------------------

@@ -4,20 +4,39 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from msgspec.structs import replace
-
 from sandtable.engine import Play
 from sandtable.games.asl.works import model as works
-from sandtable.games.sasl import activation, entering
+from sandtable.games.sasl import activation, entering, victory
 from sandtable.games.sasl import generation as make
-from sandtable.games.sasl.compass import distances
+from sandtable.games.sasl.compass import OPPOSITE, distances
 from sandtable.games.sasl.dice import best, on_table, pick, rolled, say
 from sandtable.games.sasl.hazards import friends, nearest_ebe
-from sandtable.games.sasl.model import ENEMY, FRIENDLY, HOLD, OBJECTIVES, ROSTER, SUSPECTS, Activated, Suspect
+from sandtable.games.sasl.model import (
+    ENEMY,
+    FRIENDLY,
+    HOLD,
+    OBJECTIVES,
+    ROSTER,
+    STRONGPOINT,
+    SUSPECTS,
+    Activated,
+    Suspect,
+)
 from sandtable.games.sasl.rolled import Board, Rolled, rolled_in
 from sandtable.games.sasl.setting_up import put_roster
-from sandtable.games.sasl.suspects import board_cells, board_of, concealing, place, remove, turn_to_advance
-from sandtable.games.sasl.tables import general
+from sandtable.games.sasl.suspects import (
+    IN_POCKET,
+    board_cells,
+    board_of,
+    concealing,
+    in_buildings,
+    place,
+    remove,
+    spread,
+    turn_to_advance,
+)
+from sandtable.games.sasl.tables import counters, general
+from sandtable.games.sasl.tables.dates import Span
 from sandtable.games.sasl.tables.events import Event, sub_table
 from sandtable.games.squad.ground.setting import setting_of
 from sandtable.games.squad.ground.sight import sees
@@ -48,10 +67,11 @@ def _fullest(state: SquadState, places: Sequence[int]) -> Board:
 def counterattack(play: Play[SquadState], event: Event) -> bool:
     """RE 05: S? within five hexes of a hex on the board with the most S? take Advance Attitude."""
     state = play.state
-    waiting = [one for one in SUSPECTS.of(state).values() if one.attitude == HOLD and one.at >= 0]
+    there = [one for one in SUSPECTS.of(state).values() if one.at >= 0]
+    waiting = [one for one in there if one.attitude == HOLD]
     if not waiting:
         return False
-    board = _fullest(state, [one.at for one in waiting])
+    board = _fullest(state, [one.at for one in there])
     centre = random_hex(play, board)
     ranges = setting_of(state).ground.ranges[centre]
     turned = turn_to_advance(state, [one for one in waiting if ranges[one.at] <= 5], "red")
@@ -80,51 +100,52 @@ def _free(state: SquadState, cell: int) -> bool:
 
 
 def infiltration(play: Play[SquadState], event: Event) -> bool:
-    """RE 06: a S? in each free building Location of the board with the most FRIENDLY units."""
+    """RE 06: a S? in each free building Location of the board with the most FRIENDLY units (S4.12)."""
     state = play.state
     if not friends(state):
         return False
     board = _fullest(state, [unit.at for unit in friends(state)])
     ground = setting_of(state).ground
     cells = [c for c in board_cells(setting_of(state), board) if ground.in_building[c] and _free(state, c)]
-    return _infiltrate(play, cells, board.board)
+    return _infiltrate(play, in_buildings(play, board, cells), board.board)
 
 
 def _infiltrate(play: Play[SquadState], cells: Sequence[int], board: str) -> bool:
-    state = play.state
     if not cells:
         return False
     place(play, cells, where=board, case="infiltration", colour="brown")
-    objectives = OBJECTIVES.of(state)
-    for goal in list(objectives.values()):
-        owners = tuple([ENEMY if cell in cells else side for cell, side in zip(goal.cells, goal.owners, strict=True)])
-        objectives[goal.id] = replace(goal, owners=owners)
+    victory.update_control(play)  # a S? holds its Location
     return True
 
 
 def infiltration_vpo(play: Play[SquadState], event: Event) -> bool:
-    """RE 15: the same in and beside VPO Locations only."""
+    """RE 15: the same in and beside VPO Locations only, unless each of them has a S?."""
     state = play.state
     ground = setting_of(state).ground
+    goals = [cell for goal in OBJECTIVES.of(state).values() for cell in goal.cells]
+    if {one.at for one in SUSPECTS.of(state).values()}.issuperset(goals):
+        return False
     cells: list[int] = []
-    for goal in OBJECTIVES.of(state).values():
-        for cell in goal.cells:
-            cells += [cell, *[other for other in ground.near[cell] if concealing(ground, other)]]
+    for cell in goals:
+        cells += [cell, *[other for other in ground.near[cell] if concealing(ground, other)]]
     return _infiltrate(play, [cell for cell in dict.fromkeys(cells) if _free(state, cell)], "")
 
 
 def infiltrators(play: Play[SquadState], event: Event) -> bool:
-    """RE 61: one pocket of 4.1e on the board with the most FRIENDLY Infantry."""
+    """RE 61: one pocket of 4.1e on the board with the most FRIENDLY Infantry (SA-55)."""
     state = play.state
     if not friends(state):
         return False
     board = _fullest(state, [unit.at for unit in friends(state)])
     centre = random_hex(play, board)
     ground = setting_of(state).ground
+    say(play, "4.1e", name_of(state, centre), (), "a pocket of radius 2", "S4.1")
     near = [c for c in board_cells(setting_of(state), board) if ground.ranges[centre][c] <= 2]
     taken = {one.at for one in SUSPECTS.of(state).values()}
-    cells = [c for c in near if concealing(ground, c) and c not in taken and not units_at(state, c, FRIENDLY)]
-    return _infiltrate(play, cells, board.board)
+    able = [c for c in near if c not in taken and not units_at(state, c, FRIENDLY)]
+    cells = [c for c in able if concealing(ground, c) or c == centre]
+    most = IN_POCKET[setting_of(state).options.get("suspects", "20")]
+    return _infiltrate(play, spread(play, cells, most), board.board)
 
 
 def stiffens(play: Play[SquadState], event: Event) -> bool:
@@ -162,18 +183,20 @@ EXTRA = {
 }  # fmt: skip
 """What is added to the DR of S? that enter, by table and first number of the event."""
 FLANKS = ("north", "south")
-ANY_EDGE = "any"
-"""A random edge that is not the FBE, drawn each time (P9 61-64)."""
+RANDOM = {"any": (*FLANKS, "east"), "flank": FLANKS}
+"""Random edges, drawn each time: any but the FBE (P9 61-64), the north or south one (M19 MSR 3)."""
 
 
 def reinforcements(play: Play[SquadState], event: Event) -> bool:
     """RE 34, 63, 75-76: S? enter along the EBE, Partisans along any edge but the FBE, and perhaps more later."""
-    if rolled_in(play.state).mission == 19:
-        edge = pick(play, FLANKS, "which edge")
-    else:
-        edge = ANY_EDGE if event.table == "P9" else "east"
+    edge = _ebe(play.state) if event.table == "A11" or rolled_in(play.state).mission == 19 else "any"
     _come(play, event, edge, limit=2 if event.table == "P9" else 3)
     return True
+
+
+def _ebe(state: SquadState) -> str:
+    """The EBE; in Mission 19 units of events enter by a random flank instead (M19 MSR 3)."""
+    return "flank" if rolled_in(state).mission == 19 else "east"
 
 
 def flank_attack(play: Play[SquadState], event: Event) -> bool:
@@ -188,8 +211,7 @@ def allied_support(play: Play[SquadState], event: Event) -> bool:
     card = ally_of(rolled_in(play.state))
     if not card:
         return False
-    edge = pick(play, FLANKS, "which edge") if rolled_in(play.state).mission == 19 else "east"
-    _come(play, event, edge, limit=2, card=card)
+    _come(play, event, _ebe(play.state), limit=2, card=card)
     return True
 
 
@@ -205,27 +227,34 @@ def ally_of(base: Rolled) -> str:
 
 
 def _come(play: Play[SquadState], event: Event, edge: str, *, limit: int, later: str = "", card: str = "") -> None:
-    """S? of an event enter, and a reinforcement dr is due in each later ENEMY RPh."""
+    """S? of an event enter, and a reinforcement dr is due in the ENEMY RPh of each later turn."""
     number = sum(rolled(play, 2, "S? entering")) + EXTRA[event.table, event.numbers[0]]
     reinforce(play, number, edge, card)
     roster = ROSTER.of(play.state)
-    put_roster(play.state, follow=(*roster.follow, f"{later or edge} {limit} {card}".strip()))
+    mark = f"{play.state.turn} {later or edge} {limit} {card}".strip()
+    put_roster(play.state, follow=(*roster.follow, mark))
 
 
 def reinforce(play: Play[SquadState], number: int, edge: str, card: str = "") -> None:
-    """S? come on along an edge in Advance Attitude and go for the opposite one."""
-    if edge == ANY_EDGE:
-        edge = pick(play, (*FLANKS, "east"), "which edge")
-    entering.enter(play, number, edge, "yellow" if card else "red", "reinforcements", card=card)
+    """S? come on along an edge in Advance Attitude and go for the FBE, in a flank attack for the opposite edge."""
+    towards = OPPOSITE[edge] if edge in FLANKS else "west"
+    edge = pick(play, RANDOM[edge], "which edge") if edge in RANDOM else edge
+    entering.enter(play, number, edge, "yellow" if card else "red", "reinforcements", card=card, towards=towards)
 
 
 def elite(play: Play[SquadState], *, far: bool) -> str:
     """The ENEMY's Elite squad of the longest or shortest range."""
-    nation = rolled_in(play.state).card.nation
+    base = rolled_in(play.state)
+    nation = base.card.nation
+    table, date = base.card.dated("x2", base.date)
+    spans: dict[str, list[Span | None]] = {}
+    for column, _, choice in table.choices():
+        spans.setdefault(counters.unit(nation, choice.item).name, []).append(column.span)
     found = [
         one
         for one in all_counters().values()
         if isinstance(one, Mmc) and one.nation == nation and one.kind == "squad" and one.unit_class == "E"
+        if any(when is None or date in when for when in spans.get(one.name, [None]))
     ]
     if not found:
         return ""
@@ -342,7 +371,7 @@ def strongpoint(play: Play[SquadState], event: Event) -> bool:
     names = _garrison(play, cell, spotter.at)
     for name in names:
         works.put_in(state, state.units[name], box)
-    play.emit(Activated(suspect="strongpoint", at=name_of(state, cell), units=tuple(names)))
+    play.emit(Activated(suspect=STRONGPOINT, at=name_of(state, cell), units=tuple(names)))
     return True
 
 

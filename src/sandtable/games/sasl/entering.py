@@ -10,20 +10,25 @@ from sandtable.engine import Play
 from sandtable.games.sasl.compass import OPPOSITE, edge_cells
 from sandtable.games.sasl.dice import pick, rolled, say
 from sandtable.games.sasl.enemy import facts
-from sandtable.games.sasl.model import ADVANCE, ROSTER, SUSPECTS
+from sandtable.games.sasl.model import ADVANCE, ROSTER, SUSPECTS, Suspect
 from sandtable.games.sasl.setting_up import put_roster
 from sandtable.games.sasl.suspects import add, has_room
-from sandtable.games.squad.ground.setting import setting_of
+from sandtable.games.squad.ground.setting import Setting, setting_of
 from sandtable.games.squad.pieces.model import SquadState
 
 
-def enter(play: Play[SquadState], number: int, edge: str, colour: str, why: str, *, card: str = "") -> None:
-    """So many S? wait beside an edge, each at a Letter Chit's hexrow, and move on in the ENEMY MPh (S4.21)."""
+def enter(
+    play: Play[SquadState], number: int, edge: str, colour: str, why: str, *, card: str = "", towards: str = ""
+) -> None:
+    """So many S? wait beside an edge, each at a Letter Chit's hexrow, and move on in the ENEMY MPh (S4.21).
+
+    They go towards the opposite edge if nothing else is said.
+    """
     state = play.state
     cells = edge_cells(setting_of(state), edge)
     for _ in range(number):
         cell = pick(play, cells, "Letter Chit")
-        add(state, beside=cell, attitude=ADVANCE, edge=OPPOSITE[edge], colour=colour, card=card)
+        add(state, beside=cell, attitude=ADVANCE, edge=towards or OPPOSITE[edge], colour=colour, card=card)
     say(
         play,
         "S4.21" if edge in ("east", "west") else "S4.22",
@@ -52,6 +57,12 @@ def from_pool(play: Play[SquadState], extra: int, edges: Sequence[str], colours:
             enter(play, shares[edge], edge, colour, "S? of the pool")
 
 
+def _entry(setting: Setting, one: Suspect) -> str:
+    """The edge beside which a S? waits."""
+    edges = (OPPOSITE[one.edge], "north", "south")
+    return next((edge for edge in edges if one.beside in edge_cells(setting, edge)), edges[0])
+
+
 def come_on(play: Play[SquadState]) -> list[str]:
     """S? that wait beside the map enter it in the ENEMY MPh; where FRIENDLY units stand they enter beside (S4.21)."""
     state = play.state
@@ -59,9 +70,8 @@ def come_on(play: Play[SquadState]) -> list[str]:
     came = []
     for one in [one for one in SUSPECTS.of(state).values() if one.at < 0 <= one.beside]:
         taken = {other.at for other in SUSPECTS.of(state).values()}
-        cells = sorted(
-            edge_cells(setting, OPPOSITE[one.edge]), key=lambda cell: (setting.ground.ranges[one.beside][cell], cell)
-        )
+        ranges = setting.ground.ranges[one.beside]
+        cells = sorted(edge_cells(setting, _entry(setting, one)), key=lambda cell: (ranges[cell], cell))
         free = [c for c in cells if not facts.foes_at(state, c) and setting.ground.kinds[c].mf is not None]
         open_cells = [c for c in free if c not in taken] or [c for c in free if has_room(state, c)]
         if open_cells:

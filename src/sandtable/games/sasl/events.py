@@ -145,12 +145,14 @@ FRIENDLY_EFFECTS: dict[str, Effect] = {
 
 
 def follow_up(play: Play[SquadState]) -> None:
-    """Reinforcement dr of earlier events, each ENEMY RPh until one fails (A11 34, 36, 63, 75; P9 34-36, 61, 73)."""
+    """Reinforcement dr of events of earlier turns, until one fails (A11 34, 36, 63, 75; P9 34-36, 61, 73)."""
     state = play.state
     if state.attacker != ENEMY:
         return
     for mark in ROSTER.of(state).follow:
-        edge, limit, *card = mark.split(" ")
+        since, edge, limit, *card = mark.split(" ")
+        if int(since) == state.turn:
+            continue  # it came as this ENEMY Player Turn began (M1 MSR 2)
         (dr,) = rolled(play, 1, "additional reinforcements")
         words = f"<={limit}" if dr <= int(limit) else f">={int(limit) + 1}"
         if dr <= int(limit):

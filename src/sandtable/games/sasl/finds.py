@@ -63,8 +63,9 @@ def take_papers(play: Play[SquadState], unit: Unit, worth: str) -> None:
 def papers_value(play: Play[SquadState]) -> float:
     """VP of the papers whose holders have come through, rolled at Mission end (RE 11, RE 56)."""
     total = 0
-    for name, worth in PAPERS.of(play.state).items():
-        if name in play.state.units:
+    state = play.state
+    for name, worth in PAPERS.of(state).items():
+        if name in state.units or (name in state.gone and state.gone[name].how == "exited"):
             if worth == "dr-1":
                 (dr,) = rolled(play, 1, "value of the papers")
                 total += dr - 1

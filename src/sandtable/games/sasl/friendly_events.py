@@ -7,6 +7,8 @@ from collections.abc import Callable, Sequence
 from msgspec.structs import replace
 
 from sandtable.engine import Play
+from sandtable.games.asl.surrender import DISRUPTED
+from sandtable.games.sasl import valour
 from sandtable.games.sasl.dice import pick, rolled, say
 from sandtable.games.sasl.enemy_events import shift
 from sandtable.games.sasl.growing import change_map
@@ -21,6 +23,7 @@ from sandtable.games.sasl.tables import general
 from sandtable.games.sasl.tables.events import Event
 from sandtable.games.squad.ground.setting import setting_of, unit_kind
 from sandtable.games.squad.ground.sight import sees
+from sandtable.games.squad.ground.stacks import name_of
 from sandtable.games.squad.pieces.model import SquadState
 
 Effect = Callable[[Play[SquadState], Event], bool]
@@ -41,33 +44,43 @@ def information(play: Play[SquadState], event: Event) -> bool:
         return False
     unit = state.units[max(found, key=lambda name: (len(found[name]), name))]
     ranges = setting_of(state).ground.ranges[unit.at]
-    _take_off(play, sorted(found[unit.id], key=lambda one: (ranges[one.at], one.id)), dr)
+    nearest = sorted(found[unit.id], key=lambda one: (ranges[one.at], one.id))
+    _take_off(play, event, _some(play, nearest, dr))
     return True
 
 
-def _take_off(play: Play[SquadState], able: Sequence[Suspect], number: int) -> None:
-    """So many S? go: the first of them, or any at random (SA-61)."""
-    left = list(able)
+def _some(play: Play[SquadState], able: Sequence[Suspect], number: int) -> list[Suspect]:
+    """So many S?: the first of them, or any at random (SA-61)."""
+    left, found = list(able), []
     for _ in range(min(number, len(able))):
-        gone = pick(play, left, "S? removed") if reading(play.state, "removed") == "random" else left[0]
-        left.remove(gone)
-        remove(play.state, gone)
+        one = pick(play, left, "S? removed") if reading(play.state, "removed") == "random" else left[0]
+        left.remove(one)
+        found.append(one)
+    return found
+
+
+def _take_off(play: Play[SquadState], event: Event, some: Sequence[Suspect]) -> None:
+    """Remove S? and say where they were."""
+    for one in some:
+        remove(play.state, one)
+    where = ", ".join([name_of(play.state, one.at) for one in some])
+    say(play, event.table, event.numbers[0], (), f"{len(some)} S? removed: {where}", "S2.3")
 
 
 def fading(play: Play[SquadState], event: Event) -> bool:
     """RE 15: up to a DR of S? are removed, those in VPO Locations last (SA-61)."""
     state = play.state
-    if not SUSPECTS.of(state):
+    some = [one for one in SUSPECTS.of(state).values() if one.at >= 0]
+    if not some:
         return False
     number = sum(rolled(play, 2, "S? removed"))
     ground = setting_of(state).ground
     held = {cell for goal in OBJECTIVES.of(state).values() for cell in goal.cells}
     ours = [unit.at for unit in friends(state)]
-    some = [one for one in SUSPECTS.of(state).values() if one.at >= 0]
     some.sort(key=lambda one: (min([ground.ranges[one.at][at] for at in ours], default=0), one.id))
     outside = [one for one in some if one.at not in held]
-    _take_off(play, outside, number)
-    _take_off(play, [one for one in some if one.at in held], number - len(outside))
+    inside = [one for one in some if one.at in held]
+    _take_off(play, event, [*_some(play, outside, number), *_some(play, inside, number - len(outside))])
     return True
 
 
@@ -101,13 +114,14 @@ def fortification(play: Play[SquadState], event: Event) -> bool:
 
 
 def rally(play: Play[SquadState], event: Event) -> bool:
-    """Every broken MMC with an unbroken leader rallies."""
+    """Every broken MMC that is not Disrupted rallies if it is with an unbroken leader."""
     state = play.state
     done = False
     for unit in [unit for unit in friends(state) if unit.broken and unit_kind(state, unit).mmc]:
         here = [state.units[name] for name in state.stacks[unit.at]]
-        if any(u.side == FRIENDLY and not u.broken and unit_kind(state, u).leads for u in here):
-            state.units[unit.id] = replace(unit, broken=False, dm=False)
+        led = any(u.side == FRIENDLY and not u.broken and unit_kind(state, u).leads for u in here)
+        if led and DISRUPTED not in unit.marks:
+            valour.rally(play, unit, event)
             done = True
     return done
 

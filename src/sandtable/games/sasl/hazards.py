@@ -99,9 +99,9 @@ def minefield(play: Play[SquadState], event: Event) -> bool:
     able = [unit for unit in nearest_ebe(state) if not unit.melee and mineable(state, unit.at)]
     if not able:
         return False
-    strength = int(on_table(play, sub_table("A11-03")))
     nearest = far[able[0].at]
     for cell in dict.fromkeys(unit.at for unit in able if far[unit.at] == nearest):
+        strength = int(on_table(play, sub_table("A11-03")))
         _strike_later(state, f"mines {strength} {name_of(state, cell)}")
     return True
 

@@ -163,7 +163,7 @@ class Escape(Rules):
 
     def bars_event(self, state: SquadState, side: str, event: Event) -> str:
         """FRIENDLY RE 74 to 76 and all flank attacks do not occur (M19 MSR 4)."""
-        if event.event in ("called off", "evacuate") or "flank" in event.event:
+        if event.event in ("called off", "evacuate", "human wave") or "flank" in event.event:
             return "not in Mission 19 (MSR 4)"
         return ""
 

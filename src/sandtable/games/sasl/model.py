@@ -164,6 +164,10 @@ class SuspectMoved(Event, frozen=True):
     """Why it goes no farther, where the ground or others end its move."""
 
 
+STRONGPOINT = "strongpoint"
+"""What stands for the S? where a strongpoint is found: there was none (P9 02-03)."""
+
+
 class Activated(Event, frozen=True):
     """A S? became what table A1 says (S5.6)."""
 

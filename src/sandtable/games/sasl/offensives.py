@@ -24,7 +24,16 @@ from sandtable.games.sasl.missions import Rules
 from sandtable.games.sasl.model import ENEMY, FRIENDLY, OBJECTIVES, ROAD, ROSTER, SUSPECTS, BoardJoined
 from sandtable.games.sasl.roads import intersections, network, tell_network
 from sandtable.games.sasl.rolled import VALUES, Board, Rolled, board_title, rolled_in
-from sandtable.games.sasl.suspects import MOST, board_cells, by_cases, concealing, place, set_up_cells, spread
+from sandtable.games.sasl.suspects import (
+    IN_POCKET,
+    MOST,
+    board_cells,
+    by_cases,
+    concealing,
+    place,
+    set_up_cells,
+    spread,
+)
 from sandtable.games.sasl.tables import counters, general
 from sandtable.games.sasl.tables.missions import inside, listed
 from sandtable.games.squad.ground.knowledge import known_to
@@ -40,8 +49,6 @@ NUMBERED = r"\{\w+\} ?"
 """A table that a chart names for how many or of which type."""
 POCKETS = 3
 """Letter Chits that 4.1e draws for a board (SA-55)."""
-IN_POCKET = {"20": 5, "30": 6, "all": 999}
-"""S? of one pocket at most, by the option (SA-55)."""
 LEAST = 15
 """S? that Mission 2 must begin with."""
 

@@ -10,6 +10,7 @@ from sandtable.engine.part import Words
 from sandtable.engine.view import MarkView, PanelView, PieceView, RowView
 from sandtable.games.asl.snipers.model import SNIPERS
 from sandtable.games.sasl import activation, free_french, missions, victory
+from sandtable.games.sasl.enemy import facts
 from sandtable.games.sasl.model import (
     ADVANCE,
     ENEMY,
@@ -18,6 +19,7 @@ from sandtable.games.sasl.model import (
     OBJECTIVES,
     ROAD,
     ROSTER,
+    STRONGPOINT,
     SUSPECTS,
     VERDICT,
     Activated,
@@ -200,14 +202,17 @@ def roster_panel(state: SquadState) -> PanelView:
     drms = [f"{attitude} {activation.attitude_drm(state, attitude):+d}" for attitude in (HOLD, ADVANCE)]
     rows = [
         RowView("Date and place", f"{month_words(base.date)}, {base.theatre}"),
-        RowView("ENEMY", f"{base.enemy_title}, {base.rules.attitude} Attitude", "S3.2"),
+        RowView("ENEMY", f"{base.enemy_title}, {facts.prevailing(state)} Attitude", "S3.2"),
         RowView("AC#", str(roster.ac), "S5.1"),
         RowView("RE Numbers", f"FRIENDLY {roster.friendly_re}, ENEMY {roster.enemy_re}", "S2.11"),
         RowView("SAN", ", ".join([f"{SIDES[side]} {one.san}" for side, one in SNIPERS.of(state).items()]), "A14"),
         RowView("A1 DRM", ", ".join(drms), "S5.6"),
         RowView("S? on the map", str(sum(one.at >= 0 for one in SUSPECTS.of(state).values())), "S3.1"),
     ]
-    rows.append(RowView("Mission End", missions.rules_of(state).end_words(state), "S12.5"))
+    end = missions.rules_of(state).end_words(state)
+    if roster.evacuate:
+        end = f"after turn {roster.evacuate}, or when all FRIENDLY units are away"
+    rows.append(RowView("Mission End", end, "S12.5"))
     if roster.pool:
         rows.append(RowView("S? off board", str(roster.pool), "S4.21"))
     if roster.used:
@@ -242,6 +247,8 @@ def _activated(state: SquadState, event: Activated) -> str:
         kind.partition(" ")[2] if place and nations[place] == nations[place - 1] else titled(kind)
         for place, kind in enumerate(kinds)
     ]
+    if event.suspect == STRONGPOINT:
+        return f"The pillbox in {event.at} is held by {', '.join(names)}"
     if not names:
         return f'The S? in {event.at} is Activated; what the tables give lies under a "?"'
     return f"The S? in {event.at} is Activated: {', '.join(names)}"
@@ -249,7 +256,8 @@ def _activated(state: SquadState, event: Activated) -> str:
 
 def _placed(state: SquadState, event: SuspectsPlaced) -> str:
     verb = "is" if event.number == 1 else "are"
-    return f"{event.number} S? {verb} set up on {board_title(event.board)} ({event.case})"
+    where = f" on {board_title(event.board)}" if event.board else ""
+    return f"{event.number} S? {verb} set up{where} ({event.case})"
 
 
 def _moved(state: SquadState, event: SuspectMoved) -> str:

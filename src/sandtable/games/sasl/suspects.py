@@ -23,6 +23,8 @@ from sandtable.games.squad.pieces.model import SquadState, Unit
 
 MOST = {"20": 20, "30": 30, "all": 999}
 """S? that 4.1 a and b put on one board at most, by the option (SA-43)."""
+IN_POCKET = {"20": 5, "30": 6, "all": 999}
+"""S? of one pocket at most, by the option (SA-55)."""
 HIDING = ("grain", "brush", "marsh", "crag", "graveyard", "orchard", "jungle", "bamboo", "kunai", "palm_trees")
 
 
@@ -127,7 +129,7 @@ def by_cases(play: Play[SquadState], board: Board, cases: str, most: int) -> int
         near = _near_objectives(state, board)
         number += place(play, [cell for cell in free if cell in near], where=board.board, case="4.1c")
     taken = {one.at for one in SUSPECTS.of(state).values()}
-    buildings = _buildings(play, board, [c for c in free if ground.in_building[c] and c not in taken])
+    buildings = in_buildings(play, board, [c for c in free if ground.in_building[c] and c not in taken])
     buildings = buildings if "a" in cases else []
     woods = [cell for cell in free if ground.woods[cell] and cell not in taken] if "b" in cases else []
     woods = [cell for cell in woods if any(not ground.woods[other] for other in ground.near[cell])]
@@ -148,7 +150,7 @@ def _near_objectives(state: SquadState, board: Board) -> set[int]:
     return found
 
 
-def _buildings(play: Play[SquadState], board: Board, cells: Sequence[int]) -> list[int]:
+def in_buildings(play: Play[SquadState], board: Board, cells: Sequence[int]) -> list[int]:
     """Building Locations with a S?; on a Built-Up board A9e says for each building whether its ground level (S4.12)."""
     if board.kind not in ("c", "v"):
         return list(cells)

@@ -20,6 +20,8 @@ from sandtable.games.sasl.model import ENEMY, FRIENDLY
 from sandtable.games.sasl.tables.events import Event
 from sandtable.games.squad.effects.morale import leadership
 from sandtable.games.squad.effects.verdicts import level
+from sandtable.games.squad.ground.doors import befallen
+from sandtable.games.squad.ground.names import short
 from sandtable.games.squad.ground.setting import setting_of, unit_kind
 from sandtable.games.squad.ground.sight import sees
 from sandtable.games.squad.ground.stacks import name_of, units_at, update
@@ -39,11 +41,20 @@ def _passes(play: Play[SquadState], unit: Unit, drm: int, event: Event) -> bool:
     dice = rolled(play, 2, "NTC")
     morale = level(unit_kind(state, unit), unit)
     passed = sum(dice) + drm <= morale
-    words = (
-        f"NTC in {name_of(state, unit.at)}: {sum(dice)}{drm:+d} against {morale}, {'passed' if passed else 'failed'}"
-    )
+    figures = "" if unit.concealed and unit.side == ENEMY else f"{sum(dice)}{drm:+d} against {morale}, "
+    words = f"NTC in {name_of(state, unit.at)}: {figures}{'passed' if passed else 'failed'}"
     say(play, event.table, event.numbers[0], dice, words, "S2.3")
     return passed
+
+
+def rally(play: Play[SquadState], unit: Unit, event: Event) -> Unit:
+    """An event rallies a broken unit."""
+    state = play.state
+    rallied = update(play, unit, broken=False, dm=False)
+    where = name_of(state, unit.at)
+    say(play, event.table, event.numbers[0], (), f"{short(state, unit)} in {where} rallies", "S2.3")
+    befallen(play, "rally", unit)
+    return state.units.get(unit.id, rallied)
 
 
 # -- the ENEMY ---------------------------------------------------------------------------------
@@ -58,11 +69,15 @@ def berserk(play: Play[SquadState], event: Event) -> bool:
         if able:
             distance = [("closest", lambda foe, at=unit.at: ranges[foe.at][at])]
             first, _ = best(play, able, distance, "which unit")
+            # A15.42 for a leader of Partisans, its DRM into ADJACENT hexes too (P9 41)
+            leads = event.table == "P9" and unit_kind(state, first).leads
+            drm = leadership(state, first) if leads else 0
             others = [foe for foe in foes(state) if foe.id != first.id and ranges[foe.at][first.at] <= 1]
-            charges.go_berserk(play, first, spreads=event.table == "P9")
+            others = [foe for foe in others if not leads or foe.at != first.at]
+            charges.go_berserk(play, first, spreads=leads)
             for foe in others:
                 now = state.units.get(foe.id)
-                if now is not None and _can_rage(state, now) and _passes(play, now, 0, event):
+                if now is not None and _can_rage(state, now) and _passes(play, now, drm, event):
                     charges.go_berserk(play, state.units[foe.id], spreads=False)
             return True
     return False
@@ -88,7 +103,7 @@ def hardens(play: Play[SquadState], event: Event) -> bool:
     harden(play, leader)
     if event.table != "P9":
         for unit in [unit for unit in units_at(state, leader.at, ENEMY) if unit.broken]:
-            update(play, unit, broken=False, dm=False)
+            rally(play, unit, event)
     return True
 
 
@@ -136,7 +151,7 @@ def fanatic(play: Play[SquadState], event: Event) -> bool:
     make_fanatic(play, leader)
     for unit in [unit for unit in units_at(state, leader.at, FRIENDLY) if unit.id != leader.id]:
         if unit.broken and "rallies first" in event.effect and DISRUPTED not in unit.marks:
-            unit = update(play, unit, broken=False, dm=False)
+            unit = rally(play, unit, event)
         if not unit.broken and FANATIC not in unit.marks and _passes(play, unit, drm, event):
             make_fanatic(play, state.units[unit.id])
     return True

@@ -26,7 +26,7 @@ from sandtable.games.squad.effects.morale import casualty_reduce, leadership
 from sandtable.games.squad.fire.ending import list_firers_anew
 from sandtable.games.squad.fire.model import PrepFirePhase
 from sandtable.games.squad.ground.counters import take_up
-from sandtable.games.squad.ground.doors import rolled, settled
+from sandtable.games.squad.ground.doors import part_bar, rolled, settled
 from sandtable.games.squad.ground.marks import mark
 from sandtable.games.squad.ground.names import short
 from sandtable.games.squad.ground.setting import rules_of, unit_kind
@@ -78,7 +78,7 @@ def is_free(state: SquadState, unit: Unit) -> bool:
     """Whether a unit has done nothing yet and is able to work."""
     if unit.broken or unit.melee or unit.pinned or unit.at < 0 or unit.marker != NO_MARKER or unit.used:
         return False
-    return TI not in unit.marks
+    return part_bar(state, "move", unit) is None
 
 
 def may_dig(state: SquadState, unit: Unit) -> bool:
