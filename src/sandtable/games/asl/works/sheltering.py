@@ -8,6 +8,7 @@ from typing import Any
 from sandtable.engine import Action, Event, Play
 from sandtable.engine.part import Bar
 from sandtable.engine.view import Description
+from sandtable.games.asl.terrain.walls import is_outside
 from sandtable.games.asl.works.model import (
     ENTRENCHMENTS,
     PILLBOX,
@@ -30,7 +31,7 @@ from sandtable.games.squad.ground.setting import rules_of, setting_of, weapon_ki
 from sandtable.games.squad.ground.stacks import fits, has_enemy, name_of, units_at, update
 from sandtable.games.squad.movement.model import MfSpent, Move, Spent
 from sandtable.games.squad.movement.portage import allotments
-from sandtable.games.squad.movement.steps import able_movers, affordable, enter, spend
+from sandtable.games.squad.movement.steps import able_movers, affordable, enter, runs_into, spend
 from sandtable.games.squad.part import Item, Part
 from sandtable.games.squad.pieces.model import Counter, Mover, SquadState, Unit
 
@@ -146,7 +147,7 @@ def _advances(state: SquadState, frame: AdvancePhase, side: str) -> Sequence[Act
     for place in sorted(state.counters):
         if works_at(state, place, *SHELTERS):
             for unit in units_at(state, place, side):
-                if not unit.within and may_advance(state, unit):
+                if is_outside(unit) and may_advance(state, unit):
                     found += [AdvanceIn(unit.id, work.id) for work in open_works(state, place, [unit])]
     return found
 
@@ -186,15 +187,16 @@ def _come_out(play: Play[SquadState], frame: Move, side: str, action: ComeOut) -
 
 def _along(play: Play[SquadState], frame: Move, side: str, action: AlongTrench) -> None:
     state = play.state
-    movers = able_movers(state)
-    who = [mover.id for mover in movers]
+    who = tuple([mover.id for mover in able_movers(state)])
     cost = dict(joined(state, [state.units[name] for name in who]))[action.to]
+    if runs_into(play, who, action.to, cost):
+        return
+    TRENCHED.put(state, tuple(dict.fromkeys((*TRENCHED.of(state), *who))))
     enter(play, who, action.to, cost)
     trench = works_at(state, action.to, TRENCH)[0]
-    present = [name for name in who if name in state.units]
-    for name in present:
-        put_in(state, state.units[name], trench)
-    TRENCHED.put(state, (*TRENCHED.of(state), *present))
+    for name in who:
+        if name in state.units:
+            put_in(state, state.units[name], trench)
 
 
 def _advance_in(play: Play[SquadState], frame: AdvancePhase, side: str, action: AdvanceIn) -> None:
@@ -244,7 +246,6 @@ def entered(play: Play[SquadState], who: Sequence[str], frm: int, to: int, how: 
     Who routs goes into a pillbox, too (B30.5, ruling W-8).
     """
     state = play.state
-    _forget(state, who)
     if how == "moves" or works_at(state, to, WIRE):
         return
     for name in who:
