@@ -11,6 +11,7 @@ from squad_support import at, cell, do, get, happened, offered, weapon
 from sandtable.engine import Match, Play, ScriptedDice
 from sandtable.games.asl.busy import TI
 from sandtable.games.asl.concealment.model import Bumped
+from sandtable.games.asl.concealment.seen import concealment_terrain
 from sandtable.games.asl.heat.model import BERSERK
 from sandtable.games.asl.terrain.claims import LeaveWall
 from sandtable.games.asl.terrain.going import Climb, EnterShellholes, _deep_stream, enter_bar
@@ -192,6 +193,12 @@ def test_nobody_who_is_cx_advances_into_a_deep_stream(
     kinds[place] = terrain_table()["deep_stream"]
     monkeypatch.setattr(ground, "kinds", tuple(kinds))
     assert (enter_bar(match.state, [get(match, "r")], cell(match, "H1"), place) is not None) is barred
+
+
+@rule("A12.12")
+def test_a_lumberyard_is_concealment_terrain() -> None:
+    match = everything("PFPh", unit("r", RUSSIAN, "N7"), unit("g", GERMAN, "A5"))
+    assert [concealment_terrain(asl_ground(match.state), cell(match, name)) for name in ("N7", "C7")] == [True, False]
 
 
 # -- shells at a pillbox ----------------------------------------------------------------------

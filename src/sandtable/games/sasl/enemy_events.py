@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from msgspec.structs import replace
 
 from sandtable.engine import Play
+from sandtable.games.asl.concealment.seen import concealment_terrain
 from sandtable.games.asl.works import model as works
 from sandtable.games.sasl import activation, entering
 from sandtable.games.sasl import generation as make
@@ -16,7 +17,7 @@ from sandtable.games.sasl.hazards import friends, nearest_ebe
 from sandtable.games.sasl.model import ENEMY, FRIENDLY, HOLD, OBJECTIVES, ROSTER, SUSPECTS, Activated, Suspect
 from sandtable.games.sasl.rolled import Board, Rolled, rolled_in
 from sandtable.games.sasl.setting_up import put_roster
-from sandtable.games.sasl.suspects import board_cells, board_of, concealing, place, remove, turn_to_advance
+from sandtable.games.sasl.suspects import board_cells, board_of, place, remove, turn_to_advance
 from sandtable.games.sasl.tables import general
 from sandtable.games.sasl.tables.events import Event, sub_table
 from sandtable.games.squad.ground.setting import setting_of
@@ -109,7 +110,7 @@ def infiltration_vpo(play: Play[SquadState], event: Event) -> bool:
     cells: list[int] = []
     for goal in OBJECTIVES.of(state).values():
         for cell in goal.cells:
-            cells += [cell, *[other for other in ground.near[cell] if concealing(ground, other)]]
+            cells += [cell, *[other for other in ground.near[cell] if concealment_terrain(ground, other)]]
     return _infiltrate(play, [cell for cell in dict.fromkeys(cells) if _free(state, cell)], "")
 
 
@@ -123,7 +124,7 @@ def infiltrators(play: Play[SquadState], event: Event) -> bool:
     ground = setting_of(state).ground
     near = [c for c in board_cells(setting_of(state), board) if ground.ranges[centre][c] <= 2]
     taken = {one.at for one in SUSPECTS.of(state).values()}
-    cells = [c for c in near if concealing(ground, c) and c not in taken and not units_at(state, c, FRIENDLY)]
+    cells = [c for c in near if concealment_terrain(ground, c) and c not in taken and not units_at(state, c, FRIENDLY)]
     return _infiltrate(play, cells, board.board)
 
 

@@ -8,6 +8,7 @@ from functools import lru_cache
 from msgspec.structs import replace
 
 from sandtable.engine import Play
+from sandtable.games.asl.concealment.seen import concealment_terrain
 from sandtable.games.sasl.compass import distances
 from sandtable.games.sasl.dice import rolled, say
 from sandtable.games.sasl.model import ADVANCE, ENEMY, FRIENDLY, HOLD, OBJECTIVES, SUSPECTS, Suspect, SuspectsPlaced
@@ -23,12 +24,6 @@ from sandtable.games.squad.pieces.model import SquadState, Unit
 
 MOST = {"20": 20, "30": 30, "all": 999}
 """S? that 4.1 a and b put on one board at most, by the option (SA-43)."""
-HIDING = ("grain", "brush", "marsh", "crag", "graveyard", "orchard", "jungle", "bamboo", "kunai", "palm_trees")
-
-
-def concealing(ground: Ground, cell: int) -> bool:
-    """Concealment Terrain: woods, buildings, and what hinders a line (A12.12)."""
-    return ground.cover[cell] or ground.kinds[cell].hindrance > 0 or ground.kinds[cell].group in HIDING
 
 
 def stone(ground: Ground, cell: int) -> bool:
@@ -144,7 +139,7 @@ def _near_objectives(state: SquadState, board: Board) -> set[int]:
     for objective in OBJECTIVES.of(state).values():
         if objective.board == board.board:
             for cell in objective.cells:
-                found |= {cell, *[other for other in ground.near[cell] if concealing(ground, other)]}
+                found |= {cell, *[other for other in ground.near[cell] if concealment_terrain(ground, other)]}
     return found
 
 
