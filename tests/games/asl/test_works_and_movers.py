@@ -9,6 +9,7 @@ from asl_support import everything, rule, unit
 from squad_support import at, cell, do, get, happened, offered, weapon
 
 from sandtable.engine import Match, Play, ScriptedDice
+from sandtable.engine.errors import IllegalAction
 from sandtable.games.asl.busy import TI
 from sandtable.games.asl.concealment.model import Bumped
 from sandtable.games.asl.concealment.seen import concealment_terrain
@@ -29,10 +30,12 @@ from sandtable.games.asl.works.model import (
     put_in,
     works_at,
 )
-from sandtable.games.asl.works.sheltering import AlongTrench
+from sandtable.games.asl.works.sheltering import AlongTrench, ComeOut
 from sandtable.games.squad.ground.cover import in_the_open, mover_of, terrain_item
+from sandtable.games.squad.movement.manhandling import manhandling_tally
 from sandtable.games.squad.movement.model import BeginMove, StartMove, Step
 from sandtable.games.squad.ordnance.hits import resolve_hit, struck
+from sandtable.games.squad.ordnance.model import Manhandle
 from sandtable.games.squad.ordnance.tohit import ATT, ITT, OrdnanceShot, to_hit
 from sandtable.space.terrain import terrain_table
 
@@ -227,3 +230,63 @@ def test_no_shot_on_the_area_target_type_breaks_a_pillbox_open(target_type: str,
     play = Play(match.state, ScriptedDice(1, 1))
     resolve_hit(play, shot, to_hit(match.state, shot), ["g"], ["g"])
     assert bool(happened(play.events, PillboxDestroyed)) is destroyed
+
+
+# -- a Gun that is pushed -----------------------------------------------------------------------
+
+PIECE = "russian 45mm PTP obr. 32 AT"
+
+
+def pushing(frm: str, work: Any = None, *, dice: tuple[int, ...] = ()) -> Match:
+    """A crew with a Gun in a hex, in a work there or not, about to push it."""
+    units = [unit("r", "russian 2-2-8", frm), unit("g", GERMAN, "A5")]
+    match = everything("MPh", *units, weapons=[weapon("q", PIECE, "r", facing=0)], dice=dice)
+    if work is not None:
+        inside(match, "r", work(match.state, cell(match, frm), "russian"))
+    return moving(match)
+
+
+@rule("B27.5")
+def test_a_gun_stays_in_its_trench() -> None:
+    match = pushing("I6", lay_trench)
+    assert not offered(match, Manhandle)
+    assert not offered(match, ComeOut)
+    with pytest.raises(IllegalAction, match="A Gun stays in its trench"):
+        do(match, Manhandle("q", cell(match, "I5")))
+
+
+@rule("B27.4")
+def test_a_crew_comes_out_of_its_foxhole_before_it_pushes_a_gun() -> None:
+    match = pushing("I6", lay_foxhole)
+    assert not offered(match, Manhandle)
+    do(match, ComeOut())
+    assert offered(match, Manhandle)
+
+
+@rule("C10.3")
+def test_no_gun_is_pushed_into_wire_or_off_it() -> None:
+    match = pushing("I6")
+    lay_wire(match.state, cell(match, "I5"), "german")
+    match._legal.clear()
+    with pytest.raises(IllegalAction, match="into wire"):
+        do(match, Manhandle("q", cell(match, "I5")))
+    assert offered(match, Manhandle)
+    assert not offered(pushing("I6", lay_wire), Manhandle)
+
+
+@rule("C10.3")
+@pytest.mark.parametrize(("frm", "to", "tem"), [("F5", "E5", 2), ("E6", "E5", 0), ("C4", "C3", 1)])
+def test_walls_and_hedges_are_in_the_way_of_a_gun(frm: str, to: str, tem: int) -> None:
+    match = pushing(frm)
+    way = asl_ground(match.state).way(cell(match, frm), cell(match, to))
+    assert way is not None
+    tally = manhandling_tally(match.state, ["r"], way, road=False)
+    assert sum([item.value for item in tally.items if item.rule == "C10.3"]) == tem
+
+
+@rule("B28.412")
+def test_mines_attack_who_pushes_a_gun_out_of_them() -> None:
+    match = pushing("I6", dice=(1, 1, 6, 6))
+    lay_mines(match.state, cell(match, "I6"), "german", 6)
+    assert happened(do(match, Manhandle("q", cell(match, "I5"))), MinesAttack)
+    assert at(match, "r") == "I5"

@@ -11,6 +11,7 @@ from sandtable.engine.view import Description
 from sandtable.games.asl.terrain.walls import is_outside
 from sandtable.games.asl.works.model import (
     ENTRENCHMENTS,
+    FOXHOLE,
     PILLBOX,
     SHELTERS,
     TRENCH,
@@ -87,9 +88,12 @@ def _movers(state: SquadState) -> tuple[list[Mover], list[Unit]]:
     units = [state.units[mover.id] for mover in movers]
     if not units or units[0].at < 0 or any([unit.within != units[0].within for unit in units]):
         return [], []
-    if any([weapon_kind(state.weapons[name]).gun for unit in units for name in unit.weapons]):
-        return [], []
     return movers, units
+
+
+def _has_gun(state: SquadState, units: Sequence[Unit]) -> bool:
+    """Whether a Gun would have to go along; it stays in trenches and pillboxes (B27.1, B27.5, B30.45)."""
+    return any([weapon_kind(state.weapons[name]).gun for unit in units for name in unit.weapons])
 
 
 def _offers(state: SquadState, frame: Move, side: str) -> Sequence[Action]:
@@ -101,8 +105,11 @@ def _offers(state: SquadState, frame: Move, side: str) -> Sequence[Action]:
         return ()
     found: list[Action] = []
     shelter = within(state, units[0], *SHELTERS)
-    if shelter is not None:
+    gun = _has_gun(state, units)
+    if shelter is not None and (not gun or shelter.kind == FOXHOLE):
         found.append(ComeOut())
+    if gun:
+        return found
     if within(state, units[0], WIRE) is None and shelter is None:
         found += [GoIn(work.id) for work in open_works(state, units[0].at, units)]
     if shelter is not None and shelter.kind == TRENCH and not any([m.assault and m.hexes for m in movers]):
@@ -131,6 +138,8 @@ def enter_bar(state: SquadState, units: Sequence[Unit], frm: int, to: int) -> Ba
     if state.phase == "MPh":
         for unit in units:
             work = within(state, unit, *SHELTERS)
+            if work is not None and work.kind != FOXHOLE and _has_gun(state, [unit]):
+                return (f"A Gun stays in its {work.kind}", kind_of(state, work).rule)
             if work is not None:
                 return (f"It comes out of the {work.kind} first, for 1 MF", kind_of(state, work).rule)
     boxed = state.phase == "APh" and any([within(state, unit, PILLBOX) is not None for unit in units])
