@@ -256,8 +256,8 @@ def bunker(phase: str, *units: dict[str, Any], **more: Any) -> Match:
 def test_a_pillbox_covers_by_its_arc() -> None:
     match = bunker("PFPh", unit("r", RUSSIAN, "F6"), unit("s", RUSSIAN, "A3"))
     assert tem(match, "F6", "C5", "g") == ("pillbox", 3)
-    assert tem(match, "A3", "C5", "g") == ("pillbox", 5)
-    assert tem(match, "F6", "C5", "g", mortar=True) == ("pillbox", 5)
+    assert tem(match, "A3", "C5", "g") == ("pillbox, outside its arc", 5)
+    assert tem(match, "F6", "C5", "g", mortar=True) == ("pillbox, indirect fire", 5)
     front = FireAttack("russian", cell(match, "C5"), "prep", ("r",))
     back = FireAttack("russian", cell(match, "C5"), "prep", ("s",))
     assert [target.drm for target in volley(match.state, front).targets] == [3]

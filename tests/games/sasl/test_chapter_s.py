@@ -32,6 +32,7 @@ from sandtable.games.sasl.model import (
     SuspectMoved,
     Volley,
 )
+from sandtable.games.sasl.ordnance import guns
 from sandtable.games.sasl.rolled import rolled_in
 from sandtable.games.sasl.tables import general
 from sandtable.games.squad.fire.model import AddDirector, AddFirer, AimAt, FireDraft, ResolveFire, StartFire
@@ -42,6 +43,7 @@ from sandtable.games.squad.movement.model import Reaction, Recover, StartMove
 from sandtable.games.squad.phases.model import Done, EndPhase
 from sandtable.games.squad.pieces.model import Acquired, Mover, Moving, SquadState, Unit, Weapon
 from sandtable.games.squad.rally.model import RallyPhase, RallyUnit, Repair, SelfRally
+from sandtable.space.terrain import terrain_table
 
 register(GAME)
 OPTIONS = {"friendly": "G", "enemy": "R", "year": "1943", "boards": "shipped"}
@@ -142,6 +144,30 @@ def test_woods_at_their_edge_and_places_around_a_vpo(state: SquadState) -> None:
     at = [one.at for one in SUSPECTS.of(state).values()]
     assert at
     assert all(cell in goals or any(near in goals for near in ground.near[cell]) for cell in at)
+
+
+@pytest.mark.rule("S4.1", "A12.12")
+@pytest.mark.parametrize(
+    ("kind", "hides"),
+    [("brush", True), ("lumberyard", True), ("stone_rubble", True), ("crag", False), ("graveyard", False)],
+)
+def test_only_concealment_terrain_beside_a_vpo_holds_suspects(
+    state: SquadState, kind: str, hides: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    board = rolled_in(state).boards[0]
+    ground = setting_of(state).ground
+    goals = {cell for one in OBJECTIVES.of(state).values() if one.board == board.board for cell in one.cells}
+    monkeypatch.setattr(ground, "kinds", tuple([terrain_table()[kind]] * len(ground.kinds)))
+    around = {near for cell in goals for near in ground.near[cell]}
+    assert suspects._near_objectives(state, board) == (goals | around if hides else goals)
+
+
+@pytest.mark.rule("B23.423")
+def test_anti_tank_and_infantry_guns_that_are_not_large_go_into_buildings() -> None:
+    may = {name: gun.building for (nation, name), gun in guns().items() if nation in ("german", "american")}
+    yes = ["88LL AT PaK 43", "75 AT PaK 97/38", "37* INF", "75* INF leIG 18", "20L AA FlaK 30"]
+    no = ["88LL AT PaK 43/41", "150* INF sIG 33", "105 ART leFH 18", "37L AA M1A2"]
+    assert [name for name in yes if not may[name]] + [name for name in no if may[name]] == []
 
 
 @pytest.mark.rule("S5", "S5.3")

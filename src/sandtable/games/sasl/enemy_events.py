@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from sandtable.engine import Play
+from sandtable.games.asl.concealment.seen import concealment_terrain
 from sandtable.games.asl.works import model as works
 from sandtable.games.sasl import activation, entering, victory
 from sandtable.games.sasl import generation as make
@@ -28,7 +29,6 @@ from sandtable.games.sasl.suspects import (
     IN_POCKET,
     board_cells,
     board_of,
-    concealing,
     in_buildings,
     place,
     remove,
@@ -127,7 +127,7 @@ def infiltration_vpo(play: Play[SquadState], event: Event) -> bool:
         return False
     cells: list[int] = []
     for cell in goals:
-        cells += [cell, *[other for other in ground.near[cell] if concealing(ground, other)]]
+        cells += [cell, *[other for other in ground.near[cell] if concealment_terrain(ground, other)]]
     return _infiltrate(play, [cell for cell in dict.fromkeys(cells) if _free(state, cell)], "")
 
 
@@ -143,7 +143,7 @@ def infiltrators(play: Play[SquadState], event: Event) -> bool:
     near = [c for c in board_cells(setting_of(state), board) if ground.ranges[centre][c] <= 2]
     taken = {one.at for one in SUSPECTS.of(state).values()}
     able = [c for c in near if c not in taken and not units_at(state, c, FRIENDLY)]
-    cells = [c for c in able if concealing(ground, c) or c == centre]
+    cells = [c for c in able if concealment_terrain(ground, c) or c == centre]
     most = IN_POCKET[setting_of(state).options.get("suspects", "20")]
     return _infiltrate(play, spread(play, cells, most), board.board)
 

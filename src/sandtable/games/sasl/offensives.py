@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from msgspec.structs import replace
 
 from sandtable.engine import Play
+from sandtable.games.asl.concealment.seen import concealment_terrain
 from sandtable.games.asl.snipers.model import SNIPERS
 from sandtable.games.asl.snipers.rules import best_hex
 from sandtable.games.asl.snipers.rules import put as put_sniper
@@ -29,7 +30,6 @@ from sandtable.games.sasl.suspects import (
     MOST,
     board_cells,
     by_cases,
-    concealing,
     place,
     set_up_cells,
     spread,
@@ -66,7 +66,7 @@ def pocket(play: Play[SquadState], board: Board, radius: int) -> list[int]:
     free = set(set_up_cells(state, board))
     say(play, "4.1e", setting.ground.names[centre], (dr,), f"a pocket of radius {radius}", "S4.1")
     ranges = setting.ground.ranges[centre]
-    return [c for c in free if ranges[c] <= radius and (concealing(setting.ground, c) or c == centre)]
+    return [c for c in free if ranges[c] <= radius and (concealment_terrain(setting.ground, c) or c == centre)]
 
 
 def _hexrow(name: str, board: str) -> str:
@@ -158,7 +158,7 @@ class TakeTheHighway(Rules):
                 if any(ground.ranges[cell][one] <= radius for one in here)
                 and (ground.in_building[cell] or ground.woods[cell])
             ]
-            found += [cell for cell in free if cell in here and concealing(ground, cell) and cell not in found]
+            found += [cell for cell in free if cell in here and concealment_terrain(ground, cell) and cell not in found]
             place(play, found, where=board.board, case="Mission 5")
         rolling.put_roster(state, placed=len(SUSPECTS.of(state)))
 

@@ -68,7 +68,7 @@ def as_counter(gun: TableGun) -> Gun:
         he="yes" if gun.he else "no",
         ap=gun.ap,
         gunshield=_type(gun) in ("AT", "INF"),
-        building=gun.size == 1,
+        building=gun.size == 1 or (_type(gun) in ("AT", "INF") and gun.size != -1),  # B23.423
         chart=gun.name,
         bpv=None,
         dates=None,

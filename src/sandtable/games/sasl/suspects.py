@@ -8,6 +8,7 @@ from functools import lru_cache
 from msgspec.structs import replace
 
 from sandtable.engine import Play
+from sandtable.games.asl.concealment.seen import concealment_terrain
 from sandtable.games.sasl.compass import distances
 from sandtable.games.sasl.dice import many, rolled, say
 from sandtable.games.sasl.model import ADVANCE, ENEMY, FRIENDLY, HOLD, OBJECTIVES, SUSPECTS, Suspect, SuspectsPlaced
@@ -25,12 +26,6 @@ MOST = {"20": 20, "30": 30, "all": 999}
 """S? that 4.1 a and b put on one board at most, by the option (SA-43)."""
 IN_POCKET = {"20": 5, "30": 6, "all": 999}
 """S? of one pocket at most, by the option (SA-55)."""
-HIDING = ("grain", "brush", "marsh", "crag", "graveyard", "orchard", "jungle", "bamboo", "kunai", "palm_trees")
-
-
-def concealing(ground: Ground, cell: int) -> bool:
-    """Concealment Terrain: woods, buildings, and what hinders a line (A12.12)."""
-    return ground.cover[cell] or ground.kinds[cell].hindrance > 0 or ground.kinds[cell].group in HIDING
 
 
 def stone(ground: Ground, cell: int) -> bool:
@@ -146,7 +141,7 @@ def _near_objectives(state: SquadState, board: Board) -> set[int]:
     for objective in OBJECTIVES.of(state).values():
         if objective.board == board.board:
             for cell in objective.cells:
-                found |= {cell, *[other for other in ground.near[cell] if concealing(ground, other)]}
+                found |= {cell, *[other for other in ground.near[cell] if concealment_terrain(ground, other)]}
     return found
 
 

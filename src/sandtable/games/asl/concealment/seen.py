@@ -19,6 +19,7 @@ CONCEALMENT_GROUPS = ("woods", "building", "factory", "rubble", "orchard", "grai
 CONCEALMENT_KINDS = (
     "brush",
     "marsh",
+    "lumberyard",
     "vineyard",
     "bocage",
     "bamboo",

@@ -12,8 +12,7 @@ from sandtable.engine.part import Bar
 from sandtable.engine.view import Description
 from sandtable.games.asl.crest.model import CREST, at_crest, crest_of, facing, fronts, may_take, protected
 from sandtable.games.asl.crest.switches import CrestRules
-from sandtable.games.asl.terrain.cover import SHELLHOLES
-from sandtable.games.asl.terrain.walls import asl_ground
+from sandtable.games.asl.terrain.walls import SHELLHOLES, asl_ground
 from sandtable.games.squad.combat.advance import may_advance
 from sandtable.games.squad.combat.model import AdvancePhase
 from sandtable.games.squad.ground.doors import part_bar

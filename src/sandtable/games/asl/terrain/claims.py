@@ -153,7 +153,7 @@ def _why_not_leave(state: SquadState, side: str, action: LeaveWall) -> tuple[str
         return None
     if not holds(state, action.at, side):
         return "Wall Advantage is not held there", "B9.32"
-    return "Units that are pinned or have no TEM of their hex keep Wall Advantage", "B9.323"
+    return "Units that are pinned or TI, or have no TEM of their hex, keep Wall Advantage", "B9.323"
 
 
 def _words(state: SquadState, event: WallAdvantage) -> str:

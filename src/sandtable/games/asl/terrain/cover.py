@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from sandtable.games.asl.terrain.walls import asl_ground, hexside_tem, holds
+from sandtable.games.asl.terrain.walls import SHELLHOLES, asl_ground, hexside_tem, holds, is_outside
+from sandtable.games.squad.ground.counters import kind_of
 from sandtable.games.squad.ground.cover import HEIGHT_ADVANTAGE, mover_of
 from sandtable.games.squad.ground.setting import other_side
 from sandtable.games.squad.part import Item
 from sandtable.games.squad.pieces.model import Mover, SquadState, Unit
 
 OPEN: Item = ("open", 0, "B1.1")
-SHELLHOLES = "shellholes"
-"""What a unit is within that took their cover."""
 
 
 def in_shellholes(mover: Mover | None, unit: Unit | None) -> bool:
@@ -49,13 +48,21 @@ def covers(state: SquadState, source: int, target: int, unit: Unit | None, morta
         return item
     mover = mover_of(state, unit.id) if unit is not None else None
     wall = hexside_tem(state, source, target, mover, indirect=mortar)
-    if unit is not None and unit.within and unit.within != SHELLHOLES:
+    if unit is not None and _in_a_work(state, unit):
         return item
     if unit is not None and holds(state, target, unit.side):
         return _with_advantage(item, wall)
-    if wall is None or (unit is not None and _denied(state, source, target, unit)):
+    if wall is None or (unit is not None and not mortar and _denied(state, source, target, unit)):
         return item
     return _together(item, wall) if item[1] < 0 else max(item, wall, key=lambda one: one[1])
+
+
+def _in_a_work(state: SquadState, unit: Unit) -> bool:
+    """Whether a unit is in a work or at a Crest, where no wall serves it; on wire one does (B9.31, ruling T-12)."""
+    if is_outside(unit):
+        return False
+    laid = [counter for counter in state.counters.get(unit.at, ()) if counter.id == unit.within]
+    return not laid or kind_of(state, laid[0]).capacity > 0
 
 
 def _denied(state: SquadState, source: int, target: int, unit: Unit) -> bool:
@@ -95,4 +102,6 @@ def opens(state: SquadState, source: int, target: int, mover: Mover | None, mort
     wall = hexside_tem(state, source, target, mover, indirect=mortar)
     if wall is None:
         return True
-    return unit is not None and not holds(state, target, unit.side) and _denied(state, source, target, unit)
+    if unit is None or mortar:
+        return False
+    return not holds(state, target, unit.side) and _denied(state, source, target, unit)

@@ -6,20 +6,31 @@ from collections.abc import Sequence
 from typing import Any
 
 from sandtable.engine import Action, Event, Play, Tally
+from sandtable.engine.part import Bar
 from sandtable.engine.view import Description
-from sandtable.games.asl.terrain.cover import SHELLHOLES
+from sandtable.games.asl.heat.model import BERSERK
 from sandtable.games.asl.terrain.switches import TerrainRules
-from sandtable.games.asl.terrain.walls import asl_ground
+from sandtable.games.asl.terrain.walls import SHELLHOLES, asl_ground
+from sandtable.games.squad.ground.doors import part_bar
 from sandtable.games.squad.ground.map import Way
 from sandtable.games.squad.ground.names import names, short
-from sandtable.games.squad.ground.setting import setting_of
+from sandtable.games.squad.ground.setting import setting_of, weapon_kind
 from sandtable.games.squad.ground.stacks import eliminate, fits, has_enemy, name_of, update
 from sandtable.games.squad.movement.going import stuck
 from sandtable.games.squad.movement.model import Move
 from sandtable.games.squad.movement.portage import allotments
-from sandtable.games.squad.movement.steps import able_movers, affordable, end_movers, enter, step_cost
+from sandtable.games.squad.movement.steps import (
+    able_movers,
+    affordable,
+    end_movers,
+    enter,
+    leaving,
+    runs_into,
+    settle,
+    step_cost,
+)
 from sandtable.games.squad.part import Item, Part
-from sandtable.games.squad.pieces.model import Mover, SquadState
+from sandtable.games.squad.pieces.model import Mover, SquadState, Unit
 
 COVER = 2
 """Half MF that the cover of shellholes costs (B2.4)."""
@@ -65,6 +76,8 @@ def _offers(state: SquadState, frame: Move, side: str) -> Sequence[Action]:
     found: list[Action] = []
     for way in ground.ways[cell]:
         if ground.kinds[way.to].name == SHELLHOLES and not has_enemy(state, way.to, side):
+            if part_bar(state, "enter", units, cell, way.to) is not None:
+                continue
             cost = step_cost(state, way, road=False) + COVER
             if fits(state, way.to, side, units) and affordable(
                 state, movers, allotments(state, movers), cost, road=False
@@ -90,17 +103,23 @@ def climbs(state: SquadState, side: str, movers: Sequence[Mover], cell: int) -> 
         and not has_enemy(state, to, side)
         and fits(state, to, side, units)
         and not any([unit.cx for unit in units])
+        and part_bar(state, "enter", units, cell, to) is None
     ]
 
 
 def _enter_shellholes(play: Play[SquadState], frame: Move, side: str, action: EnterShellholes) -> None:
     """Enter and take cover; the cover holds against the fire that follows (B2.3)."""
     state = play.state
-    movers = able_movers(state)
-    who = [mover.id for mover in movers]
-    way = asl_ground(state).way(state.units[who[0]].at, action.to)
+    who = tuple([mover.id for mover in able_movers(state)])
+    frm = state.units[who[0]].at
+    way = asl_ground(state).way(frm, action.to)
     assert way is not None
-    enter(play, who, action.to, step_cost(state, way, road=False) + COVER)
+    who = leaving(play, who, frm, action.to, "moves")
+    settle(play)
+    cost = step_cost(state, way, road=False) + COVER
+    if not who or state.outcome is not None or runs_into(play, who, action.to, cost):
+        return
+    enter(play, who, action.to, cost)
     for name in who:
         if name in state.units:
             update(play, state.units[name], within=SHELLHOLES)
@@ -115,8 +134,12 @@ def _climb(play: Play[SquadState], frame: Move, side: str, action: Climb) -> Non
     """Each unit takes a Falling DR for every level; whoever passes arrives, CX, and may be fired at (B11.4)."""
     state = play.state
     ground = asl_ground(state)
+    cell = state.units[able_movers(state)[0].id].at
+    leaving(play, [mover.id for mover in able_movers(state)], cell, action.to, "moves")
+    settle(play)
     movers = able_movers(state)
-    cell = state.units[movers[0].id].at
+    if not movers or state.outcome is not None:
+        return
     levels = max(abs(ground.level[action.to] - ground.level[cell]), 1)
     cost = max(allotments(state, movers).values())
     arrived: list[str] = []
@@ -133,7 +156,8 @@ def _climb(play: Play[SquadState], frame: Move, side: str, action: Climb) -> Non
     if arrived:
         for name in arrived:
             update(play, state.units[name], cx=True, hazardous=True)
-        enter(play, arrived, action.to, cost)
+        if not runs_into(play, tuple(arrived), action.to, cost):
+            enter(play, arrived, action.to, cost)
 
 
 def _falling(play: Play[SquadState], unit: str, levels: int) -> str:
@@ -149,14 +173,33 @@ def _falling(play: Play[SquadState], unit: str, levels: int) -> str:
 
 
 def _deep_stream(play: Play[SquadState], who: Sequence[str], frm: int, to: int, how: str) -> None:
-    """Infantry that enters a deep stream is CX, unless it is broken (B20.43)."""
+    """Infantry that enters a deep stream is CX, unless it is broken or berserk (B20.43)."""
     state = play.state
-    if asl_ground(state).kinds[to].name != "deep_stream":
+    if not _is_deep(state, to):
         return
     for name in who:
         unit = state.units.get(name)
-        if unit is not None and not unit.broken and not unit.cx:
+        if unit is not None and not unit.broken and not unit.cx and BERSERK not in unit.marks:
             update(play, unit, cx=True)
+
+
+def _is_deep(state: SquadState, place: int) -> bool:
+    """Whether whoever enters a Location goes into a deep stream, whatever grows there; not on a bridge (B20.43)."""
+    ground = asl_ground(state)
+    fact = ground.facts[place]
+    names = {ground.kinds[place].name, *[name for _, name in fact.bed]}
+    return "deep_stream" in names and not fact.is_bridge
+
+
+def enter_bar(state: SquadState, units: Sequence[Unit], frm: int, to: int) -> Bar | None:
+    """A deep stream is difficult terrain for an advance, and no Gun is pushed into it (B20.43, C10.3)."""
+    if to < 0 or not _is_deep(state, to):
+        return None
+    if state.phase == "APh" and any([unit.cx for unit in units]):
+        return "Nobody who is CX advances into a deep stream", "B20.43"
+    if any([weapon_kind(state.weapons[name]).gun for unit in units for name in unit.weapons]):
+        return "No Gun is pushed into a deep stream", "C10.3"
+    return None
 
 
 def _spring_grain(state: SquadState, way: Way, road: bool) -> list[Item]:
@@ -208,6 +251,7 @@ PART = Part(
     offers={Move: _offers},
     does={EnterShellholes: _enter_shellholes, Climb: _climb},
     lines={"cost": _spring_grain},
+    bars={"enter": enter_bar},
     enters=_deep_stream,
     describe={EnterShellholes: _describe_shellholes, Climb: _describe_climb},
     why_not={EnterShellholes: _why_not_cover, Climb: _why_not_climb},

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from msgspec.structs import replace
 
 from sandtable.games.squad.ground.map import NO_SIDE, Ground, Location, Way
-from sandtable.games.squad.part import GroundKind
+from sandtable.games.squad.part import GroundKind, Item
 from sandtable.space.facts import HexFacts
 from sandtable.space.grid import NO_CELL
 from sandtable.space.hexgrid import HexGrid
@@ -97,6 +97,11 @@ class AslGround(Ground):
         return bool(names & WET) and not self.facts[cell].is_bridge
 
     # -- movement -----------------------------------------------------------------------
+
+    def hexside_items(self, way: Way) -> tuple[Item, ...]:
+        """A wall or hedge is in the way of a Gun, but not where the road goes through (C10.3, B9.4)."""
+        name = "" if way.road or way.side == NO_SIDE else self.hexsides[way.to][(way.side + 3) % 6]
+        return ((terrain_table()[name].title.lower(), terrain_table()[name].tem, "C10.3"),) if _walls(name) else ()
 
     def _ways_from(self, cell: int) -> tuple[Way, ...]:
         found = []

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from sandtable.engine import Play
 from sandtable.engine.part import Field
+from sandtable.games.asl.busy import TI
 from sandtable.games.asl.terrain.ground import AslGround
 from sandtable.games.asl.terrain.switches import TerrainRules
 from sandtable.games.squad.ground.knowledge import hidden
@@ -18,6 +19,8 @@ from sandtable.space.terrain import terrain_table
 
 HELD: Field[dict[int, str]] = Field("wall_advantage", dict[int, str], {})
 """Hexes whose Wall Advantage has been claimed, with the side that did; a claim may have lapsed since."""
+SHELLHOLES = "shellholes"
+"""What a unit is within that took their cover."""
 LEFT: Field[tuple[int, ...]] = Field("walls_left", tuple[int, ...], ())
 """Hexes whose Wall Advantage was given up in this phase, so that it is not claimed again at once."""
 
@@ -29,16 +32,28 @@ def asl_ground(state: SquadState) -> AslGround:
     return ground
 
 
+def is_outside(unit: Unit) -> bool:
+    """Whether a unit is neither in a work, on wire nor at a Crest; shellholes are none of these (B2.3)."""
+    return unit.within in ("", SHELLHOLES)
+
+
 # -- the TEM of a hexside ---------------------------------------------------------------
 
 
 def hexside_tem(state: SquadState, source: int, target: int, mover: Mover | None, *, indirect: bool) -> Item | None:
-    """The best TEM of a wall or hedge that fire crosses into a hex; 0: it only spoils FFMO (B9.3, B9.33, B9.34)."""
+    """The best TEM of a wall or hedge that fire crosses into a hex; 0: it only spoils FFMO (B9.3, B9.33, B9.34).
+
+    Against indirect fire a wall of the hex serves from whichever side it comes.
+    """
     ground = asl_ground(state)
     if source < 0 or ground.hex_of(source) == ground.hex_of(target):
         return None
     best: Item | None = None
-    for side, name in _crossed(ground, source, target):
+    crossed = list(_crossed(ground, source, target))
+    if indirect and target < ground.size:
+        around = [(side, ground.hexsides[target][side]) for side in range(6) if _serves(ground, target, side)]
+        crossed += [(side, name) for side, name in around if terrain_table()[name].tem > 1]
+    for side, name in crossed:
         kind = terrain_table()[name]
         if mover is not None and side in ground.facts[target].road_sides and side >= 0:
             continue
@@ -86,7 +101,9 @@ def _serves(ground: AslGround, cell: int, side: int) -> bool:
 def may_hold(state: SquadState, unit: Unit) -> bool:
     """An unbroken unit in sight, in nothing and on no bridge, with no enemy in its Location (B9.32, B9.324)."""
     ground = asl_ground(state)
-    if unit.broken or unit.melee or unit.within or hidden(unit) or not 0 <= unit.at < ground.size:
+    if unit.broken or unit.melee or not is_outside(unit) or hidden(unit):
+        return False
+    if not 0 <= unit.at < ground.size:
         return False
     if ground.facts[unit.at].is_bridge:
         return False
@@ -155,10 +172,11 @@ def may_claim(state: SquadState, cell: int, side: str) -> bool:
 
 
 def may_leave(state: SquadState, cell: int, side: str) -> bool:
-    """Whether a side may give up Wall Advantage: nobody there needs it, nobody is pinned (B9.322, B9.323)."""
+    """Whether a side may give up Wall Advantage: nobody there needs it, is pinned or TI (B9.322, B9.323)."""
     if not holds(state, cell, side):
         return False
-    return all([not unit.pinned and in_hex_tem(state, unit) >= 1 for unit in holders(state, cell, side)])
+    able = [not unit.pinned and TI not in unit.marks for unit in holders(state, cell, side)]
+    return all(able) and all([in_hex_tem(state, unit) >= 1 for unit in holders(state, cell, side)])
 
 
 def own_walls(state: SquadState, side: str) -> list[int]:

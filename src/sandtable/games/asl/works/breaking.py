@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from sandtable.engine import Event, Play
+from sandtable.games.asl.works.cover import OUTSIDE_ARC
 from sandtable.games.asl.works.model import PILLBOX, PILLBOXES, occupants, within, works_at
 from sandtable.games.squad.cards.tables import IFT
 from sandtable.games.squad.effects.aftermath import Attack
@@ -38,10 +39,13 @@ def _tem(state: SquadState, attack: Attack, work: str, place: int) -> int:
 
 
 def _break_open(play: Play[SquadState], attack: Attack) -> None:
-    """An Original KIA of ordnance or a charge, with a number that reaches the TEM, destroys it (B30.92)."""
+    """An Original KIA of ordnance or a charge, with a number that reaches the TEM, destroys it (B30.92).
+
+    Shots on the Area Target Type, those of mortars among them, do not.
+    """
     state = play.state
     roll = attack.roll
-    if roll is None or roll.kind not in ("charge", "effect") or roll.at < 0 or not attack.impacts:
+    if roll is None or roll.kind not in ("charge", "effect") or roll.at < 0 or not attack.impacts or attack.area:
         return
     for work in works_at(state, roll.at, PILLBOX):
         inside = [unit.id for unit in occupants(state, roll.at, work)]
@@ -70,7 +74,7 @@ def _flames(state: SquadState, attack: FireAttack, unit: Unit | None) -> list[It
     sources = [state.units[state.weapons[name].owner].at for name in attack.weapons]
     if all([ground.in_arc(attack.target, figures.facing, source) for source in sources]):
         return []
-    return [("pillbox", figures.outside, "B30.112")]
+    return [(OUTSIDE_ARC, figures.outside, "B30.112")]
 
 
 PART = Part(

@@ -9,6 +9,7 @@ from sandtable.games.asl.terrain.walls import hexside_tem
 from sandtable.games.asl.works.model import ENTRENCHMENTS, PILLBOX, PILLBOXES, SHELTERS, WIRE, within
 from sandtable.games.asl.works.switches import WorksRules
 from sandtable.games.squad.fire.model import FireAttack
+from sandtable.games.squad.ground.cover import NOT_REVERSED
 from sandtable.games.squad.ground.setting import setting_of, weapon_kind
 from sandtable.games.squad.ground.stacks import units_at
 from sandtable.games.squad.ordnance.tohit import OrdnanceShot
@@ -16,6 +17,7 @@ from sandtable.games.squad.part import Item
 from sandtable.games.squad.pieces.model import Mover, SquadState, Unit, Weapon
 
 ON_WIRE = "on wire"
+OUTSIDE_ARC, INDIRECT = NOT_REVERSED
 
 
 def covers(state: SquadState, source: int, target: int, unit: Unit | None, mortar: bool, item: Item) -> Item:
@@ -26,8 +28,10 @@ def covers(state: SquadState, source: int, target: int, unit: Unit | None, morta
     box = within(state, unit, PILLBOX)
     if box is not None:
         figures = PILLBOXES.of(state)[box.id]
-        inside = not mortar and source >= 0 and ground.in_arc(target, figures.facing, source)
-        return ("pillbox", figures.inside if inside else figures.outside, "B30.112")
+        if mortar or source < 0:
+            return (INDIRECT, figures.outside, "B30.112")
+        inside = ground.in_arc(target, figures.facing, source)
+        return ("pillbox", figures.inside, "B30.112") if inside else (OUTSIDE_ARC, figures.outside, "B30.112")
     hole = within(state, unit, *ENTRENCHMENTS)
     if hole is None or item[0] != hole.kind:
         return item

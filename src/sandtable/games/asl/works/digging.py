@@ -9,6 +9,7 @@ from sandtable.engine import Action, Event, Play, Tally
 from sandtable.engine.part import Bar
 from sandtable.engine.view import Description, OddsLine, Preview
 from sandtable.games.asl.busy import BUSY, TI
+from sandtable.games.asl.terrain.walls import is_outside
 from sandtable.games.asl.works.model import (
     FOXHOLE,
     LABOUR,
@@ -84,7 +85,7 @@ def is_free(state: SquadState, unit: Unit) -> bool:
 def may_dig(state: SquadState, unit: Unit) -> bool:
     """Whether a unit may try to entrench (B27.11)."""
     kind = unit_kind(state, unit)
-    if not is_free(state, unit) or not kind.mmc or unit.within:
+    if not is_free(state, unit) or not kind.mmc or not is_outside(unit):
         return False
     if kind.nation == "partisan" and not rules_of(state).of(WorksRules).partisans_dig:
         return False
@@ -106,7 +107,7 @@ def may_clear(state: SquadState, unit: Unit) -> bool:
 def may_clear_mines(state: SquadState, unit: Unit) -> bool:
     """Whether a unit in a known minefield may try to clear it (B24.74)."""
     field = MINES.of(state).get(unit.at)
-    if field is None or not (field.known or field.side == unit.side) or unit.within:
+    if field is None or not (field.known or field.side == unit.side) or not is_outside(unit):
         return False
     return is_free(state, unit) and unit_kind(state, unit).mmc and not has_enemy(state, unit.at, unit.side)
 
@@ -116,7 +117,7 @@ def helpers(state: SquadState, unit: Unit, *, heroes: bool = False) -> list[str]
     found = [""]
     for other in units_at(state, unit.at, unit.side):
         kind = unit_kind(state, other)
-        if (kind.leads or (heroes and kind.smc)) and is_free(state, other) and not other.within:
+        if (kind.leads or (heroes and kind.smc)) and is_free(state, other) and is_outside(other):
             found.append(other.id)
     return found
 

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from sandtable.engine import Event, Play, Tally
 from sandtable.engine.view import MarkView
-from sandtable.games.asl.works.model import BOOBYTRAPS, MINES, TRENCH, Minefield, within, works_at
+from sandtable.games.asl.works.model import BOOBYTRAPS, MINES, TRENCH, TRENCHED, Minefield, within, works_at
 from sandtable.games.asl.works.switches import WorksRules
 from sandtable.games.squad.cards.tables import IFT
 from sandtable.games.squad.effects.aftermath import resolve_effects
@@ -78,7 +78,9 @@ def _by_trench(state: SquadState, who: Sequence[str], over: tuple[int, int]) -> 
     frm, to = over
     if frm < 0 or not works_at(state, frm, TRENCH) or not works_at(state, to, TRENCH):
         return False
-    return all([within(state, state.units[name], TRENCH) is not None for name in who if name in state.units])
+    on_the_way = TRENCHED.of(state)
+    units = [state.units[name] for name in who if name in state.units]
+    return all([unit.id in on_the_way or within(state, unit, TRENCH) is not None for unit in units])
 
 
 def entered(play: Play[SquadState], who: Sequence[str], frm: int, to: int, how: str) -> None:

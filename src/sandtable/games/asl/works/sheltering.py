@@ -8,8 +8,10 @@ from typing import Any
 from sandtable.engine import Action, Event, Play
 from sandtable.engine.part import Bar
 from sandtable.engine.view import Description
+from sandtable.games.asl.terrain.walls import is_outside
 from sandtable.games.asl.works.model import (
     ENTRENCHMENTS,
+    FOXHOLE,
     PILLBOX,
     SHELTERS,
     TRENCH,
@@ -30,7 +32,7 @@ from sandtable.games.squad.ground.setting import rules_of, setting_of, weapon_ki
 from sandtable.games.squad.ground.stacks import fits, has_enemy, name_of, units_at, update
 from sandtable.games.squad.movement.model import MfSpent, Move, Spent
 from sandtable.games.squad.movement.portage import allotments
-from sandtable.games.squad.movement.steps import able_movers, affordable, enter, spend
+from sandtable.games.squad.movement.steps import able_movers, affordable, enter, runs_into, spend
 from sandtable.games.squad.part import Item, Part
 from sandtable.games.squad.pieces.model import Counter, Mover, SquadState, Unit
 
@@ -86,9 +88,12 @@ def _movers(state: SquadState) -> tuple[list[Mover], list[Unit]]:
     units = [state.units[mover.id] for mover in movers]
     if not units or units[0].at < 0 or any([unit.within != units[0].within for unit in units]):
         return [], []
-    if any([weapon_kind(state.weapons[name]).gun for unit in units for name in unit.weapons]):
-        return [], []
     return movers, units
+
+
+def _has_gun(state: SquadState, units: Sequence[Unit]) -> bool:
+    """Whether a Gun would have to go along; it stays in trenches and pillboxes (B27.1, B27.5, B30.45)."""
+    return any([weapon_kind(state.weapons[name]).gun for unit in units for name in unit.weapons])
 
 
 def _offers(state: SquadState, frame: Move, side: str) -> Sequence[Action]:
@@ -100,8 +105,11 @@ def _offers(state: SquadState, frame: Move, side: str) -> Sequence[Action]:
         return ()
     found: list[Action] = []
     shelter = within(state, units[0], *SHELTERS)
-    if shelter is not None:
+    gun = _has_gun(state, units)
+    if shelter is not None and (not gun or shelter.kind == FOXHOLE):
         found.append(ComeOut())
+    if gun:
+        return found
     if within(state, units[0], WIRE) is None and shelter is None:
         found += [GoIn(work.id) for work in open_works(state, units[0].at, units)]
     if shelter is not None and shelter.kind == TRENCH and not any([m.assault and m.hexes for m in movers]):
@@ -130,6 +138,8 @@ def enter_bar(state: SquadState, units: Sequence[Unit], frm: int, to: int) -> Ba
     if state.phase == "MPh":
         for unit in units:
             work = within(state, unit, *SHELTERS)
+            if work is not None and work.kind != FOXHOLE and _has_gun(state, [unit]):
+                return (f"A Gun stays in its {work.kind}", kind_of(state, work).rule)
             if work is not None:
                 return (f"It comes out of the {work.kind} first, for 1 MF", kind_of(state, work).rule)
     boxed = state.phase == "APh" and any([within(state, unit, PILLBOX) is not None for unit in units])
@@ -146,7 +156,7 @@ def _advances(state: SquadState, frame: AdvancePhase, side: str) -> Sequence[Act
     for place in sorted(state.counters):
         if works_at(state, place, *SHELTERS):
             for unit in units_at(state, place, side):
-                if not unit.within and may_advance(state, unit):
+                if is_outside(unit) and may_advance(state, unit):
                     found += [AdvanceIn(unit.id, work.id) for work in open_works(state, place, [unit])]
     return found
 
@@ -186,15 +196,16 @@ def _come_out(play: Play[SquadState], frame: Move, side: str, action: ComeOut) -
 
 def _along(play: Play[SquadState], frame: Move, side: str, action: AlongTrench) -> None:
     state = play.state
-    movers = able_movers(state)
-    who = [mover.id for mover in movers]
+    who = tuple([mover.id for mover in able_movers(state)])
     cost = dict(joined(state, [state.units[name] for name in who]))[action.to]
+    if runs_into(play, who, action.to, cost):
+        return
+    TRENCHED.put(state, tuple(dict.fromkeys((*TRENCHED.of(state), *who))))
     enter(play, who, action.to, cost)
     trench = works_at(state, action.to, TRENCH)[0]
-    present = [name for name in who if name in state.units]
-    for name in present:
-        put_in(state, state.units[name], trench)
-    TRENCHED.put(state, (*TRENCHED.of(state), *present))
+    for name in who:
+        if name in state.units:
+            put_in(state, state.units[name], trench)
 
 
 def _advance_in(play: Play[SquadState], frame: AdvancePhase, side: str, action: AdvanceIn) -> None:
@@ -244,7 +255,6 @@ def entered(play: Play[SquadState], who: Sequence[str], frm: int, to: int, how: 
     Who routs goes into a pillbox, too (B30.5, ruling W-8).
     """
     state = play.state
-    _forget(state, who)
     if how == "moves" or works_at(state, to, WIRE):
         return
     for name in who:

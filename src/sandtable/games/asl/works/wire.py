@@ -12,6 +12,7 @@ from sandtable.engine.part import Bar
 from sandtable.engine.view import Description
 from sandtable.games.asl.works.model import WIRE, put_in, within, works_at
 from sandtable.games.squad.ground.names import short
+from sandtable.games.squad.ground.setting import weapon_kind
 from sandtable.games.squad.ground.stacks import name_of, update
 from sandtable.games.squad.movement.model import MfSpent, Move, Spent
 from sandtable.games.squad.movement.portage import allotments
@@ -88,11 +89,14 @@ def entered(play: Play[SquadState], who: Sequence[str], frm: int, to: int, how: 
 
 
 def enter_bar(state: SquadState, units: Sequence[Unit], frm: int, to: int) -> Bar | None:
-    """Nobody leaves from on top of wire, and nobody routs into it (B26.4, B26.41, ruling W-4)."""
+    """Nobody leaves from on top of wire, routs into it or pushes a Gun there (B26.4, B26.41, C10.3, ruling W-4)."""
     if state.phase in ("MPh", "APh") and any([within(state, unit, WIRE) is not None for unit in units]):
         return ("It is on top of wire and must get beneath it first, in the Movement Phase", "B26.4")
     if state.phase == "RtPh" and to >= 0 and works_at(state, to, WIRE):
         return ("Nobody routs into wire", "B26.41")
+    pushed = any([weapon_kind(state.weapons[name]).gun for unit in units for name in unit.weapons])
+    if pushed and to >= 0 and works_at(state, to, WIRE):
+        return ("No Gun is pushed into wire", "C10.3")
     return None
 
 

@@ -39,6 +39,7 @@ class Attack:
         losses: Iterable[Loss] = (),
         firers: Then | None = None,
         protective: Then | None = None,
+        area: bool = False,
     ) -> None:
         self.impacts = list(impacts)
         self.at = at
@@ -52,6 +53,8 @@ class Attack:
         """Markers, breakdown, Rate of Fire and Residual FP of those who attacked."""
         self.protective = protective
         """The checks of those who used Final Protective Fire."""
+        self.area = area
+        """Ordnance hit on the Area Target Type."""
         self.checks: dict[str, int] = {}
         """Who must take a MC, with its number."""
         self.tasks: list[str] = []

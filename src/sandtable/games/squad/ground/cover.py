@@ -12,6 +12,8 @@ from sandtable.games.squad.ground.stacks import units_at
 from sandtable.games.squad.part import Item
 from sandtable.games.squad.pieces.model import Mover, SquadState, Unit
 
+NOT_REVERSED = ("pillbox, outside its arc", "pillbox, indirect fire")
+"""Covers that a Critical Hit takes away instead of reversing them (B30.32)."""
 HEIGHT_ADVANTAGE: Item = ("Height Advantage", IFT_DRM["height_advantage"].value or 0, "1.1.1")
 
 

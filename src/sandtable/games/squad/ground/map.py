@@ -13,6 +13,7 @@ import numpy as np
 from msgspec.structs import replace
 from numpy.typing import NDArray
 
+from sandtable.games.squad.part import Item
 from sandtable.space.facts import HexFacts
 from sandtable.space.grid import NO_CELL
 from sandtable.space.hexgrid import HexGrid
@@ -201,6 +202,10 @@ class Ground:
                 choice = not self.open[to] and not self.in_building[to]
             ways.append(Way(to, side, cost, road, choice, change, entering.get(back) == "paved"))
         return tuple(ways)
+
+    def hexside_items(self, way: Way) -> tuple[Item, ...]:
+        """The TEM on the hexside of a way, for a Gun that is pushed over it; the Starter Kit has none."""
+        return ()
 
     def way(self, start: int, to: int) -> Way | None:
         """The way between two adjacent hexes."""

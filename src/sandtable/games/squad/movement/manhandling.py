@@ -13,6 +13,7 @@ from sandtable.engine.view import Description, OddsLine, Preview
 from sandtable.games.squad.cards.tables import MANHANDLING_DRM, gun_figures
 from sandtable.games.squad.effects.morale import leadership
 from sandtable.games.squad.ground.counters import mf_in
+from sandtable.games.squad.ground.doors import part_bar
 from sandtable.games.squad.ground.guns import counter_of, manned_gun
 from sandtable.games.squad.ground.map import Way
 from sandtable.games.squad.ground.names import mf_words, short
@@ -32,7 +33,9 @@ from sandtable.games.squad.movement.steps import (
     affordable,
     end_movers,
     enter,
+    leaving,
     runs_into,
+    settle,
     step_cost,
 )
 from sandtable.games.squad.ordnance.model import FaceGun, Manhandle, Manhandled
@@ -94,6 +97,9 @@ def push_bar(state: SquadState, names: Sequence[str], way: Way, *, road: bool) -
         return NO_ROOM
     if setting_of(state).ground.in_building[way.to] and not counter_of(gun).building:
         return NOT_INSIDE
+    bar = part_bar(state, "enter", [state.units[name] for name in names], state.units[gun.owner].at, way.to)
+    if bar is not None:
+        return bar
     movers = able_movers(state)
     cost = push_cost(state, way, road=road)
     return None if affordable(state, movers, allotments(state, movers), cost, road=False) else NO_MF
@@ -125,6 +131,7 @@ def manhandling_tally(state: SquadState, names: Sequence[str], way: Way, *, road
     kinds = [unit_kind(state, unit) for unit in units]
     items: list[Item] = [
         (ground.kinds[way.to].title.lower(), ground.tem[way.to], "6.5"),
+        *ground.hexside_items(way),
         ("MF", push_cost(state, way, road=road) / 2, "6.5"),
     ]
     hands = sum([kind.size for kind in kinds]) - 1
@@ -158,6 +165,10 @@ def manhandle(play: Play[SquadState], action: Manhandle) -> None:
     if final > number:
         play.emit(Manhandled(weapon=gun.id, at=name_of(state, frm), outcome="stuck"))
         end_movers(play, names)
+        return
+    names = leaving(play, names, frm, action.to, "moves")
+    settle(play)
+    if gun.owner not in names or state.outcome is not None:
         return
     if runs_into(play, names, action.to, push_cost(state, way, road=action.road)):
         return

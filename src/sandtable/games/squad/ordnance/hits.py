@@ -18,6 +18,7 @@ from sandtable.games.squad.effects.results import (
     threatens,
 )
 from sandtable.games.squad.fire.firepower import carried_item
+from sandtable.games.squad.ground.cover import NOT_REVERSED
 from sandtable.games.squad.ground.doors import rolled
 from sandtable.games.squad.ground.guns import manned_gun, shield_item
 from sandtable.games.squad.ground.knowledge import concealed, known_units
@@ -73,6 +74,8 @@ def struck(state: SquadState, shot: OrdnanceShot, figures: ToHit, unit: Unit, *,
     source = state.units[weapon.owner].at
     mortar = weapon_kind(weapon).mortar
     label, tem, rule = cover_item(state, source, unit.at, unit, mortar=mortar)
+    if critical and label in NOT_REVERSED:
+        tem = 0
     items: list[Item] = list(carried_item(state, unit))
     cover = 0
     if critical:
@@ -158,7 +161,8 @@ def resolve_hit(
     endangered = [blow.unit for blow in blows if threatens(blow.column, blow.drm)]
     losses: list[Loss] = []
     impacts = impacts_of(play, blows, roll.original, ap=shot.ammo == "AP", losses=losses)
-    carry_out(play, Attack(impacts, at=shot.target, roll=roll, endangered=endangered, losses=losses))
+    area = shot.target_type == ATT
+    carry_out(play, Attack(impacts, at=shot.target, roll=roll, endangered=endangered, losses=losses, area=area))
 
 
 def impacts_of(

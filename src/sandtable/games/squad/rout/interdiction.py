@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from sandtable.games.squad.ground.cover import height_advantage, in_the_open
+from sandtable.games.squad.ground.cover import in_the_open
 from sandtable.games.squad.ground.guns import can_interdict
 from sandtable.games.squad.ground.knowledge import concealed
 from sandtable.games.squad.ground.setting import Setting, setting_of, weapon_kind
@@ -25,8 +25,8 @@ def interdictors(
     if not ground.open[cell] and not (mover is not None and mover.road_rate):
         return
     ranges = ground.ranges[cell]
-    clear: dict[int, bool] = {}
-    uphill: dict[int, bool] = {}
+    direct: dict[int, bool] = {}
+    indirect: dict[int, bool] = {}
     for unit in state.units.values():
         source = unit.at
         if unit.side == side or unit.broken or source < 0 or source == cell or unit.hip or unit.concealed:
@@ -35,10 +35,11 @@ def interdictors(
             continue
         if not _reaches(setting, state, unit, ranges[source], cell):
             continue
-        if source not in clear:
-            clear[source] = los(state, source, cell) == 0 and in_the_open(state, source, cell, mover, mortar=True)
-            uphill[source] = clear[source] and height_advantage(state, source, cell, mover)
-        if clear[source] and (not uphill[source] or can_interdict(state, unit, cell, mortars_only=True)):
+        if source not in direct:
+            clear = los(state, source, cell) == 0
+            direct[source] = clear and in_the_open(state, source, cell, mover)
+            indirect[source] = clear and not direct[source] and in_the_open(state, source, cell, mover, mortar=True)
+        if direct[source] or (indirect[source] and can_interdict(state, unit, cell, mortars_only=True)):
             yield unit
 
 
