@@ -268,6 +268,22 @@ def test_a_guard_who_falls_is_replaced_or_his_prisoners_are_free() -> None:
 
 
 @rule("A20.5")
+@pytest.mark.parametrize("relief", [True, False])
+def test_the_prisoners_of_a_guard_who_is_captured_are_free_unless_another_takes_over(relief: bool) -> None:
+    others = [unit("s", "russian 4-4-7", "I5")] if relief else []
+    match = guarded("PFPh", "russian 4-4-7", "german 4-6-7", unit("c", "german 4-6-7", "J5"), *others)
+    play = playing(match)
+    capture(play, get(match, "r"), get(match, "c"), "surrenders")
+    assert CAPTIVES.of(match.state)["r"].guard == "c"
+    assert ("g" in CAPTIVES.of(match.state)) is relief
+    assert bool(happened(play.events, Freed)) is not relief
+    if relief:
+        assert CAPTIVES.of(match.state)["g"].guard == "s"
+    else:
+        assert (at(match, "g"), get(match, "g").marks) == ("I5", (UNARMED,))
+
+
+@rule("A20.5")
 def test_a_guard_may_let_its_prisoners_go() -> None:
     match = guarded("MPh")
     do(match, AbandonPrisoners("r"))
