@@ -221,6 +221,14 @@ def test_mines_and_boobytraps_make_a_search_dangerous(trap: str) -> None:
     assert get(match, "r").kind == "russian 2-3-7"
 
 
+@rule("A12.154")
+@pytest.mark.parametrize(("marks", "left"), [([], "russian 2-3-7"), (["unarmed"], "russian 4-4-7")])
+def test_only_armed_enemies_make_a_search_dangerous(marks: list[str], left: str) -> None:
+    match = people("z", "MPh", unit("r", "russian 4-4-7", "I6"), unit("g", "german 4-6-7", "I5", marks=marks))
+    search_casualties(Play(match.state, ScriptedDice(1)), [get(match, "r")], [cell(match, "I5")])
+    assert get(match, "r").kind == left
+
+
 @rule("A12.153")
 def test_who_gives_no_quarter_does_not_mop_up() -> None:
     match = heated("z", "PFPh", unit("r", "russian 4-4-7", "I6"), unit("g", "german 4-6-7", "A5"))

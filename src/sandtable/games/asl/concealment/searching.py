@@ -181,7 +181,8 @@ def search_casualties(play: Play[SquadState], units: Sequence[Unit], cells: Sequ
     """Armed Good Order enemies in a searched hex may cost the searchers a Casualty Reduction (A12.154)."""
     state = play.state
     enemy = other_side(state, units[0].side)
-    met = [unit for cell in cells for unit in units_at(state, cell, enemy) if unit.good_order and real(state, unit)]
+    there = [unit for cell in cells for unit in units_at(state, cell, enemy)]
+    met = [unit for unit in there if unit.good_order and real(state, unit) and UNARMED not in unit.marks]
     if not met and not any([_dangerous(state, cell, units[0].side) for cell in cells]):
         return
     items: list[Item] = []

@@ -70,6 +70,11 @@ def fire_bar(state: SquadState, unit: Unit, weapon: Weapon | None, mode: str) ->
     return "It guards more prisoners than it has men: it fires nothing while it has them", "A20.5"
 
 
+def interdict_bar(state: SquadState, unit: Unit) -> Bar | None:
+    """Who may not fire for all his prisoners does not interdict either (A20.5)."""
+    return fire_bar(state, unit, None, "")
+
+
 def combat_factor(state: SquadState, attackers: Sequence[Unit], targets: Sequence[Unit]) -> list[Item]:
     """A guard attacks others with half its FP (A20.5)."""
     busy = [unit.id for unit in attackers if held_by(state, unit.id)] if CAPTIVES.of(state) else []

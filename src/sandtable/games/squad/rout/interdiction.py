@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from sandtable.games.squad.ground.cover import height_advantage, in_the_open
+from sandtable.games.squad.ground.doors import part_bar
 from sandtable.games.squad.ground.guns import can_interdict
 from sandtable.games.squad.ground.knowledge import concealed
 from sandtable.games.squad.ground.setting import Setting, setting_of, weapon_kind
@@ -22,6 +23,7 @@ def interdictors(
     """
     setting = setting_of(state)
     ground, knows = setting.ground, setting.points.knows
+    barred = "interdict" in setting.points.barred
     if not ground.open[cell] and not (mover is not None and mover.road_rate):
         return
     ranges = ground.ranges[cell]
@@ -38,7 +40,9 @@ def interdictors(
         if source not in clear:
             clear[source] = los(state, source, cell) == 0 and in_the_open(state, source, cell, mover, mortar=True)
             uphill[source] = clear[source] and height_advantage(state, source, cell, mover)
-        if clear[source] and (not uphill[source] or can_interdict(state, unit, cell, mortars_only=True)):
+        if not clear[source] or (uphill[source] and not can_interdict(state, unit, cell, mortars_only=True)):
+            continue
+        if not barred or part_bar(state, "interdict", unit) is None:
             yield unit
 
 
