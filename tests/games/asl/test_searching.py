@@ -25,6 +25,7 @@ from sandtable.games.asl.concealment.model import (
 from sandtable.games.asl.concealment.searching import _may_mop, mop_bar, search_casualties, search_tally
 from sandtable.games.asl.surrender import NO_QUARTER
 from sandtable.games.asl.works.model import BOOBYTRAPS, MINES, lay_mines
+from sandtable.games.squad.effects.morale import break_unit
 from sandtable.games.squad.ground.setting import ground_of, setting_of, unit_kind
 from sandtable.games.squad.movement.model import BeginMove, Pass, StartMove, Step
 from sandtable.games.squad.phases.model import EndPhase
@@ -192,6 +193,14 @@ def test_units_that_are_ti_fight_worse() -> None:
     russian, german = get(match, "r"), get(match, "g")
     assert busy(match.state, [russian], [german]) == [("by a TI unit", 1, "A4.8")]
     assert busy(match.state, [german], [russian]) == [("against a TI unit", -1, "A4.8")]
+
+
+@rule("A4.8")
+def test_whoever_breaks_is_ti_no_longer() -> None:
+    match = people("z", "PFPh", unit("r", "russian 4-4-7", "I5", marks=[TI]), unit("g", "german 4-6-7", "A1"))
+    break_unit(Play(match.state, ScriptedDice()), get(match, "r"))
+    assert get(match, "r").broken
+    assert TI not in get(match, "r").marks
 
 
 @rule("A12.152")
