@@ -349,6 +349,15 @@ def test_the_concealment_dr() -> None:
     assert not get(match, "l").concealed
 
 
+@rule("A12.122")
+@pytest.mark.parametrize(("place", "within", "tem"), [("A6", "", 0), ("A6", "f", 2), ("L3", "", 1), ("L3", "f", 2)])
+def test_a_foxhole_helps_to_gain_concealment_where_it_is_the_better_cover(place: str, within: str, tem: int) -> None:
+    hole = {place: [{"kind": "foxhole", "id": "f"}]}
+    units = [unit("r", "russian 4-4-7", place, within=within), unit("g", "german 4-6-7", "A1")]
+    match = everything("PFPh", *units, counters=hole)
+    assert dr_tally(match.state, get(match, "r")).total == 3 - tem
+
+
 @rule("A12.12")
 def test_who_is_about_to_come_on_has_a_question_mark() -> None:
     """Ruling C-4: units in Good Order of the side whose turn it is, beside the edge; others not."""
