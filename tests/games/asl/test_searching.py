@@ -19,6 +19,7 @@ from sandtable.games.asl.concealment.model import (
     MopUp,
     PutUnderQuestion,
     Search,
+    SearchBegan,
     Searched,
     SearchHex,
 )
@@ -212,6 +213,17 @@ def test_a_search_finds_mines() -> None:
     do(match, StartMove("r"), BeginMove(), Search())
     do(match, SearchHex(near[0]))
     assert [place for place, field in MINES.of(match.state).items() if field.known] == [near[0]]
+
+
+@rule("A12.152")
+@pytest.mark.parametrize(("place", "left"), [("C2", 5), ("C6", 4), ("A6", 2)])
+def test_only_hexes_that_one_could_advance_into_are_searched(place: str, left: int) -> None:
+    """A final dr of 1 leaves one of them out; there is no advance into the marsh of B6, which lies beside C6 and A6."""
+    match = everything("MPh", unit("r", "russian 4-4-7", place), unit("g", "german 4-6-7", "O8"), dice=(2,))
+    do(match, StartMove("r"), BeginMove())
+    began = happened(do(match, Search()), SearchBegan)
+    assert [event.hexes for event in began] == [left]
+    assert SearchHex(cell(match, "B6")) not in offered(match, SearchHex)
 
 
 @rule("A12.154")

@@ -135,7 +135,7 @@ class SearchAround(Procedure[SquadState, Searching]):
     def _roll(self, play: Play[SquadState], frame: Searching, units: list[Unit]) -> None:
         state = play.state
         side = units[0].side
-        around = ground_of(state).near[frame.at]
+        around = accessible(state, frame.at)
         tally = search_tally(state, units, other_side(state, side), cells=around)
         (dr,) = play.roll(6, 1, "search", by=side, tally=tally)
         left = max(0, len(around) - max(0, dr + int(tally.total)))
@@ -146,7 +146,15 @@ class SearchAround(Procedure[SquadState, Searching]):
 
 def open_hexes(state: SquadState, frame: Searching) -> list[int]:
     """Accessible hexes that have not been searched."""
-    return [cell for cell in ground_of(state).near[frame.at] if cell not in frame.searched]
+    return [cell for cell in accessible(state, frame.at) if cell not in frame.searched]
+
+
+def accessible(state: SquadState, cell: int) -> list[int]:
+    """Other hexes into which Infantry could advance from a Location (A12.152, A.8)."""
+    ground = ground_of(state)
+    around = [near for near in ground.near[cell] if ground.hex_of(near) != ground.hex_of(cell)]
+    ways = [(near, ground.way(cell, near)) for near in around]
+    return [near for near, way in ways if way is not None and not way.all_mf]
 
 
 def _end_search(play: Play[SquadState], frame: Searching, units: list[Unit]) -> None:
