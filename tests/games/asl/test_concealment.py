@@ -34,7 +34,7 @@ from sandtable.games.squad.fire.model import AimAt, Fired, ResolveFire, StartFir
 from sandtable.games.squad.ground.setting import ground_of
 from sandtable.games.squad.ground.sight import sees
 from sandtable.games.squad.ground.stacks import put
-from sandtable.games.squad.movement.model import BeginMove, Moved, Pass, StartMove, Step
+from sandtable.games.squad.movement.model import BeginMove, Moved, Pass, PlaceCharge, StartMove, Step
 from sandtable.games.squad.ordnance.model import Shoot, StartShot
 from sandtable.games.squad.phases.model import Done, EndPhase
 from sandtable.games.squad.rally.model import RallyTried, RallyUnit, SelfRally
@@ -404,6 +404,16 @@ def test_concealed_units_ambush_anywhere_and_more_easily() -> None:
     match = people("z", "APh", *units)
     assert ambush_possible(match.state, cell(match, "J4")), "the hex is open"
     assert ambush_tally(match.state, cell(match, "J4"), "german").total == -2
+
+
+@rule("A12.14")
+@pytest.mark.parametrize(("enemy", "kept"), [("J5", False), ("A1", True)])
+def test_placing_a_charge_in_sight_of_an_enemy_costs_concealment(enemy: str, kept: bool) -> None:
+    """Assault Movement alone would not."""
+    units = [unit("r", "russian 6-2-8", "I5", concealed=True), unit("g", "german 4-6-7", enemy)]
+    match = people("z", "MPh", *units, weapons=[weapon("dc", "russian DC", "r")])
+    do(match, StartMove("r"), BeginMove(assault=True), PlaceCharge("r", "dc", cell(match, "J5")))
+    assert get(match, "r").concealed is kept
 
 
 @rule("A12.14")
