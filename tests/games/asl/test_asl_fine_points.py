@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from asl_support import heated, people
 from msgspec.structs import replace
@@ -20,6 +22,7 @@ from sandtable.games.asl.prisoners.taking import Surrender
 from sandtable.games.asl.snipers.model import SNIPERS, Sniper, SniperHit
 from sandtable.games.asl.snipers.rules import hit
 from sandtable.games.asl.surrender import CAPTIVES, capture
+from sandtable.games.squad.combat.strengths import ambush_tally
 from sandtable.games.squad.pieces.model import Mover, Moving, SquadState
 
 SQUAD, ENEMY = "russian 4-4-7", "german 4-6-7"
@@ -62,6 +65,26 @@ def test_berserk_units_are_ambushed_more_easily_by_one() -> None:
     match = heated("z", "CCPh", *units)
     found = [ambush_items(match.state, cell(match, at), "russian") for at in ("I5", "J5")]
     assert [[item[1] for item in items] for items in found] == [[1], []]
+
+
+@rule("A11.4")
+@pytest.mark.parametrize(
+    ("more", "total"), [({}, -1), ({"broken": True}, 0), ({"marks": [BERSERK]}, 2), ({"pinned": True}, 0)]
+)
+def test_broken_units_are_ambushed_more_easily_and_berserk_ones_let_nobody_lead_them(
+    more: dict[str, Any], total: int
+) -> None:
+    """A berserk unit is Lax as well."""
+    units = [unit("a", SQUAD, "I5", **more), unit("l", "russian 8-1", "I5"), unit("g", ENEMY, "A1")]
+    match = heated("z", "APh", *units)
+    assert ambush_tally(match.state, cell(match, "I5"), "russian").total == total
+
+
+@rule("A11.4")
+def test_a_berserk_leader_does_not_lead_an_ambush() -> None:
+    units = [unit("a", SQUAD, "I5"), unit("l", "russian 8-1", "I5", marks=[BERSERK]), unit("g", ENEMY, "A1")]
+    match = heated("z", "APh", *units)
+    assert ambush_tally(match.state, cell(match, "I5"), "russian").total == 2
 
 
 @rule("A20.21")

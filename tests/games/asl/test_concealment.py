@@ -34,7 +34,7 @@ from sandtable.games.squad.fire.model import AimAt, Fired, ResolveFire, StartFir
 from sandtable.games.squad.ground.setting import ground_of
 from sandtable.games.squad.ground.sight import sees
 from sandtable.games.squad.ground.stacks import put
-from sandtable.games.squad.movement.model import BeginMove, Moved, Pass, StartMove, Step
+from sandtable.games.squad.movement.model import BeginMove, Moved, Pass, PlaceCharge, StartMove, Step
 from sandtable.games.squad.ordnance.model import Shoot, StartShot
 from sandtable.games.squad.phases.model import Done, EndPhase
 from sandtable.games.squad.rally.model import RallyTried, RallyUnit, SelfRally
@@ -349,6 +349,15 @@ def test_the_concealment_dr() -> None:
     assert not get(match, "l").concealed
 
 
+@rule("A12.122")
+@pytest.mark.parametrize(("place", "within", "tem"), [("A6", "", 0), ("A6", "f", 2), ("L3", "", 1), ("L3", "f", 2)])
+def test_a_foxhole_helps_to_gain_concealment_where_it_is_the_better_cover(place: str, within: str, tem: int) -> None:
+    hole = {place: [{"kind": "foxhole", "id": "f"}]}
+    units = [unit("r", "russian 4-4-7", place, within=within), unit("g", "german 4-6-7", "A1")]
+    match = everything("PFPh", *units, counters=hole)
+    assert dr_tally(match.state, get(match, "r")).total == 3 - tem
+
+
 @rule("A12.12")
 def test_who_is_about_to_come_on_has_a_question_mark() -> None:
     """Ruling C-4: units in Good Order of the side whose turn it is, beside the edge; others not."""
@@ -395,6 +404,16 @@ def test_concealed_units_ambush_anywhere_and_more_easily() -> None:
     match = people("z", "APh", *units)
     assert ambush_possible(match.state, cell(match, "J4")), "the hex is open"
     assert ambush_tally(match.state, cell(match, "J4"), "german").total == -2
+
+
+@rule("A12.14")
+@pytest.mark.parametrize(("enemy", "kept"), [("J5", False), ("A1", True)])
+def test_placing_a_charge_in_sight_of_an_enemy_costs_concealment(enemy: str, kept: bool) -> None:
+    """Assault Movement alone would not."""
+    units = [unit("r", "russian 6-2-8", "I5", concealed=True), unit("g", "german 4-6-7", enemy)]
+    match = people("z", "MPh", *units, weapons=[weapon("dc", "russian DC", "r")])
+    do(match, StartMove("r"), BeginMove(assault=True), PlaceCharge("r", "dc", cell(match, "J5")))
+    assert get(match, "r").concealed is kept
 
 
 @rule("A12.14")

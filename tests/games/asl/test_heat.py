@@ -11,14 +11,15 @@ from squad_support import at, cell, do, get, happened, rule, unit, weapon
 from sandtable.engine import Match, Play, ScriptedDice
 from sandtable.engine.errors import IllegalAction
 from sandtable.engine.harness import fuzz
-from sandtable.games.asl.fanatics.part import FANATIC
+from sandtable.games.asl.fanatics.part import FANATIC, make_fanatic
 from sandtable.games.asl.heat import berserk, rules
 from sandtable.games.asl.heat.ladder import harder
 from sandtable.games.asl.heat.model import BERSERK, HEROIC, Calmed, Charged, HeatRolled, WentBerserk
 from sandtable.games.asl.heat.part import combat_items
 from sandtable.games.asl.surrender import CAPTIVES, DISRUPTED
+from sandtable.games.squad.combat import strengths
 from sandtable.games.squad.combat.model import AttackAll
-from sandtable.games.squad.effects.morale import morale_check, morale_level, pin_check
+from sandtable.games.squad.effects.morale import casualty_reduce, morale_check, morale_level, pin_check
 from sandtable.games.squad.fire.firepower import volley
 from sandtable.games.squad.fire.model import AimAt, FireAttack, Fired, ResolveFire, StartFire
 from sandtable.games.squad.movement.model import BeginMove, Pass, StartMove, Stop
@@ -227,6 +228,18 @@ def test_heroes_in_close_combat() -> None:
     assert [item[1] for item in items] == [-1, -1]
 
 
+@rule("A15.24")
+@pytest.mark.parametrize(("other", "total"), [("Hero 1-4-9", -2), ("4-4-7", -2)])
+def test_a_heroic_leader_of_single_men_counts_as_a_hero(other: str, total: int) -> None:
+    """With a squad he has his leadership instead, which is as good; alone with another man nobody is led."""
+    units = (unit("l", "russian 9-2", "I5", marks=[HEROIC]), unit("r", f"russian {other}", "I5"))
+    match = heated("z", "APh", *units, unit("g", "german 4-6-7", "I5"))
+    state = match.state
+    blocks = strengths.blocks_of(state, get(match, "l").at, "russian", (("l", "r"),) if other == "4-4-7" else ())
+    items = strengths.drm_items(state, list(blocks.values()), [get(match, "g")], "")
+    assert sum(item[1] for item in items) == total
+
+
 def _fields(one: Any) -> dict[str, Any]:
     return {name: getattr(one, name) for name in one.__struct_fields__}
 
@@ -290,6 +303,28 @@ def test_a_berserk_unit_has_morale_10_and_loses_men_instead_of_breaking() -> Non
     morale_check(playing(match, 6, 5), unit)
     assert (get(match, "g").kind, get(match, "g").broken) == ("german 2-4-7", False)
     assert morale_level(match.state, get(match, "g")) == 10
+
+
+@rule("A15.42")
+def test_a_wound_does_not_lower_the_morale_of_a_berserk_leader() -> None:
+    match = heated("z", "PFPh", unit("l", "german 8-1", "I5"), ENEMY)
+    play = playing(match, 1, 1, 2)
+    berserk.go_berserk(play, get(match, "l"))
+    for _ in range(2):
+        casualty_reduce(play, get(match, "l"))
+        assert (get(match, "l").wounded, morale_level(match.state, get(match, "l"))) == (True, 10)
+
+
+@rule("A.18")
+@rule("A15.46")
+@pytest.mark.parametrize(("kind", "morale"), [("german 4-6-7", 8), ("german 10-2", 10)])
+def test_a_fanatic_who_comes_to_his_senses_is_no_better_than_before(kind: str, morale: int) -> None:
+    match = heated("z", "PFPh", unit("u", kind, "I5"), ENEMY)
+    play = playing(match)
+    make_fanatic(play, get(match, "u"))
+    berserk.go_berserk(play, get(match, "u"))
+    berserk.calm(play, get(match, "u"))
+    assert morale_level(match.state, get(match, "u")) == morale
 
 
 @rule("A15.42")

@@ -39,12 +39,14 @@ from sandtable.games.asl.surrender import (
     never_surrenders,
 )
 from sandtable.games.squad.combat.model import AttackUnit, JoinAttack
-from sandtable.games.squad.combat.strengths import attack_tally
+from sandtable.games.squad.combat.strengths import ambush_tally, attack_tally
 from sandtable.games.squad.fire.model import AimAt, ResolveFire, StartFire
 from sandtable.games.squad.ground.setting import ground_of
-from sandtable.games.squad.ground.stacks import eliminate
+from sandtable.games.squad.ground.stacks import eliminate, inexperienced
+from sandtable.games.squad.movement.portage import half_mf
 from sandtable.games.squad.phases.model import EndPhase
 from sandtable.games.squad.pieces.model import SquadState
+from sandtable.games.squad.rout.interdiction import interdictors
 
 
 def playing(match: Match, *dice: int) -> Play[SquadState]:
@@ -268,6 +270,22 @@ def test_a_guard_who_falls_is_replaced_or_his_prisoners_are_free() -> None:
 
 
 @rule("A20.5")
+@pytest.mark.parametrize("relief", [True, False])
+def test_the_prisoners_of_a_guard_who_is_captured_are_free_unless_another_takes_over(relief: bool) -> None:
+    others = [unit("s", "russian 4-4-7", "I5")] if relief else []
+    match = guarded("PFPh", "russian 4-4-7", "german 4-6-7", unit("c", "german 4-6-7", "J5"), *others)
+    play = playing(match)
+    capture(play, get(match, "r"), get(match, "c"), "surrenders")
+    assert CAPTIVES.of(match.state)["r"].guard == "c"
+    assert ("g" in CAPTIVES.of(match.state)) is relief
+    assert bool(happened(play.events, Freed)) is not relief
+    if relief:
+        assert CAPTIVES.of(match.state)["g"].guard == "s"
+    else:
+        assert (at(match, "g"), get(match, "g").marks) == ("I5", (UNARMED,))
+
+
+@rule("A20.5")
 def test_a_guard_may_let_its_prisoners_go() -> None:
     match = guarded("MPh")
     do(match, AbandonPrisoners("r"))
@@ -295,6 +313,37 @@ def test_fire_at_the_guard_hits_his_prisoners_who_lose_men(prisoner: str, dice: 
     assert [hit.killed for hit in hits] == [left == ""]
     captives = CAPTIVES.of(match.state)
     assert (captives["p"].unit.kind if "p" in captives else "") == left
+
+
+@rule("A20.54")
+def test_unarmed_units_are_inexperienced() -> None:
+    units = (unit("g", "german 4-6-7", "I5", marks=[UNARMED]), unit("r", "russian 4-4-7", "I5"))
+    match = heated("z", "APh", *units, attacker="german")
+    assert inexperienced(match.state, get(match, "g"))
+    assert half_mf(match.state, get(match, "g")) == 2 * 3
+    assert taking.capture_item(match.state, [get(match, "g")])[1] == -1
+    assert ambush_tally(match.state, cell(match, "I5"), "german").total == 1
+
+
+@rule("A20.5")
+@rule("A20.54")
+@pytest.mark.parametrize(
+    ("kind", "marks", "prisoners", "who"),
+    [
+        ("russian 4-4-7", [], 0, ["r"]),
+        ("russian 4-4-7", [UNARMED], 0, []),
+        ("russian 4-4-7", [], 1, ["r"]),
+        ("russian 2-3-7", [], 1, []),
+    ],
+)
+def test_neither_unarmed_units_nor_guards_of_too_many_interdict(
+    kind: str, marks: list[str], prisoners: int, who: list[str]
+) -> None:
+    units = [unit("r", kind, "I8", marks=marks), unit("p", "german 4-6-7", "I8", broken=True)]
+    match = heated("z", "RPh", *units, unit("g", "german 4-6-7", "A1"))
+    if prisoners:
+        capture(playing(match), get(match, "p"), get(match, "r"), "surrenders")
+    assert [enemy.id for enemy in interdictors(match.state, cell(match, "I6"), "german")] == who
 
 
 # -- close combat --------------------------------------------------------------------------------------

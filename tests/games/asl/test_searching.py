@@ -19,12 +19,14 @@ from sandtable.games.asl.concealment.model import (
     MopUp,
     PutUnderQuestion,
     Search,
+    SearchBegan,
     Searched,
     SearchHex,
 )
 from sandtable.games.asl.concealment.searching import _may_mop, mop_bar, search_casualties, search_tally
 from sandtable.games.asl.surrender import NO_QUARTER
 from sandtable.games.asl.works.model import BOOBYTRAPS, MINES, lay_mines
+from sandtable.games.squad.effects.morale import break_unit
 from sandtable.games.squad.ground.setting import ground_of, setting_of, unit_kind
 from sandtable.games.squad.movement.model import BeginMove, Pass, StartMove, Step
 from sandtable.games.squad.phases.model import EndPhase
@@ -194,6 +196,14 @@ def test_units_that_are_ti_fight_worse() -> None:
     assert busy(match.state, [german], [russian]) == [("against a TI unit", -1, "A4.8")]
 
 
+@rule("A4.8")
+def test_whoever_breaks_is_ti_no_longer() -> None:
+    match = people("z", "PFPh", unit("r", "russian 4-4-7", "I5", marks=[TI]), unit("g", "german 4-6-7", "A1"))
+    break_unit(Play(match.state, ScriptedDice()), get(match, "r"))
+    assert get(match, "r").broken
+    assert TI not in get(match, "r").marks
+
+
 @rule("A12.152")
 def test_a_search_finds_mines() -> None:
     match = everything("MPh", unit("r", "russian 4-4-7", "I6"), unit("g", "german 4-6-7", "A5"), dice=(1, 6))
@@ -203,6 +213,17 @@ def test_a_search_finds_mines() -> None:
     do(match, StartMove("r"), BeginMove(), Search())
     do(match, SearchHex(near[0]))
     assert [place for place, field in MINES.of(match.state).items() if field.known] == [near[0]]
+
+
+@rule("A12.152")
+@pytest.mark.parametrize(("place", "left"), [("C2", 5), ("C6", 4), ("A6", 2)])
+def test_only_hexes_that_one_could_advance_into_are_searched(place: str, left: int) -> None:
+    """A final dr of 1 leaves one of them out; there is no advance into the marsh of B6, which lies beside C6 and A6."""
+    match = everything("MPh", unit("r", "russian 4-4-7", place), unit("g", "german 4-6-7", "O8"), dice=(2,))
+    do(match, StartMove("r"), BeginMove())
+    began = happened(do(match, Search()), SearchBegan)
+    assert [event.hexes for event in began] == [left]
+    assert SearchHex(cell(match, "B6")) not in offered(match, SearchHex)
 
 
 @rule("A12.154")
@@ -219,6 +240,14 @@ def test_mines_and_boobytraps_make_a_search_dangerous(trap: str) -> None:
         BOOBYTRAPS.of(match.state)["russian"] = "A"
     search_casualties(play, [get(match, "r")], [place])
     assert get(match, "r").kind == "russian 2-3-7"
+
+
+@rule("A12.154")
+@pytest.mark.parametrize(("marks", "left"), [([], "russian 2-3-7"), (["unarmed"], "russian 4-4-7")])
+def test_only_armed_enemies_make_a_search_dangerous(marks: list[str], left: str) -> None:
+    match = people("z", "MPh", unit("r", "russian 4-4-7", "I6"), unit("g", "german 4-6-7", "I5", marks=marks))
+    search_casualties(Play(match.state, ScriptedDice(1)), [get(match, "r")], [cell(match, "I5")])
+    assert get(match, "r").kind == left
 
 
 @rule("A12.153")

@@ -24,7 +24,7 @@ from sandtable.games.asl.snipers.model import (
     SniperSought,
     SnipeSniper,
 )
-from sandtable.games.asl.snipers.rules import SniperCheck, interior
+from sandtable.games.asl.snipers.rules import SniperCheck, interior, seekers
 from sandtable.games.asl.strength import us_number
 from sandtable.games.squad.fire.model import AimAt, ResolveFire, StartFire
 from sandtable.games.squad.ground.setting import setting_of
@@ -117,6 +117,13 @@ def test_a_sniper_check(dice: tuple[int, int], killed: bool) -> None:
     assert [event.killed for event in happened(events, SniperHit)] == [killed]
     assert TI in get(match, "b").marks
     assert SNIPERS.of(match.state)["german"].san == (10 if killed else 11)
+
+
+@rule("A14.4")
+def test_unarmed_units_do_not_look_for_a_sniper() -> None:
+    units = [unit("a", "russian 4-4-7", "H3", marks=["unarmed"]), unit("b", "russian 4-4-7", "H3")]
+    match = people("z", "PFPh", *units, unit("g", "german 4-6-7", "A1"), snipers={"german": {"san": 3, "at": 0}})
+    assert [one.id for one in seekers(match.state, Checking("russian", cell(match, "H3")))] == ["b"]
 
 
 @rule("A14.4")

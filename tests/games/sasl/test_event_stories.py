@@ -12,6 +12,7 @@ import sandtable
 from sandtable.engine import Decided, Match, Play
 from sandtable.engine.dice import StreamDice, secret_of_seed
 from sandtable.engine.registry import register
+from sandtable.games.asl.concealment.seen import concealment_terrain
 from sandtable.games.asl.heat.model import BERSERK
 from sandtable.games.asl.surrender import DISRUPTED
 from sandtable.games.asl.works.digging import may_dig
@@ -36,7 +37,7 @@ from sandtable.games.sasl.model import (
 from sandtable.games.sasl.rolled import rolled_in
 from sandtable.games.sasl.setting_up import put_roster
 from sandtable.games.sasl.show import WORDS, roster_panel
-from sandtable.games.sasl.suspects import add, board_cells, concealing
+from sandtable.games.sasl.suspects import add, board_cells
 from sandtable.games.sasl.tables import events as tables
 from sandtable.games.squad.ground.setting import setting_of, weapon_kind
 from sandtable.games.squad.ground.stacks import name_of, put
@@ -134,7 +135,7 @@ def test_infiltrators_are_a_pocket_of_five_at_most_and_lie_in_its_hex(
     friend(state, next(cell for cell in range(ground.size) if ground.open[cell]))
 
     def around(centre: int) -> int:
-        return sum(concealing(ground, cell) for cell in range(ground.size) if ground.ranges[centre][cell] <= 2)
+        return sum(concealment_terrain(ground, cell) for cell in range(ground.size) if ground.ranges[centre][cell] <= 2)
 
     thick = max(range(ground.size), key=around)
     assert around(thick) > 5
@@ -143,7 +144,7 @@ def test_infiltrators_are_a_pocket_of_five_at_most_and_lie_in_its_hex(
     assert len(SUSPECTS.of(state)) == 5
     SUSPECTS.of(state).clear()
     bare = min(range(ground.size), key=lambda cell: (around(cell), -ground.ranges[thick][cell]))
-    assert not concealing(ground, bare)
+    assert not concealment_terrain(ground, bare)
     monkeypatch.setattr(enemy_events, "random_hex", lambda play, board: bare)
     assert enemy_events.infiltrators(play_of(state), event)
     assert bare in {one.at for one in SUSPECTS.of(state).values()}

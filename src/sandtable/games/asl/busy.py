@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from sandtable.engine import Play
+from sandtable.games.squad.ground.marks import unmark
 from sandtable.games.squad.part import Item, Look, MarkKind, Part
 from sandtable.games.squad.pieces.model import SquadState, Unit
 from sandtable.games.squad.show.marker_faces import tag
@@ -22,6 +24,11 @@ def busy(state: SquadState, attackers: Sequence[Unit], targets: Sequence[Unit]) 
     return items
 
 
+def _idle(play: Play[SquadState], unit: Unit, why: str) -> None:
+    """Whoever breaks is busy no longer (A4.8)."""
+    unmark(play, play.state.units[unit.id], TI)
+
+
 BUSY = Part(
     marks=(
         MarkKind(
@@ -34,4 +41,5 @@ BUSY = Part(
     ),
     faces={f"marker/{TI}": Look(tag("TI", "#f6f3e8", "#4a4a42"), "TI", "Busy: no fire, no move, no advance", "A4.8")},
     lines={"combat": busy},
+    after={"break": _idle},
 )

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from sandtable.engine import Event, Play
 from sandtable.engine.part import Field
+from sandtable.games.asl.prisoners.model import Freed, GuardChanged
 from sandtable.games.asl.strength import us_number
 from sandtable.games.squad.effects.morale import put_under_dm
 from sandtable.games.squad.ground.knowledge import concealed
@@ -21,6 +22,7 @@ from sandtable.games.squad.ground.stacks import (
     eliminate,
     leave_map,
     name_of,
+    put,
     release_melee,
     units_at,
     update,
@@ -132,11 +134,10 @@ def capture(play: Play[SquadState], unit: Unit, guard: Unit, why: str) -> None:
     unit = state.units[unit.id]
     where, cell = name_of(state, unit.at), unit.at
     leave_map(play, unit, "captured")
-    if held_by(state, unit.id):
-        pass_on(state, unit.id, "")
     kept = Unit(unit.id, unit.side, unit.kind, group=unit.group, wounded=unit.wounded, marks=_lasting(unit))
     CAPTIVES.of(state)[unit.id] = Captive(kept, guard.id)
     play.emit(Captured(unit=unit.id, guard=guard.id, at=where, side=guard.side))
+    guard_lost(play, unit, why)
     if unit.melee:
         release_melee(play, cell)
 
@@ -149,6 +150,32 @@ def pass_on(state: SquadState, guard: str, to: str) -> None:
     """The prisoners of a guard have another one."""
     for captive in held_by(state, guard):
         CAPTIVES.of(state)[captive.unit.id] = replace(captive, guard=to)
+
+
+def guard_lost(play: Play[SquadState], unit: Unit, why: str) -> None:
+    """A guard is gone: another unit of its Location takes over, or the prisoners are free (A20.5)."""
+    state = play.state
+    for captive in held_by(state, unit.id):
+        here = [other for other in units_at(state, unit.at, unit.side) if may_guard(state, other, [captive.unit])]
+        if here:
+            CAPTIVES.of(state)[captive.unit.id] = replace(captive, guard=here[0].id)
+            where = name_of(state, unit.at)
+            play.emit(GuardChanged(unit=captive.unit.id, guard=here[0].id, at=where))
+        elif unit.at >= 0:
+            free(play, captive, unit.at, "its guard is gone")
+
+
+def free(play: Play[SquadState], captive: Captive, cell: int, why: str) -> Unit:
+    """A prisoner is back on the map; a MMC has no arms (A20.5, A20.551)."""
+    state = play.state
+    del CAPTIVES.of(state)[captive.unit.id]
+    state.gone.pop(captive.unit.id, None)
+    state.units[captive.unit.id] = captive.unit
+    unit = put(state, captive.unit, cell)
+    if unit_kind(state, unit).mmc:
+        unit = mark(play, unit, UNARMED)
+    play.emit(Freed(unit=unit.id, at=name_of(state, cell), why=why))
+    return unit
 
 
 def disrupt(play: Play[SquadState], unit: Unit) -> Unit:

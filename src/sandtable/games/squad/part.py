@@ -91,6 +91,8 @@ class MarkKind(msgspec.Struct, frozen=True, kw_only=True):
     """When it is removed: `CCPh ends`, `player turn ends`; empty: a rule of its own removes it."""
     combat_fp: int = 0
     """FP in close combat, whatever the counter says; 0: as printed."""
+    inexperienced: bool = False
+    """The unit is Inexperienced, whatever its class (5.4)."""
     inherited: bool = False
     """A leader who rises from the ranks of a unit has it too."""
     rule: str = ""

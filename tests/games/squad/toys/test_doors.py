@@ -21,7 +21,7 @@ from sandtable.games.squad.fire.model import AddDirector, AimAt, ResolveFire, St
 from sandtable.games.squad.game import SquadGame
 from sandtable.games.squad.ground.counters import room_within
 from sandtable.games.squad.ground.map import BLOCKED
-from sandtable.games.squad.ground.setting import setting_of, unit_kind
+from sandtable.games.squad.ground.setting import ground_of, setting_of, unit_kind
 from sandtable.games.squad.ground.sight import los
 from sandtable.games.squad.ground.stacks import fits, update
 from sandtable.games.squad.movement.model import BeginMove, StartMove, Step
@@ -33,6 +33,7 @@ from sandtable.games.squad.pieces.events import Broke, Eliminated
 from sandtable.games.squad.pieces.model import Counter, Weapon
 from sandtable.games.squad.rally.eligibility import unbroken_leaders
 from sandtable.games.squad.rally.model import SelfRally
+from sandtable.games.squad.rout.interdiction import interdictors
 from sandtable.games.squad.rout.paths import can_rout
 from sandtable.games.squad.rulesets import STARTER_KIT
 
@@ -260,6 +261,14 @@ def test_bars_of_parts_stop_rallying() -> None:
     broken = [unit("r", "russian 4-4-7", "V4", broken=True)]
     match = with_part("sullen", Part(bars={"rally": lambda state, unit: NO}), "RPh", broken)
     assert SelfRally("r") not in match.actions(match.to_act[0])
+
+
+def test_a_part_keeps_units_from_interdicting() -> None:
+    match = drill("y", "RPh", TWO)
+    exposed = [place for place in range(ground_of(match.state).size) if any(interdictors(match.state, place, "german"))]
+    assert exposed
+    match = with_part("calm", Part(bars={"interdict": lambda state, unit: NO}), "RPh")
+    assert not any([any(interdictors(match.state, place, "german")) for place in exposed])
 
 
 def test_a_part_keeps_leaders_from_directing() -> None:

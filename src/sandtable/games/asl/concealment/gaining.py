@@ -11,6 +11,7 @@ from sandtable.games.asl.concealment.switches import ConcealmentRules
 from sandtable.games.asl.nations.traits import lax, stealthy
 from sandtable.games.asl.strength import us_number
 from sandtable.games.squad.effects.morale import leadership
+from sandtable.games.squad.ground.counters import cover_of
 from sandtable.games.squad.ground.guns import manned_gun
 from sandtable.games.squad.ground.knowledge import hidden
 from sandtable.games.squad.ground.map import BLOCKED
@@ -159,7 +160,12 @@ def dr_tally(state: SquadState, unit: Unit) -> Tally:
     if stealthy(state, unit):
         items.append(("Stealthy", -1, "A11.17"))
     kind = ground_of(state).kinds[unit.at]
-    if kind.tem + kind.hindrance:
+    laid = cover_of(state, unit.at, unit)
+    if laid is not None and laid[1] > kind.tem:
+        items.append((laid[0], -laid[1], "A12.122"))
+        if kind.hindrance:
+            items.append((kind.title.lower(), -kind.hindrance, "A12.122"))
+    elif kind.tem + kind.hindrance:
         items.append((kind.title.lower(), -(kind.tem + kind.hindrance), "A12.122"))
     if unit_kind(state, unit).nation == "japanese":
         items.append(("Japanese", JAPANESE, "A12.122"))

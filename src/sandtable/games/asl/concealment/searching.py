@@ -135,7 +135,7 @@ class SearchAround(Procedure[SquadState, Searching]):
     def _roll(self, play: Play[SquadState], frame: Searching, units: list[Unit]) -> None:
         state = play.state
         side = units[0].side
-        around = ground_of(state).near[frame.at]
+        around = accessible(state, frame.at)
         tally = search_tally(state, units, other_side(state, side), cells=around)
         (dr,) = play.roll(6, 1, "search", by=side, tally=tally)
         left = max(0, len(around) - max(0, dr + int(tally.total)))
@@ -146,7 +146,15 @@ class SearchAround(Procedure[SquadState, Searching]):
 
 def open_hexes(state: SquadState, frame: Searching) -> list[int]:
     """Accessible hexes that have not been searched."""
-    return [cell for cell in ground_of(state).near[frame.at] if cell not in frame.searched]
+    return [cell for cell in accessible(state, frame.at) if cell not in frame.searched]
+
+
+def accessible(state: SquadState, cell: int) -> list[int]:
+    """Other hexes into which Infantry could advance from a Location (A12.152, A.8)."""
+    ground = ground_of(state)
+    around = [near for near in ground.near[cell] if ground.hex_of(near) != ground.hex_of(cell)]
+    ways = [(near, ground.way(cell, near)) for near in around]
+    return [near for near, way in ways if way is not None and not way.all_mf]
 
 
 def _end_search(play: Play[SquadState], frame: Searching, units: list[Unit]) -> None:
@@ -181,7 +189,8 @@ def search_casualties(play: Play[SquadState], units: Sequence[Unit], cells: Sequ
     """Armed Good Order enemies in a searched hex may cost the searchers a Casualty Reduction (A12.154)."""
     state = play.state
     enemy = other_side(state, units[0].side)
-    met = [unit for cell in cells for unit in units_at(state, cell, enemy) if unit.good_order and real(state, unit)]
+    there = [unit for cell in cells for unit in units_at(state, cell, enemy)]
+    met = [unit for unit in there if unit.good_order and real(state, unit) and UNARMED not in unit.marks]
     if not met and not any([_dangerous(state, cell, units[0].side) for cell in cells]):
         return
     items: list[Item] = []

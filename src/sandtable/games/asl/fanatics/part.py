@@ -23,13 +23,17 @@ class BecameFanatic(Event, frozen=True):
     at: str
 
 
+def zeal(state: SquadState, unit: Unit) -> int:
+    """What being Fanatic adds to the morale of a unit: one, up to ten (A10.8, A.18)."""
+    kind = unit_kind(state, unit)
+    return max(0, min(1, BEST_MORALE - max(kind.morale, kind.broken_morale) - unit.lifted))
+
+
 def make_fanatic(play: Play[SquadState], unit: Unit) -> Unit:
     """A unit becomes Fanatic: morale one higher on both sides, up to ten, no cowering (A10.8, A.18)."""
     if FANATIC in unit.marks:
         return unit
-    kind = unit_kind(play.state, unit)
-    room = BEST_MORALE - max(kind.morale, kind.broken_morale) - unit.lifted
-    unit = update(play, mark(play, unit, FANATIC), lifted=unit.lifted + max(0, min(1, room)))
+    unit = update(play, mark(play, unit, FANATIC), lifted=unit.lifted + zeal(play.state, unit))
     play.emit(BecameFanatic(unit=unit.id, at=name_of(play.state, unit.at)))
     return unit
 

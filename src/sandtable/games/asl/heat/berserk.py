@@ -7,7 +7,7 @@ from heapq import heappop, heappush
 from msgspec.structs import replace
 
 from sandtable.engine import Play, Procedure, Tally
-from sandtable.games.asl.fanatics.part import BEST_MORALE, FANATIC
+from sandtable.games.asl.fanatics.part import BEST_MORALE, FANATIC, zeal
 from sandtable.games.asl.heat.model import BERSERK, FIGHTING, Calmed, Charged, Charges, WentBerserk
 from sandtable.games.asl.heat.who import exempt
 from sandtable.games.asl.strength import us_number
@@ -79,8 +79,9 @@ def _spread(play: Play[SquadState], leader: Unit, drm: int) -> None:
 
 def calm(play: Play[SquadState], unit: Unit) -> None:
     """It is an ordinary unit again (A15.46)."""
-    unit = unmark(play, unit, BERSERK)
-    update(play, unit, lifted=int(FANATIC in unit.marks))
+    unit = update(play, unmark(play, unit, BERSERK), lifted=0)
+    if FANATIC in unit.marks:
+        update(play, unit, lifted=zeal(play.state, unit))
     play.emit(Calmed(unit=unit.id, at=name_of(play.state, unit.at)))
 
 

@@ -28,7 +28,7 @@ from sandtable.games.squad.fire.firepower import is_flamethrower
 from sandtable.games.squad.fire.model import FireAttack
 from sandtable.games.squad.ground.names import called, names, short, verb
 from sandtable.games.squad.ground.setting import Setting, setting_of, unit_kind, weapon_kind
-from sandtable.games.squad.ground.stacks import units_at
+from sandtable.games.squad.ground.stacks import units_at, update
 from sandtable.games.squad.part import Item, Look, MarkKind, Part
 from sandtable.games.squad.pieces.model import SquadState, Unit, Weapon
 from sandtable.games.squad.show.marker_faces import tag
@@ -61,6 +61,12 @@ def _instead_of_breaking(play: Play[SquadState], unit: Unit, why: str) -> bool:
         return False
     casualty_reduce(play, unit, why)
     return True
+
+
+def _wounded(play: Play[SquadState], unit: Unit, why: str) -> None:
+    """A wound does not lower the morale of a berserk leader (A15.42)."""
+    if BERSERK in unit.marks and not unit.wounded:
+        update(play, play.state.units[unit.id], lifted=unit.lifted + 1)
 
 
 def _not_pinned(play: Play[SquadState], unit: Unit, why: str) -> bool:
@@ -110,11 +116,12 @@ def to_hit_items(state: SquadState, shot: Any, unit: Unit | None) -> list[Item]:
 def combat_items(state: SquadState, attackers: Sequence[Unit], targets: Sequence[Unit]) -> list[Item]:
     """Each hero of a CC attack; a heroic leader uses his leadership where that is as good (A15.24)."""
     items: list[Item] = []
+    troops = any([unit_kind(state, unit).mmc for unit in attackers])
     for unit in attackers:
         kind = unit_kind(state, unit)
         if not kind.smc or not heroic(kind, unit):
             continue
-        directs = kind.leads and len(attackers) > 1 and leadership(state, unit) < 0
+        directs = kind.leads and troops and leadership(state, unit) < 0
         if not directs:
             items.append((f"hero {short(state, unit)}", HEROIC_DRM, "A15.24"))
     return items
@@ -181,6 +188,7 @@ PART = Part(
     settled=rules.called,
     judges=judge,
     before={"break": _instead_of_breaking, "pin": _not_pinned},
+    after={"wound": _wounded},
     begins={"MPh": berserk.begin, "CCPh": berserk.note_fights},
     ends={"CCPh": berserk.end_fights},
     procedures={Charges: berserk.Charging()},

@@ -48,9 +48,9 @@ def changed(kind: UnitKind) -> UnitKind:
 
 
 def ambush(state: SquadState, cell: int, side: str) -> list[Item]:
-    """Stealthy and Lax troops in an ambush; one that qualifies is enough (A11.4)."""
+    """Stealthy, Lax and broken troops in an ambush; one that qualifies is enough (A11.4)."""
     units = units_at(state, cell, side)
-    items: list[Item] = []
+    items: list[Item] = [("broken", 1, "A11.4")] if any([unit.broken for unit in units]) else []
     if any([stealthy(state, unit) for unit in units]):
         items.append(("Stealthy", -1, "A11.17"))
     counted = any([inexperienced(state, unit) for unit in units])

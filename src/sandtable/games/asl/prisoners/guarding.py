@@ -13,7 +13,6 @@ from sandtable.games.asl.prisoners.model import (
     ChangeGuard,
     EscapeFailed,
     Escaping,
-    Freed,
     GuardChanged,
     Massacre,
     PrisonerHit,
@@ -23,15 +22,24 @@ from sandtable.games.asl.prisoners.model import (
 )
 from sandtable.games.asl.prisoners.taking import refuse
 from sandtable.games.asl.strength import us_number
-from sandtable.games.asl.surrender import CAPTIVES, UNARMED, Captive, held_by, held_us, may_guard
+from sandtable.games.asl.surrender import (
+    CAPTIVES,
+    UNARMED,
+    Captive,
+    free,
+    guard_lost,
+    held_by,
+    held_us,
+    may_guard,
+)
 from sandtable.games.squad.combat.model import AdvancePhase
 from sandtable.games.squad.effects.aftermath import Attack
 from sandtable.games.squad.fire.ending import list_firers_anew
 from sandtable.games.squad.fire.model import PrepFirePhase
-from sandtable.games.squad.ground.marks import mark, unmark
+from sandtable.games.squad.ground.marks import unmark
 from sandtable.games.squad.ground.names import short
 from sandtable.games.squad.ground.setting import other_side, setting_of, unit_kind
-from sandtable.games.squad.ground.stacks import name_of, put, units_at, update
+from sandtable.games.squad.ground.stacks import name_of, units_at, update
 from sandtable.games.squad.movement.model import MovementPhase
 from sandtable.games.squad.part import Item
 from sandtable.games.squad.pieces.counters import Mmc, all_counters
@@ -62,6 +70,11 @@ def fire_bar(state: SquadState, unit: Unit, weapon: Weapon | None, mode: str) ->
     return "It guards more prisoners than it has men: it fires nothing while it has them", "A20.5"
 
 
+def interdict_bar(state: SquadState, unit: Unit) -> Bar | None:
+    """Who may not fire for all his prisoners does not interdict either (A20.5)."""
+    return fire_bar(state, unit, None, "")
+
+
 def combat_factor(state: SquadState, attackers: Sequence[Unit], targets: Sequence[Unit]) -> list[Item]:
     """A guard attacks others with half its FP (A20.5)."""
     busy = [unit.id for unit in attackers if held_by(state, unit.id)] if CAPTIVES.of(state) else []
@@ -71,32 +84,6 @@ def combat_factor(state: SquadState, attackers: Sequence[Unit], targets: Sequenc
     whole = sum(strengths.values())
     left = whole - sum([strengths[name] for name in busy]) / 2
     return [("guards prisoners", left / whole, "A20.5")] if whole else []
-
-
-def guard_lost(play: Play[SquadState], unit: Unit, why: str) -> None:
-    """A guard is gone: another unit of its Location takes over, or the prisoners are free (A20.5)."""
-    state = play.state
-    for captive in held_by(state, unit.id):
-        here = [other for other in units_at(state, unit.at, unit.side) if may_guard(state, other, [captive.unit])]
-        if here:
-            CAPTIVES.of(state)[captive.unit.id] = replace(captive, guard=here[0].id)
-            where = name_of(state, unit.at)
-            play.emit(GuardChanged(unit=captive.unit.id, guard=here[0].id, at=where))
-        elif unit.at >= 0:
-            free(play, captive, unit.at, "its guard is gone")
-
-
-def free(play: Play[SquadState], captive: Captive, cell: int, why: str) -> Unit:
-    """A prisoner is back on the map; a MMC has no arms (A20.5, A20.551)."""
-    state = play.state
-    del CAPTIVES.of(state)[captive.unit.id]
-    state.gone.pop(captive.unit.id, None)
-    state.units[captive.unit.id] = captive.unit
-    unit = put(state, captive.unit, cell)
-    if unit_kind(state, unit).mmc:
-        unit = mark(play, unit, UNARMED)
-    play.emit(Freed(unit=unit.id, at=name_of(state, cell), why=why))
-    return unit
 
 
 # -- what a guard may do ---------------------------------------------------------------------

@@ -214,9 +214,10 @@ PART = Part(
     marks=(
         MarkKind(
             name=UNARMED,
-            bars=("fire",),
+            bars=("fire", "interdict"),
             why="It has no arms: it fights in close combat only",
             combat_fp=1,
+            inexperienced=True,
             rule="A20.54",
         ),
         MarkKind(name=DISRUPTED, rule="A19.12"),
@@ -253,7 +254,7 @@ PART = Part(
     after={"eliminate": guarding.lost, "rally": _rallied},
     settled=taking.settle,
     steps={"attack": {"prisoners": Stage(guarding.fire_hits)}},
-    bars={"fire": guarding.fire_bar, "rally": _rally_bar},
+    bars={"fire": guarding.fire_bar, "interdict": guarding.interdict_bar, "rally": _rally_bar},
     lines={"combat": taking.combat_items, "combat FP": guarding.combat_factor},
     shows=_shows,
     describe={

@@ -29,6 +29,7 @@ from sandtable.games.asl.snipers.model import (
     SnipeUnits,
 )
 from sandtable.games.asl.strength import half_squads
+from sandtable.games.asl.surrender import UNARMED
 from sandtable.games.squad.effects.morale import (
     Loss,
     break_unit,
@@ -279,6 +280,7 @@ def seekers(state: SquadState, frame: Checking) -> list[Unit]:
         unit
         for unit in units_at(state, frame.at, frame.side)
         if unit.good_order
+        and UNARMED not in unit.marks
         and not (unit.pinned or unit.moved or unit.used or hidden(unit) or TI in unit.marks or unit.marker != NO_MARKER)
         and unit_kind(state, unit).personnel
         and (state.moving is None or state.moving.mover(unit.id) is None)

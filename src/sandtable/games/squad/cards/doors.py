@@ -23,6 +23,7 @@ BARS = {
     "line": "(state, unit, weapon, target, mode): a unit may not fire, or not with a weapon, at a Location (3.2.2)",
     "direct": "(state, unit): a leader may not direct fire (3.2.2)",
     "rally": "(state, unit): a unit may not try to rally (3.1)",
+    "interdict": "(state, unit): a unit may not interdict a rout (3.6)",
 }
 """Questions on which a part may say no, with the reason and the rule; each with what it is asked with."""
 

@@ -11,7 +11,8 @@ from sandtable.engine import Tally
 from sandtable.games.squad.cards.charts import AMBUSH_DRM, figures
 from sandtable.games.squad.cards.tables import CC_DRM, CCT, PINNED_CC, SMC_CC
 from sandtable.games.squad.combat.switches import CombatRules
-from sandtable.games.squad.effects.morale import leadership
+from sandtable.games.squad.effects.morale import leadership, leads
+from sandtable.games.squad.ground.doors import barred
 from sandtable.games.squad.ground.knowledge import concealed
 from sandtable.games.squad.ground.names import short
 from sandtable.games.squad.ground.setting import setting_of, unit_kind
@@ -214,12 +215,9 @@ def ambush_tally(state: SquadState, cell: int, side: str) -> Tally:
         items.append(("pinned", AMBUSH_DRM["pinned"].value or 0, "3.8"))
     if any(unit.cx for unit in units):
         items.append(("CX", AMBUSH_DRM["cx"].value or 0, "3.8"))
-    leaders = [
-        leadership(state, unit)
-        for unit in units
-        if unit_kind(state, unit).leads and not unit.broken and not unit.pinned
-    ]
-    if leaders and len(units) > 1:
+    setting = setting_of(state)
+    leaders = [leadership(state, unit) for unit in units if leads(setting, unit)]
+    if leaders and len(units) > 1 and not any([barred(setting, unit, "led") for unit in units]):
         items.append(("leadership", min(leaders), "3.8"))
-    items += [line for lines in setting_of(state).points.ambush for line in lines(state, cell, side)]
+    items += [line for lines in setting.points.ambush for line in lines(state, cell, side)]
     return Tally.of("Ambush", items)

@@ -356,9 +356,9 @@ def mark_dm_near(play: Play[SquadState], cell: int, side: str) -> None:
 
 
 def inexperienced(state: SquadState, unit: Unit) -> bool:
-    """Conscripts, and Green MMC without a Good Order leader in their hex (5.4)."""
+    """Conscripts, and Green MMC without a Good Order leader in their hex; a counter on a unit may say so too (5.4)."""
     kind = unit_kind(state, unit)
-    if kind.conscript:
+    if kind.conscript or (unit.marks and _marked_inexperienced(state, unit)):
         return True
     if not kind.green:
         return False
@@ -366,6 +366,11 @@ def inexperienced(state: SquadState, unit: Unit) -> bool:
         if other.good_order and other.id != unit.id and unit_kind(state, other).leads:
             return False
     return True
+
+
+def _marked_inexperienced(state: SquadState, unit: Unit) -> bool:
+    marks = setting_of(state).points.marks
+    return any([name in marks and marks[name].inexperienced for name in unit.marks])
 
 
 def _companions(state: SquadState, unit: Unit) -> list[Unit]:

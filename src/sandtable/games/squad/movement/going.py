@@ -422,6 +422,7 @@ def _place_charge(play: Play[SquadState], action: PlaceCharge) -> None:
     assert way is not None
     cost = charge_cost(state, way)
     names = tuple([mover.id for mover in active_movers(state)])
+    come_out(play, unit, "acts")
     spend(play, cost)
     play.emit(MfSpent(units=names, at=name_of(state, unit.at), mf=cost / 2, what="Demolition Charge"))
     play.push(Spent(charge=action))

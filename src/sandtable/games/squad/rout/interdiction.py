@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from sandtable.games.squad.ground.cover import in_the_open
+from sandtable.games.squad.ground.doors import part_bar
 from sandtable.games.squad.ground.guns import can_interdict
 from sandtable.games.squad.ground.knowledge import concealed
 from sandtable.games.squad.ground.setting import Setting, setting_of, weapon_kind
@@ -22,6 +23,7 @@ def interdictors(
     """
     setting = setting_of(state)
     ground, knows = setting.ground, setting.points.knows
+    barred = "interdict" in setting.points.barred
     if not ground.open[cell] and not (mover is not None and mover.road_rate):
         return
     ranges = ground.ranges[cell]
@@ -39,7 +41,8 @@ def interdictors(
             clear = los(state, source, cell) == 0
             direct[source] = clear and in_the_open(state, source, cell, mover)
             indirect[source] = clear and not direct[source] and in_the_open(state, source, cell, mover, mortar=True)
-        if direct[source] or (indirect[source] and can_interdict(state, unit, cell, mortars_only=True)):
+        able = direct[source] or (indirect[source] and can_interdict(state, unit, cell, mortars_only=True))
+        if able and (not barred or part_bar(state, "interdict", unit) is None):
             yield unit
 
 
