@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
 from itertools import product
 
@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from sasl_support import Falling, field, friend, mission_without_suspects, playing, seen
 
 from sandtable.engine import Decided, Play, Tally
-from sandtable.games.sasl import activation, force, generation, setting_up, suspects
+from sandtable.games.sasl import activation, arrivals, force, generation, setting_up, suspects
 from sandtable.games.sasl.model import HOLD, SUSPECTS
 from sandtable.games.sasl.rolled import Rolled, rolled_in
 from sandtable.games.sasl.setting_up import put_roster
@@ -194,3 +194,146 @@ def test_a_japanese_half_squad_is_the_one_at_the_end_of_its_steps() -> None:
     base = rolled_in(mission_without_suspects())
     assert generation.half_squad(replace(base, enemy="J"), "japanese 4-4-7") == "japanese 2-3-7"
     assert "japanese 3-4-7 striped" not in force.wares("J", "1943-01")
+
+
+# -- what the modifiers of x2 and x3 ask for ---------------------------------------------------------------------------
+
+
+@pytest.mark.rule("S5.72")
+@pytest.mark.parametrize(
+    ("code", "group", "places", "date", "drm"),
+    [
+        ("L", "Yugoslavia", ("Eastern ETO", "Balkans"), "1941-04", 1),
+        ("L", "Greece", ("Western ETO", "Balkans", "Greece"), "1941-04", 0),
+        ("F", "", ("North Africa", "Vichy French"), "1942-11", 1),
+        ("U-PTO", "Philippines", ("Pacific Islands", "PTO", "Philippines"), "1942-05", 0),
+        ("U-PTO", "elsewhere", ("Pacific Islands", "PTO", "Philippines"), "1942-06", 1),
+        ("U-PTO", "elsewhere", ("Pacific Islands", "PTO", "Philippines"), "1945-03", -1),
+    ],
+)
+def test_the_drm_of_squads_is_that_of_force_and_place(
+    state: SquadState, code: str, group: str, places: tuple[str, ...], date: str, drm: int
+) -> None:
+    base = replace(rolled_in(state), enemy=code, enemy_group=group, places=places, date=date)
+    table = cards.card(code).table("x2")
+    for faces in product(range(1, 7), repeat=2):
+        play = playing(state, *faces)
+        generation.squad(play, base)
+        first = next(event for event in play.events if isinstance(event, Decided))
+        assert first.row == table.row(sum(faces) + drm).key
+
+
+@pytest.mark.rule("S5.73")
+@pytest.mark.parametrize(
+    ("base", "drm"),
+    [
+        ({"enemy": "C", "enemy_group": "X/Y Force", "date": "1944-01"}, -1),
+        ({"enemy": "C", "enemy_group": "GMD", "date": "1944-01"}, 0),
+        ({"enemy": "G", "enemy_group": "", "date": "1944-01"}, 0),
+    ],
+)
+def test_the_drm_of_leaders_is_that_of_the_force(state: SquadState, base: dict[str, str], drm: int) -> None:
+    set_up = replace(rolled_in(state), places=(), **base)
+    table = cards.card(set_up.enemy).table("x3")
+    for faces in product(range(1, 7), repeat=2):
+        play = playing(state, *faces)
+        generation.leader(play, set_up, [])
+        first = next(event for event in play.events if isinstance(event, Decided))
+        assert first.row == table.row(sum(faces) + drm).key
+
+
+@pytest.mark.rule("S5.73")
+@pytest.mark.parametrize(("enemy", "drm"), [("P", 1), ("R", 0)])
+@pytest.mark.parametrize("own", [arrivals.as_enemy, force.as_own])
+def test_germans_have_poorer_leaders_against_partisans(
+    state: SquadState, own: Callable[[Rolled], Rolled], enemy: str, drm: int
+) -> None:
+    base = own(replace(rolled_in(state), friendly="G", enemy=enemy, date="1944-01"))
+    table = cards.card("G").table("x3")
+    for faces in product(range(1, 7), repeat=2):
+        play = playing(state, *faces)
+        generation.leader(play, base, [])
+        first = next(event for event in play.events if isinstance(event, Decided))
+        assert first.row == table.row(sum(faces) + drm).key
+
+
+@pytest.mark.rule("S5.75")
+@pytest.mark.parametrize(("enemy", "light"), [("R", True), ("P", True), ("B", False)])
+def test_friendly_italians_have_another_atr_against_russians_and_partisans(
+    state: SquadState, enemy: str, light: bool
+) -> None:
+    base = arrivals.as_enemy(replace(rolled_in(state), friendly="I", friendly_nation="italian", enemy=enemy))
+    play = playing(state, 4, 5, *([1] * light))
+    assert generation.support_weapon(play, base) == ("italian ATR" if light else "italian 20L ATR")
+
+
+@pytest.mark.rule("S12.3")
+def test_americans_of_burma_are_not_those_of_the_philippines(state: SquadState) -> None:
+    assert setting_up._group(playing(state), "U-PTO", "1942-04", "China-Burma-India") == "elsewhere"
+
+
+@pytest.mark.rule("S5.76")
+@pytest.mark.parametrize(
+    ("group", "faces", "guns"),
+    [
+        ("GMD", (1, 4), {"75* ART Krupp M08", "75* ART 75/13", "75* ART leIG 18"}),
+        ("X/Y Force", (1, 4), {"75* ART M1A1"}),
+        ("X/Y Force", (1, 2, 1, 4), {"75* ART Krupp M08", "75* ART 75/13", "75* ART leIG 18"}),
+        ("X/Y Force", (2, 4), {"81* MTR M1"}),
+    ],
+)
+def test_x_y_force_has_the_guns_of_u_s_make(
+    state: SquadState, group: str, faces: tuple[int, ...], guns: set[str]
+) -> None:
+    """Notes 1, 5 and 6 of C5: GMD has the other versions, also where X/Y Force rolls on its column."""
+    base = replace(rolled_in(state), enemy="C", enemy_group=group, date="1944-01", places=())
+    found = {
+        generation.gun(playing(state, *faces, *([which] if len(guns) > 1 else [])), base, inside=False)
+        for which in range(1, len(guns) + 1)
+    }
+    assert found == {f"chinese {gun}" for gun in guns}
+
+
+@pytest.mark.rule("S5.75")
+@pytest.mark.parametrize(("faces", "weapon", "crew"), [((3, 5), "japanese LMG", False), ((1, 2), "japanese HMG", True)])
+def test_japanese_machine_guns_come_with_a_crew(
+    state: SquadState, faces: tuple[int, int], weapon: str, crew: bool
+) -> None:
+    """J4: besides the other units activated; the squad has what needs no crew."""
+    base = replace(rolled_in(state), enemy="J", enemy_group="", date="1942-06", places=("PTO",))
+    at = field(state)
+    play = playing(state, *faces)
+    squad = generation.new_unit(play, "japanese 4-4-7", at)
+    made = [squad]
+    one = suspects.add(state, at=at, attitude=HOLD)
+    activation._weapons(play, base, one, ["S", "SW"], made, -1)
+    (found,) = [piece for piece in state.weapons.values() if piece.owner in {unit.id for unit in made}]
+    assert found.kind == weapon
+    assert state.units[found.owner].kind == ("japanese 2-2-8" if crew else "japanese 4-4-7")
+    assert len(made) == 1 + crew
+
+
+@pytest.mark.rule("S5.75")
+@pytest.mark.parametrize(
+    ("squad", "weapon"),
+    [("usmc 5-5-8 Paramarine", "LMG"), ("usmc 5-5-8 Raider", "ATR"), ("usmc 6-6-8", "HMG")],
+)
+def test_paramarines_and_raiders_have_other_weapons(state: SquadState, squad: str, weapon: str) -> None:
+    base = replace(rolled_in(state), enemy="M", enemy_group="", date="1943-01", places=("PTO",))
+    found = generation.support_weapon(playing(state, 1, 2), base, squad=squad)
+    assert found.partition(" ")[2] == weapon
+
+
+@pytest.mark.rule("S5.72")
+@pytest.mark.parametrize(
+    ("company", "squad"),
+    [
+        ("SS company", "german_ss 6-5-8"),
+        ("Fallschirmjaeger company", "german 5-4-8"),
+        ("Infantry company", "german 4-6-8"),
+    ],
+)
+def test_the_elite_of_a_german_company_are_of_its_kind(state: SquadState, company: str, squad: str) -> None:
+    """The house table G2 (SA-10)."""
+    base = replace(rolled_in(state), friendly="G", enemy="R", date="1944-01", company=company)
+    assert generation.squad(playing(state, 1, 2), arrivals.as_enemy(base)) == squad

@@ -69,7 +69,7 @@ def printed(name: str) -> Lines:
         table = general.table(name)
         return {f"{column.label} {row.key}: board {choice.item}" for column, row, choice in table.choices()}
     if name == "A10a":
-        return {f"{board}, dr {dr}" for board in general.objectives() for dr in range(1, 7)}
+        return {f"{board} (dr {dr})" for board in general.objectives() for dr in range(1, 7)}
     if name == "A2":
         return {f"{row['mark']} {row['who']}, {row['when']}: {row['does']}" for row in general.action_notes()}
     if name.startswith("A4"):
@@ -316,7 +316,7 @@ def test_every_row_of_the_tables_inside_missions(state: SquadState) -> None:
             OBJECTIVES.of(again)[name] = replace(goal, owners=(FRIENDLY,) * len(goal.owners))
         play = Play(again, Falling(dr))
         cautious_advance.CautiousAdvance().begin_enemy_turn(play)
-        opened |= said(play, "M1-msr2")
+        opened |= said(play, "M1 MSR 2 Chart")
     assert opened == {row.key for row in inside("M1-msr2").rows}
     helped: Lines = set()
     for dr in range(1, 7):

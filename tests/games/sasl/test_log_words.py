@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from msgspec.structs import replace
 from sasl_support import OPTIONS, playing
 
 import sandtable
@@ -10,11 +11,13 @@ from sandtable.engine import Decided, Rolled
 from sandtable.engine.registry import register
 from sandtable.games.asl.concealment.model import ConcealmentLost
 from sandtable.games.sasl import GAME, charts, setting_up, show, suspects
-from sandtable.games.sasl.dice import many
+from sandtable.games.sasl.cautious_advance import CautiousAdvance
+from sandtable.games.sasl.dice import many, on_table
 from sandtable.games.sasl.enemy.orders import article
-from sandtable.games.sasl.model import ENEMY, Activated, BoardJoined, SuspectsPlaced
+from sandtable.games.sasl.model import ENEMY, OBJECTIVES, Activated, BoardJoined, SuspectsPlaced
 from sandtable.games.sasl.rolled import Board, rolled_in
 from sandtable.games.sasl.shortage import LESS
+from sandtable.games.sasl.tables.cards import card
 from sandtable.games.sasl.tables.dates import span, span_words
 from sandtable.games.squad.effects.morale import suffer
 from sandtable.games.squad.ground.names import short
@@ -80,7 +83,7 @@ def test_how_many_buildings_have_a_suspect_is_no_row_of_a9e(state: SquadState) -
     ground = setting_of(state).ground
     cells = [hexes[0] for hexes in ground.buildings.values()][:2]
     play = playing(state, 1, 3)
-    suspects._buildings(play, Board("c20", "w", "city"), cells)
+    suspects.in_buildings(play, Board("c20", "w", "city"), cells)
     (decided,) = [event for event in play.events if isinstance(event, Decided)]
     assert show.WORDS[Decided](state, decided) == "A9e, ground level: S? in 1 of 2 buildings"
 
@@ -140,6 +143,64 @@ def test_the_page_of_a_table_has_its_modifiers_and_whole_notes() -> None:
     assert (charts.chart("A1") or {})["rows"][0] == ["<=1", "AFV^1, S^2"]
 
 
+def test_a_ladder_names_who_must_be_there_and_its_months() -> None:
+    russian, marines = charts.chart("R1") or {}, charts.chart("M1") or {}
+    assert russian["columns"] == ["case", "hexes", "IFT DRM", "FRIENDLY"]
+    assert russian["rows"][3] == ["D", "3", "<=1", "Infantry, unarmored vehicle"]
+    assert russian["rulings"] == ["SA-2"]
+    assert marines["columns"][1:3] == ["hexes 1941-43", "hexes 1944-45"]
+    assert [row[:3] for row in marines["rows"][:2]] == [["A", "10", "12"], ["B", "7", "8"]]
+
+
+@pytest.mark.parametrize(
+    ("name", "note"),
+    [
+        ("J4", "Each .50cal, HMG, MMG and ATR has a 2-2-8 crew besides the other units activated."),
+        ("A3d", "Direct Fire where possible; each SA has its own DR; weapons that are not ordnance use A3a."),
+        ("A10a", "X/Y: the one nearer to the EBE (14.13)"),
+        ("A11", "*: only once in a Mission (2.31)"),
+        ("M4 Reinforcement Chart", "3: a DR {x3} for an Armor Leader (5.711)"),
+        ("Theater Opposition Chart", "†: Finland may be an ally of Germany only"),
+        ("P4", "B: British weapons"),
+    ],
+)
+def test_what_is_printed_beside_a_table_stands_below_it(name: str, note: str) -> None:
+    assert note in (charts.chart(name) or {})["notes"]
+
+
+def test_marks_that_are_no_numbers_are_not_raised() -> None:
+    rows = {name: (charts.chart(name) or {})["rows"] for name in ("P4", "U2", "C10a", "A11")}
+    assert (charts.chart("P4") or {})["columns"][-1] == "PTO (C)"
+    assert rows["P4"][0][1] == "HMG (B)"
+    assert rows["U2"][0][1] == "7-4-7*"
+    assert rows["C10a"][0][1] == "4-4-7 x 2, LMG*^1"
+    assert [row[1] for row in rows["A11"][:2]] == ["Wire*", "Armored Cupola"]
+
+
+@pytest.mark.rule("S5.7")
+@pytest.mark.parametrize(("code", "name"), [("U", "U2"), ("U-PTO", "U2 PTO"), ("B", "B2"), ("B-PTO", "B2 PTO")])
+def test_a_roll_on_a_card_for_the_pto_opens_its_own_table(state: SquadState, code: str, name: str) -> None:
+    table = card(code).table("x2")
+    play = playing(state, 3, 4)
+    on_table(play, table, date="1944-01", group="elsewhere" * (code == "U-PTO"))
+    decided = next(event for event in play.events if isinstance(event, Decided))
+    found = charts.chart(decided.table) or {}
+    assert decided.table == name
+    assert found["columns"][1:] == [column.label for column in table.columns]
+    assert found["rows"] != (charts.chart(name[:2] + " PTO" * (" PTO" not in name)) or {})["rows"]
+
+
+@pytest.mark.rule("M1")
+def test_what_comes_without_objectives_is_shown_on_its_table(state: SquadState) -> None:
+    for name, goal in list(OBJECTIVES.of(state).items()):
+        OBJECTIVES.of(state)[name] = replace(goal, owners=("friendly",) * len(goal.owners))
+    play = playing(state, 1)
+    CautiousAdvance().begin_enemy_turn(play)
+    decided = next(event for event in play.events if isinstance(event, Decided))
+    assert decided.row in [row[0] for row in (charts.chart(decided.table) or {})["rows"]]
+    assert decided.table.endswith("Chart"), "the names that the browser opens"
+
+
 def test_the_roster_stands_above_what_does_not_change() -> None:
     match = sandtable.new("sasl/1", seed=3, options=OPTIONS)
     panels = [panel["id"] for panel in match.view("friendly")["panels"]]
@@ -152,7 +213,7 @@ def test_no_row_of_a10a_is_marked_for_a_board_that_it_does_not_have(state: Squad
     for play, name in zip(played, ("12", base.boards[0].board), strict=True):
         setting_up.roll_objectives(play, base, Board(name, name, "village", prefix="x"), 1, ())
     known, made = (next(event for event in play.events if isinstance(event, Decided)) for play in played)
-    assert (known.table, known.row) == ("A10a", "12, dr 3")
+    assert (known.table, known.row) == ("A10a", "12 (dr 3)")
     assert (made.table, made.row) == ("SA-42", "dr 3")
     assert charts.chart(made.table) is None
 

@@ -334,9 +334,14 @@ def _weapons(
     """A SW for the first squad; a Gun with its crew, which AFV and SPG are read as (S5.75, S5.76, SA-46)."""
     state = play.state
     if "SW" in kinds and made:
-        name = make.support_weapon(play, base, indoors=setting_of(state).ground.in_building[one.at])
+        owner = made[0]
+        name = make.support_weapon(play, base, indoors=setting_of(state).ground.in_building[one.at], squad=owner.kind)
+        if name and make.crewed(base, name):
+            crew = make.gun_crew(base)
+            owner = make.new_unit(play, crew, make.room_for(play, one.at, crew))
+            made.append(owner)
         if name:
-            make.new_weapon(play, name, state.units[made[0].id])
+            make.new_weapon(play, name, state.units[owner.id])
     for kind in kinds:
         if kind not in ("Gun", "AFV", "SPG"):
             continue

@@ -246,7 +246,7 @@ def as_enemy(base: Rolled) -> Rolled:
         group = "X/Y Force" if "X" in base.company.partition(" ")[0] else "GMD"
     elif base.friendly == "L":
         group = base.friendly_title
-    return replace(base, enemy=base.friendly, enemy_group=group)
+    return replace(base, enemy=base.friendly, enemy_group=group, places=make.facing(base))
 
 
 def _arrive(play: Play[SquadState], number: int, kind: str, edge: str) -> bool:
@@ -257,7 +257,7 @@ def _arrive(play: Play[SquadState], number: int, kind: str, edge: str) -> bool:
     squads = [_new(play, kind, edge) for _ in range(number)]
     for place in range(0, number, int(reading(state, "rates"))):
         _lead(play, squads, edge)
-        weapon = make.support_weapon(play, as_enemy(rolled_in(state)))
+        weapon = make.support_weapon(play, as_enemy(rolled_in(state)), squad=squads[place].kind)
         if weapon:
             make.new_weapon(play, weapon, state.units[squads[place].id])
     say(play, "S15.5", many(number, "squad"), (), f"{titled(kind)}, along the {edge} edge", "S15.5")

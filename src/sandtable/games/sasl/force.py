@@ -61,7 +61,7 @@ def _leader(play: Play[SquadState], base: Rolled, company: Company) -> str:
     (dr,) = rolled(play, 1, "company leader")
     choice = table.cell(dr + drm, group=group).choices[0].item
     by = f" ({dr}{drm:+d})" if drm else ""
-    say(play, "Company Leader Chart", str(dr + drm), (dr,), f"{choice}{by}", "S17.81")
+    say(play, "Company Leader Chart", table.row(dr + drm).key, (dr,), f"{choice}{by}", "S17.81")
     return choice
 
 
@@ -166,4 +166,4 @@ def as_own(base: Rolled) -> Rolled:
     """The set-up as seen from the other side, so that the tables of the FRIENDLY card are rolled on."""
     groups = {"C": "GMD", "U-PTO": "elsewhere"}
     group = base.friendly_title if base.friendly_title in MINORS else groups.get(base.friendly, "")
-    return replace(base, enemy=base.friendly, enemy_group=group)
+    return replace(base, enemy=base.friendly, enemy_group=group, places=generation.facing(base))

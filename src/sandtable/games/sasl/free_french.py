@@ -20,6 +20,7 @@ PEOPLE = "B"
 """The card of their squads and leaders at any date: B2 names the squads that they have counters for (SA-96)."""
 ELITE = "4-5-8"
 """What comes where an event names a squad that they do not have (SA-96)."""
+CHART = "Free French Substitution Chart"
 THREE_INCH = 76
 """mm of the 3-in MTR."""
 
@@ -75,9 +76,9 @@ def substitute(play: Play[SquadState], base: Rolled, kind: str) -> str:
     for one in _replacing(base, kind):
         (dr,) = rolled(play, 1, f"Free French Substitutions: {one.unit}")
         if one.low <= dr <= one.high:
-            say(play, "Free French Substitutions", one.unit, (dr,), f"takes the place of {kind}", "SA-96")
+            say(play, CHART, one.unit, (dr,), f"takes the place of {kind}", "SA-96")
             return counter_kind("french", one.unit)
-        say(play, "Free French Substitutions", one.unit, (dr,), f"{kind} stays", "SA-96")
+        say(play, CHART, one.unit, (dr,), f"{kind} stays", "SA-96")
     return kind
 
 

@@ -38,15 +38,36 @@ OUTDOORS = ("MTR", "BAZ", "PSK")
 """SW that are not fired from within a building or pillbox, by how their type or name begins (S5.753, S5.754)."""
 REROLLS = 6
 """Tables to which one roll is sent on at most."""
+CREWED = ("HMG", "MMG", "ATR")
+"""Types of SW that Japanese crews man (J4)."""
+MARINES = ("Paramarine", "Raider")
+"""Marine squads for whom M4 note 2 has other SW."""
+U_S_VERSIONS = ("75* ART M1A1", "81* MTR M1")
+"""Chinese Guns of U.S. make: X/Y Force has them, GMD has the others (C5 notes 1 and 5)."""
+OPPONENTS = {"Partisan ENEMY": ("P",), "Russian or Partisan opponent": ("R", "P")}
+"""What tables of a card say of the other side (G3, I4), with its cards."""
 
 
 def squad(play: Play[SquadState], base: Rolled, drm: int = 0) -> str:
     """The kind of squad of an Activation {x2}."""
     card = base.card
     table, date = card.dated("x2", base.date)
-    item = on_table(play, table, drm=drm, date=date, group=base.enemy_group, places=base.places, facts=base.places)
-    one = counters.unit(card.nation, _integral(play, table, item, table.column(date, base.enemy_group)))
+    column = table.column(date, base.enemy_group)
+    facts = (*_facts(base), table.columns[column].label)
+    item = on_table(play, table, drm=drm, date=date, group=base.enemy_group, places=base.places, facts=facts)
+    one = counters.unit(card.nation, _integral(play, table, item, column))
     return f"{one.nation} {one.name}"
+
+
+def _facts(base: Rolled) -> tuple[str, ...]:
+    """What the modifiers of x2 and x3 ask for: places, the force, an Allied Minor at home (C3, L2)."""
+    return (*base.places, base.enemy_group, f"Mission in {base.enemy_group}")
+
+
+def facing(base: Rolled) -> tuple[str, ...]:
+    """The places, and what notes of the FRIENDLY card ask for: whom it faces, and its company (G2, G3, I4)."""
+    against = [words for words, cards in OPPONENTS.items() if base.enemy in cards]
+    return (*base.places, *against, base.company.removesuffix(" company"))
 
 
 def _integral(play: Play[SquadState], table: Table, item: str, column: int) -> str:
@@ -78,7 +99,7 @@ def half_squad(base: Rolled, kind: str) -> str:
 def leader(play: Play[SquadState], base: Rolled, squads: Sequence[UnitKind], drm: int = 0) -> str:
     """The kind of leader of an Activation {x3}, empty: none."""
     card = base.card
-    facts = list(base.places)
+    facts = list(_facts(base))
     if any(one.unit_class == "E" for one in squads):
         facts.append("any MMC Elite")
     for letter, word in (("C", "all MMC Conscript"), ("G", "all MMC Green")):
@@ -95,10 +116,10 @@ def leader(play: Play[SquadState], base: Rolled, squads: Sequence[UnitKind], drm
     return ""
 
 
-def support_weapon(play: Play[SquadState], base: Rolled, *, indoors: bool = False) -> str:
+def support_weapon(play: Play[SquadState], base: Rolled, *, indoors: bool = False, squad: str = "") -> str:
     """The kind of SW of an Activation {x4}, empty: none; in a building one that can be fired there (SA-101)."""
     for _ in range(REROLLS):
-        kind = _support_weapon(play, base)
+        kind = _support_weapon(play, base, squad)
         if not (indoors and kind and outdoors(kind)) or reading(play.state, "indoors") == "as rolled":
             return kind
         table, _ = base.card.dated("x4", base.date)
@@ -113,11 +134,17 @@ def outdoors(kind: str) -> bool:
     return one.type in OUTDOORS or one.name.startswith(OUTDOORS)
 
 
-def _support_weapon(play: Play[SquadState], base: Rolled) -> str:
+def crewed(base: Rolled, kind: str) -> bool:
+    """Whether a SW comes with an Infantry crew of its own: HMG, MMG and ATR of the Japanese (J4)."""
+    return base.enemy == "J" and printed_weapon(kind).type in CREWED
+
+
+def _support_weapon(play: Play[SquadState], base: Rolled, squad: str) -> str:
     group = base.enemy_group
     if base.enemy == "P":
         group = "PTO" if base.pto else "France" if "France" in base.places else "Russia/Balkans"
-    found = _armament(play, base, "x4", group=group, places=_places(base))
+    raiders = [word for word in MARINES if squad.endswith(word)]
+    found = _armament(play, base, "x4", group=group, places=(*_places(base), *raiders))
     for nation in _owners(base, found):
         try:
             one = pick(play, counters.weapons(nation, found.item), "which weapon")
@@ -151,11 +178,19 @@ def gun_named(play: Play[SquadState], base: Rolled, found: Found) -> str:
     if found.item == NOTHING:
         return ""
     for nation in _owners(base, found):
-        versions = [f"{owner} {name}" for owner, name in counters.guns(nation, found.item)]
+        versions = [f"{owner} {name}" for owner, name in _versions(base, found, counters.guns(nation, found.item))]
         if able := [kind for kind in versions if _playable(kind)]:
             return pick(play, able, "which version") if len(able) > 1 else able[0]
     say(play, "x5", found.item, (), "there is no counter for it that is played: no Gun", "S5.76")
     return ""
+
+
+def _versions(base: Rolled, found: Found, guns: list[tuple[str, str]]) -> list[tuple[str, str]]:
+    """Those of several versions of a Gun that a Chinese force has (C5 notes 1, 5 and 6)."""
+    if base.enemy != "C" or len(guns) == 1:
+        return guns
+    american = base.enemy_group == "X/Y Force" and not found.nation
+    return [gun for gun in guns if (gun[1] in U_S_VERSIONS) == american] or guns
 
 
 def _playable(kind: str) -> bool:
@@ -180,9 +215,10 @@ def _armament(
         elif name in ("C4a", "P4a"):
             found = read(play, base.card.tables[name], date=base.date)._replace(nation="chinese")
         else:
-            other = "GMD" if name == "C5" else group
+            other, nation = ("GMD", "chinese") if name == "C5" else (group, "")
             again = base.card.tables[name] if name else table
             found = read(play, again, date=date, group=other, side=side, places=places)
+            found = found._replace(nation=found.nation or nation)
     return found
 
 
@@ -191,8 +227,7 @@ def _places(base: Rolled) -> tuple[str, ...]:
     found = [*base.places]
     if base.friendly_nation != "free_french" or base.enemy != base.friendly:
         found.append("not Free French")
-    if base.friendly in ("R", "P"):
-        found.append("Russian or Partisan opponent")
+    found += [words for words, cards in OPPONENTS.items() if base.friendly in cards and base.enemy != base.friendly]
     return tuple(found)
 
 

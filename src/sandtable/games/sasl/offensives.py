@@ -382,7 +382,7 @@ def engineers(play: Play[SquadState], base: Rolled, mark: int) -> list[tuple[str
     row = next(row for row in listed("M4-msr3") if row["mark"] == str(mark))
     found = [(f"{best.nation} {best.name}", int(row["squads"]))]
     leader = ""
-    own = replace(base, enemy=base.friendly, enemy_group="")
+    own = replace(base, enemy=base.friendly, enemy_group="", places=generation.facing(base))
     for _ in range(30):
         leader = leader or generation.leader(play, own, [printed_unit(found[0][0])])
     if leader:

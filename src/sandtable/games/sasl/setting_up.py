@@ -50,13 +50,13 @@ def with_nations(play: Play[SquadState], number: int, one: Meeting, date: str) -
     return Rolled(
         mission=number, theatre=theatre, date=date, friendly=code, enemy=against, places=tuple(places),
         friendly_nation=card(code).nation, friendly_title=one.friendly.rstrip("*"), enemy_title=enemy,
-        enemy_group=enemy if enemy in MINORS else _group(play, against, date),
+        enemy_group=enemy if enemy in MINORS else _group(play, against, date, theatre),
     )  # fmt: skip
 
 
-def _group(play: Play[SquadState], code: str, date: str) -> str:
+def _group(play: Play[SquadState], code: str, date: str, theatre: str = "Pacific Islands") -> str:
     if code == "U-PTO":
-        return "Philippines" if date <= "1942-05" else "elsewhere"
+        return "Philippines" if theatre == "Pacific Islands" and date <= "1942-05" else "elsewhere"
     if code != "C":
         return ""
     return "GMD" if date < "1943-11" else on_table(play, card("C").tables["C0"])
@@ -209,7 +209,7 @@ def roll_objectives(play: Play[SquadState], base: Rolled, board: Board, number: 
         found.append(hexes)
         known = board.board.lstrip("0")
         if known in general.objectives():
-            say(play, "A10a", f"{known}, dr {dr}", (dr,), "-".join(hexes), "S14.2")
+            say(play, "A10a", f"{known} (dr {dr})", (dr,), "-".join(hexes), "S14.2")
         else:
             # no row of A10a is to be marked for it
             why = f"VPO {'-'.join(hexes)}; A10a does not have {board_title(board.board)}"

@@ -134,8 +134,9 @@ def card(code: str) -> Card:
     for name, entry in data.items():
         if isinstance(entry, dict) and name not in (f"{letter}1", "free_french"):
             shown = data[entry["same_as"]] | entry if "same_as" in entry else entry
-            printed = f"{name} (PTO)" if code.endswith("PTO") else name
-            found[name] = read_table(printed, shown, data.get("dates", ""), data["source"])
+            # the cards for the PTO bear the letters of the others
+            own = f"{name} PTO" if code.endswith("-PTO") else name
+            found[name] = read_table(own, shown, data.get("dates", ""), data["source"])
     months = span(data["dates"]) if "dates" in data else None
     for title, values in _own().get(FILES[code], {}).items():
         found[title] = replaced(f"{FILES[code]} {title}", values, found[title], data["nation"], months)

@@ -118,7 +118,7 @@ def inside(name: str) -> Table:
     """A table inside a mission that is rolled on, such as `M4-msr3`."""
     entry = dict(files.load("missions/inside.toml")[name])
     entry.pop("notes", None)
-    return read_table(name, entry)
+    return read_table(f"{entry['rule']} Chart", entry)
 
 
 def listed(name: str) -> list[texttable.Row]:
