@@ -200,6 +200,10 @@ class Aim(NamedTuple):
     """What the map says of the area, if that is not to clear it."""
 
 
+Kind = TypeVar("Kind", MarkKind, CounterKind)
+Placed = TypeVar("Placed", Phase, Stage)
+
+
 class Condition:
     """The rules of one kind of victory condition; the condition itself is data of the scenario."""
 
@@ -365,7 +369,7 @@ class Points:
         self.conditions = {kind: rules for part in parts for kind, rules in part.conditions.items()}
         self.shows = _given(parts, "shows")
         self.locations = _given(parts, "locations")
-        self.counters = _counters(parts)
+        self.counters = _by_name([kind for part in parts for kind in part.counters], COUNTERS, "kinds of counters")
         """The kinds of counters in a Location by name."""
         self.pieces = {key: one for part in parts for key, one in part.pieces.items()}
         self.knows, self.kinds = _given(parts, "knows"), _given(parts, "kinds")
@@ -374,7 +378,7 @@ class Points:
         self.spent = _given(parts, "spent")
         self.meets = _given(parts, "meets")
         self.joins = _given(parts, "joins")
-        self.marks = _marks(parts)
+        self.marks = _by_name([kind for part in parts for kind in part.marks], {}, "counters on units")
         """The counters on units by name."""
         self.marks_going = _going(self.marks.values())
         """Those that go at a moment, such as `CCPh ends`."""
@@ -447,29 +451,14 @@ def _steps(parts: Sequence[Part]) -> dict[str, dict[str, Callable[..., None]]]:
     return found
 
 
-def _counters(parts: Sequence[Part]) -> dict[str, CounterKind]:
-    """The table of counters with the kinds that parts add."""
-    found = dict(COUNTERS)
-    for part in parts:
-        for kind in part.counters:
-            if kind.name in found:
-                raise ValueError(f"two kinds of counters are called {kind.name!r}")
-            found[kind.name] = kind
+def _by_name(kinds: Iterable[Kind], known: Mapping[str, Kind], what: str) -> dict[str, Kind]:
+    """Kinds that parts bring beside those that are known, by name."""
+    found = dict(known)
+    for kind in kinds:
+        if kind.name in found:
+            raise ValueError(f"two {what} are called {kind.name!r}")
+        found[kind.name] = kind
     return found
-
-
-def _marks(parts: Sequence[Part]) -> dict[str, MarkKind]:
-    """The table of counters on units."""
-    found: dict[str, MarkKind] = {}
-    for part in parts:
-        for kind in part.marks:
-            if kind.name in found:
-                raise ValueError(f"two counters on units are called {kind.name!r}")
-            found[kind.name] = kind
-    return found
-
-
-Placed = TypeVar("Placed", Phase, Stage)
 
 
 def ordered(waiting: Sequence[tuple[str, Placed]]) -> dict[str, Placed]:
