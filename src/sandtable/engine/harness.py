@@ -155,10 +155,11 @@ def _check_step(
         json.dumps(match.view(viewer))
     _require(_picture(match) == picture, "asking for views, previews or a refused action changed the state")
     copy = match.clone()
-    events = copy.apply(side, action)
+    copy.narrator = game.words
+    copy.apply(side, action)
     _require(_picture(match) == picture, "applying to a clone changed the original")
-    for event in events:
-        _require(bool(game.words(event, copy.state)), f"{event!r} has no words")
+    for event, said in copy.told(copy.version):
+        _require(bool(said), f"{event!r} has no words")
     if copy.why_no_undo(side) is None:
         copy.undo(side)
         _require(_picture(copy) == picture, f"taking back {action!r} does not restore the state")

@@ -40,9 +40,14 @@ class Play(Generic[S]):
         to: tuple[str, ...] | None = None,
     ) -> tuple[int, ...]:
         """Roll dice and log the roll."""
+        faces = self.cast(sides, n, why)
+        self.emit(Rolled(why=why, sides=sides, faces=faces, by=by, tally=tally, to=to))
+        return faces
+
+    def cast(self, sides: int, n: int, why: str) -> tuple[int, ...]:
+        """Roll dice that the log tells later, together with others."""
         faces = self._dice.roll(sides, n, why)
         self.rolls.append((sides, faces))
-        self.emit(Rolled(why=why, sides=sides, faces=faces, by=by, tally=tally, to=to))
         return faces
 
     def emit(self, event: Event) -> None:

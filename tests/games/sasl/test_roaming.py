@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import random
+
 import pytest
 from sasl_support import friend, mission_without_suspects, playing, stand
 
+import sandtable
 from sandtable.engine.events import Rolled
 from sandtable.engine.registry import register
 from sandtable.games.sasl import GAME, entering, generation, roaming, suspects
@@ -44,6 +47,19 @@ def inland(state: SquadState, **wanted: bool) -> int:
 
 
 # -- S? on the move ---------------------------------------------------------------------------------
+
+
+@rule("S3.321")
+def test_every_line_of_a_turn_in_which_suspects_roam_has_its_own_words() -> None:
+    match = sandtable.new("sasl/8", seed=7, options={"boards": "shipped"})
+    match.narrator = match.game.words
+    source, moved = random.Random(1), 0
+    while not moved:
+        match.apply("friendly", source.choice(match.actions("friendly").all))
+        for event, said in match.told(match.version):
+            if isinstance(event, SuspectMoved):
+                assert event.at in said
+                moved += 1
 
 
 @rule("S3.322")

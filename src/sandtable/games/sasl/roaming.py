@@ -10,7 +10,7 @@ from sandtable.engine import Play
 from sandtable.engine.events import Rolled
 from sandtable.games.sasl import activation, entering, victory
 from sandtable.games.sasl.compass import distances, forward
-from sandtable.games.sasl.dice import rolled, say
+from sandtable.games.sasl.dice import say
 from sandtable.games.sasl.enemy import facts
 from sandtable.games.sasl.model import ADVANCE, ENEMY, FRIENDLY, SUSPECTS, Suspect, SuspectMoved
 from sandtable.games.sasl.readings import reading
@@ -66,7 +66,7 @@ def _roam(play: Play[SquadState], name: str, left: int, hexes: int = BARRED) -> 
     stays = ""
     while left > 0 and hexes > 0 and not stays:
         one = SUSPECTS.of(state)[name]
-        faces += rolled(play, 1, f"S? in {name_of(state, one.at)}, rosette")
+        faces += play.cast(6, 1, f"S? in {name_of(state, one.at)}, rosette")
         to = forward(state, one.at, one.edge, faces[-1])
         if to < 0 and distances(setting, one.edge)[one.at] == 0:
             break
@@ -94,7 +94,6 @@ def _tell(play: Play[SquadState], name: str, faces: Sequence[int], way: Sequence
     if not faces:
         return
     names = [name_of(play.state, cell) for cell in way]
-    del play.events[-len(faces) :]
     play.emit(Rolled(why=f"S? in {names[0]}, rosette", sides=6, faces=tuple(faces), by=ENEMY))
     if len(way) > 1:
         play.emit(SuspectMoved(suspect=name, frm=names[0], at=names[-1], via=tuple(names[1:-1]), stays=stays))

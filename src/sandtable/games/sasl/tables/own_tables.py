@@ -6,16 +6,13 @@ The file `tables.toml` in the folder `sasl` of the data directory has a table fo
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from sandtable.games.sasl.tables import counters
-from sandtable.games.sasl.tables.dates import month_text
+from sandtable.games.sasl.tables.dates import Span, month_text
 from sandtable.games.sasl.tables.model import NOTHING, Table, read_table
 from sandtable.games.squad.pieces.counters import UnknownCounter, all_counters
 from sandtable.games.squad.pieces.own_files import BadOwnFile, own_path, read_own
-
-if TYPE_CHECKING:
-    from sandtable.games.sasl.tables.dates import Span
 
 FILE = "tables.toml"
 EXAMPLE = '["german G2"]'
