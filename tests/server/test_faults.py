@@ -197,7 +197,7 @@ def test_the_log_of_a_busy_database_stays_short(tmp_path: Path, monkeypatch: pyt
         for number in range(2000):
             await store.write(Statement("INSERT INTO meta (key, value) VALUES (?, ?)", (str(number), "x" * 5000), 1))
             longest = max(longest, (tmp_path / "s.sqlite-wal").stat().st_size)
-        assert longest < 8_000_000, "everything that was written would be 36 MB"
+        assert longest < 16_000_000, "400 commits may be late, a fifth of the 36 MB that were written"
         assert len(await store.read("SELECT key FROM meta")) == 2000
         await store.close()
         assert not (tmp_path / "s.sqlite-wal").exists()

@@ -97,6 +97,7 @@ class SqliteStore(Store):
         self._lock: int | None = None
         self._commits = 0
         self._untidy: queue.SimpleQueue[bool] = queue.SimpleQueue()
+        self._tidying = threading.Lock()
         self._long_log = False
         self._since = 0
         """Commits since the log was last known to be short."""
@@ -287,9 +288,9 @@ class SqliteStore(Store):
         if self._commits % TIDY_COMMITS == 0:
             self._untidy.put(True)
         if self._since > LATE * TIDY_COMMITS:
-            # while the tidier is at it this is refused: then after the next commit
-            if _bring_over(connection, "RESTART") >= 0:
-                self._long_log, self._since = False, 0
+            with self._tidying:  # on a slow disk the tidier may be at it for long: the log grows no further meanwhile
+                if _bring_over(connection, "RESTART") >= 0:
+                    self._long_log, self._since = False, 0
         elif self._long_log:
             _bring_over(connection)
             self._long_log = False
@@ -297,10 +298,11 @@ class SqliteStore(Store):
     def _tidy_on(self, connection: sqlite3.Connection) -> None:
         while self._untidy.get():
             if not self._long_log:
-                pages = _bring_over(connection)
-                self._long_log = pages > LONG_LOG
-                if 0 <= pages <= LONG_LOG:
-                    self._since = 0
+                with self._tidying:
+                    pages = _bring_over(connection)
+                    self._long_log = pages > LONG_LOG
+                    if 0 <= pages <= LONG_LOG:
+                        self._since = 0
         connection.close()
 
 
