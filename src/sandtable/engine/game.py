@@ -105,6 +105,8 @@ class Game(ABC, Generic[S]):
     """Whether somebody who is new to everything begins with it."""
     length_limit: int = 20_000
     """Actions within which random play must end."""
+    own_maps = False
+    """Whether each match is fought on a map of its own, which nobody needs any more when it is over."""
     good_dice: str = ""
     """Whether `low` or `high` rolls mostly help whoever rolls (for reports on luck); empty: either, as it comes."""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cached_property, lru_cache
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +16,7 @@ from sandtable.players.sasl_sheet import Sheet
 from sandtable.players.squad_men import Man
 from sandtable.players.squad_plan import CROWD, PACE, Plan
 from sandtable.players.squad_table import distances
+from sandtable.space.remembered import remembered
 
 NEAR_ROAD = 4
 """Hexes from the road within which the ENEMY counts (Mission 5)."""
@@ -178,7 +179,7 @@ class MissionPlan(Plan):
         return tuple((table + np.array([extra[goal] for goal in ways])[:, None]).min(axis=0).tolist())
 
 
-@lru_cache(maxsize=16)
+@remembered(16)
 def _table(setting: Setting, goals: tuple[int, ...], closed: frozenset[int]) -> NDArray[np.integer]:
     """Half MF from every hex to each goal."""
     return np.array([distances(setting, frozenset((goal,)), closed) for goal in goals])

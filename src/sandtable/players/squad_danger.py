@@ -10,6 +10,7 @@ from sandtable.games.squad.cards.tables import FP_FACTORS, IFT
 from sandtable.games.squad.ground.map import BLOCKED
 from sandtable.games.squad.ground.movers import FFMO, FFNAM
 from sandtable.players.squad_men import Arm, Board, Man
+from sandtable.space.remembered import also_forget
 
 PIN = 0.25
 """What pinning a unit is worth beside breaking it."""
@@ -124,6 +125,7 @@ class Memory:
 
 
 _memories: dict[tuple[object, ...], Memory] = {}
+also_forget(_memories.clear)
 KEPT = 24
 """Dispositions that are remembered."""
 

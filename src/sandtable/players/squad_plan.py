@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from functools import cached_property, lru_cache
+from functools import cached_property
 
 from sandtable.games.squad.ground.setting import Setting
 from sandtable.games.squad.part import Aim
 from sandtable.players.squad_men import Board, Man
 from sandtable.players.squad_table import FAR, distances
+from sandtable.space.remembered import remembered
 
 PACE = 9
 """Half MF that a unit covers in a turn on average, its advance included."""
@@ -189,7 +190,7 @@ class Plan:
         return wanted or set(self.area)
 
 
-@lru_cache(maxsize=64)
+@remembered(64)
 def _near(setting: Setting, area: frozenset[int]) -> frozenset[int]:
     """An area and the hexes from which one move leads into it."""
     ground = setting.ground

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
 from math import exp
 from typing import NamedTuple
 
@@ -13,6 +12,7 @@ from sandtable.games.squad.movement.portage import DOUBLE_TIME, INEXPERIENCED_MF
 from sandtable.games.squad.movement.switches import MovementRules
 from sandtable.players.squad_danger import Fields
 from sandtable.players.squad_men import Board, Man
+from sandtable.space.remembered import remembered
 
 EXIT = -2
 """Stands for leaving the map."""
@@ -82,7 +82,7 @@ def drawn(total: float) -> float:
     return 1.3 * (1 - exp(-0.75 * total))
 
 
-@lru_cache(maxsize=64)
+@remembered(64)
 def _steps(ground: Ground, slope: int) -> tuple[tuple[tuple[int, int], ...], ...]:
     """From each hex the next ones and their cost in half MF."""
     found = []

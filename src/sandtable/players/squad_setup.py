@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
 from math import exp
 from typing import TYPE_CHECKING, Any
 
@@ -22,6 +21,7 @@ from sandtable.games.squad.scenario.auto_setup import (
 )
 from sandtable.games.squad.scenario.placing import hip_in_group
 from sandtable.players.squad_men import Board, Man
+from sandtable.space.remembered import remembered
 
 if TYPE_CHECKING:
     from sandtable.players.squad_regular import Look
@@ -132,7 +132,7 @@ def _company(board: Board, man: Man, cell: int, *, gun: bool) -> float:
     return value - (GIVEN_AWAY if any(arm.kind.gun for other in here for arm in other.arms) else 0.0)
 
 
-@lru_cache(maxsize=64)
+@remembered(64)
 def lanes(setting: Setting, side: str) -> tuple[float, ...]:
     """How likely and how openly the enemies of a side come through each hex on their ways to the goals."""
     ground = setting.ground
@@ -143,7 +143,7 @@ def lanes(setting: Setting, side: str) -> tuple[float, ...]:
     return tuple(exp((shortest - way) / LANE) * share for way, share in zip(ways, open_to, strict=True))
 
 
-@lru_cache(maxsize=4096)
+@remembered(4096)
 def fire_from(setting: Setting, side: str, cell: int, far: bool) -> float:
     """How much of the enemy's ways a hex can fire at; `far`: with a Gun."""
     ground, lane = setting.ground, lanes(setting, side)

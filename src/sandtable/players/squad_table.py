@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Mapping
-from functools import lru_cache
 from typing import Any
 
 from sandtable.games.squad.cards.scenario import VictoryCondition
 from sandtable.games.squad.ground.map import BLOCKED, Ground
 from sandtable.games.squad.ground.setting import Setting, find_setting
 from sandtable.games.squad.part import Aim
+from sandtable.space.remembered import remembered
 
 FAR = 10_000
 EFFECTIVE = 8
@@ -122,7 +122,7 @@ class Table:
         return set(self.enemies)
 
 
-@lru_cache(maxsize=512)
+@remembered(512)
 def distances(setting: Setting, goals: frozenset[int], closed: frozenset[int] = frozenset()) -> tuple[int, ...]:
     """Half MF from every hex to the nearest goal, around the closed ones."""
     ground = setting.ground

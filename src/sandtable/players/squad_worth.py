@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
-from functools import lru_cache
 from typing import Any
 
 from sandtable.games.squad.ground.setting import Setting, find_setting
@@ -14,6 +13,7 @@ from sandtable.games.squad.scenario.setup import new_state
 from sandtable.players.squad_men import Board, Man
 from sandtable.players.squad_plan import PACE, Plan
 from sandtable.players.squad_table import FAR, distances
+from sandtable.space.remembered import remembered
 
 BROKEN = 0.45
 """What a broken unit is worth beside an unbroken one."""
@@ -91,7 +91,7 @@ def _force(board: Board, side: str) -> float:
     return total
 
 
-@lru_cache(maxsize=64)
+@remembered(64)
 def _start_ratio(setting: Setting, side: str) -> float:
     """The ratio of the printed forces, which is what the scenario is balanced for."""
     forces = dict.fromkeys(setting.sides, 0.5)

@@ -15,6 +15,7 @@ import msgspec
 
 from sandtable.engine.errors import SandtableError
 from sandtable.sim.playing import Dead, Plan, play_game
+from sandtable.space.remembered import forget_maps
 
 Finished = tuple[bytes, str | None]
 """A result as JSON, and the record."""
@@ -48,7 +49,11 @@ def play_one(plan: Plan, number: int, keep_record: bool) -> Finished:
 
 def _finished(task: Task, tell: Callable[[str, int], None] | None) -> Finished:
     result, match = play_game(task.plan, task.number, dead=task.dead, tell=tell)
-    return msgspec.json.encode(result), match.record().to_lines() if task.keep_record else None
+    lines = match.record().to_lines() if task.keep_record else None
+    if match.game.own_maps:
+        del match
+        forget_maps()
+    return msgspec.json.encode(result), lines
 
 
 def _work(questions: Connection, marks: Any, register: Callable[[], object] | None) -> None:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import hashlib
-from functools import lru_cache
 from typing import NamedTuple
 
 from shapely.geometry import Polygon, box
 
 from sandtable.space.grid import NO_CELL, Point
 from sandtable.space.hexgrid import HexGrid
+from sandtable.space.remembered import remembered
 
 
 class Cell(NamedTuple):
@@ -46,7 +46,7 @@ def frame(grid: HexGrid) -> Polygon:
     return box(0, 0, grid.width, grid.height)
 
 
-@lru_cache(maxsize=32)
+@remembered(32)
 def cells(grid: HexGrid) -> dict[str, Cell]:
     """All hexes of a grid by name."""
     names = grid.names

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from functools import cached_property, lru_cache
+from functools import cached_property
 from math import floor
 from types import MappingProxyType
 
@@ -20,6 +20,7 @@ from sandtable.space.los import STARTER_KIT, LosRules, LosTable
 from sandtable.space.mapspec import BoardPlace, MapSpec, parse_layout
 from sandtable.space.objectives import Objective
 from sandtable.space.raster import Raster
+from sandtable.space.remembered import remembered
 
 __all__ = ["BoardPlace", "GameMap", "MapSpec", "load_map", "parse_layout"]
 
@@ -169,6 +170,6 @@ def load_map(spec: MapSpec) -> GameMap:
     return _made(spec, tuple(id(load_board(place.board)) for place in spec.places))
 
 
-@lru_cache(maxsize=32)
+@remembered(32)
 def _made(spec: MapSpec, boards: tuple[int, ...]) -> GameMap:
     return GameMap(spec)

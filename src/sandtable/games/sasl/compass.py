@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
-
 from sandtable.games.squad.ground.setting import Setting, setting_of
 from sandtable.games.squad.pieces.model import SquadState
 from sandtable.space.grid import NO_CELL
+from sandtable.space.remembered import remembered
 
 OPPOSITE = {"west": "east", "east": "west", "north": "south", "south": "north"}
 _CLOCK = ("top", "right", "bottom", "left")
@@ -21,13 +20,13 @@ def lies(setting: Setting, edge: str) -> str:
     return _CLOCK[(_EDGES.index(edge) + north) % 4]
 
 
-@lru_cache(maxsize=256)
+@remembered(256)
 def edge_cells(setting: Setting, edge: str) -> tuple[int, ...]:
     """The hexes along an edge."""
     return setting.edge((edge,))
 
 
-@lru_cache(maxsize=256)
+@remembered(256)
 def distances(setting: Setting, edge: str) -> tuple[int, ...]:
     """For each Location the hexes between it and an edge."""
     cells = edge_cells(setting, edge)

@@ -211,6 +211,7 @@ class SaslGame(SquadGame):
     oldest_record = 1
     place_fields = ()
     length_limit = 120_000
+    own_maps = True
     rule_packages = ("sandtable.games.asl",)
 
     def __init__(self) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import heapq
-from functools import lru_cache
 from itertools import pairwise
 
 from sandtable.engine import Play
@@ -11,12 +10,13 @@ from sandtable.games.sasl.compass import edge_cells
 from sandtable.games.sasl.dice import many, say
 from sandtable.games.squad.ground.setting import Setting, setting_of
 from sandtable.games.squad.pieces.model import SquadState
+from sandtable.space.remembered import remembered
 
 GAP = 1000
 """What a step without a road weighs: gaps are closed by plowed roads only where there is no other way (S13.2312)."""
 
 
-@lru_cache(maxsize=64)
+@remembered(64)
 def network(setting: Setting) -> tuple[int, ...]:
     """The shortest Road Network, hex by hex from the FBE to the EBE; gaps count as plowed roads (SA-57).
 
@@ -65,13 +65,13 @@ def tell_network(play: Play[SquadState]) -> None:
     say(play, "S13.231", many(len(network(setting)), "hex", "hexes"), (), f"the Road Network{words}", "S13.231")
 
 
-@lru_cache(maxsize=64)
+@remembered(64)
 def network_hexes(setting: Setting) -> frozenset[int]:
     """The hexes of the network for quick looks."""
     return frozenset(network(setting))
 
 
-@lru_cache(maxsize=64)
+@remembered(64)
 def intersections(setting: Setting) -> tuple[int, ...]:
     """Hexes of the network with three or more road hexsides (Mission 5)."""
     return tuple([cell for cell in network(setting) if len(setting.ground.facts[cell].roads) >= 3])

@@ -7,7 +7,6 @@ changes what comes out raises it and keeps the way the older versions worked, by
 from __future__ import annotations
 
 import re
-from functools import lru_cache
 
 from sandtable.space.board import Board, BoardError
 from sandtable.space.boardfile import derived
@@ -20,6 +19,7 @@ from sandtable.space.making.plans import draw_plan
 from sandtable.space.making.sketch import Sketch, board_grid
 from sandtable.space.making.spread import TYPES, outside
 from sandtable.space.making.streets import city
+from sandtable.space.remembered import remembered
 
 VERSION = 2
 """The newest; boards of the older ones are still made as they were."""
@@ -71,7 +71,7 @@ def named_board(board: Board, name: str, title: str = "") -> Board:
     )
 
 
-@lru_cache(maxsize=64)
+@remembered(64)
 def make_board(type: str, seed: int, version: int = VERSION) -> Board:
     """A board of one of the types of table A9, ready to be used in a map."""
     if type not in TYPES:

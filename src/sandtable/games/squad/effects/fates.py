@@ -30,6 +30,7 @@ from sandtable.games.squad.effects.verdicts import (
 )
 from sandtable.games.squad.ground.setting import Setting
 from sandtable.games.squad.pieces.model import Unit
+from sandtable.space.remembered import remembered
 
 SUMS = TWO_DICE
 """The sums of two dice with their chances."""
@@ -216,7 +217,7 @@ class Family:
         return both
 
 
-@lru_cache(maxsize=512)
+@remembered(512)
 def family_of(setting: Setting, group: str, kind: str) -> Family:
     """The family of a kind of unit under the rules and ELR of a scenario; each kind has its own."""
     return Family(setting, group)

@@ -21,6 +21,7 @@ from sandtable.games.squad.effects.switches import EffectRules
 from sandtable.games.squad.effects.verdicts import felt_as, help_of, leadership_of
 from sandtable.games.squad.ground.setting import Setting
 from sandtable.games.squad.pieces.model import Unit
+from sandtable.space.remembered import remembered
 
 __all__ = ["LOST", "SUMS", "AttackOdds", "Memory", "Path", "gun_lost", "guns_judged", "subset_chance"]
 
@@ -124,7 +125,7 @@ World = tuple[float, Leaders, Path, tuple[Loss, ...]]
 # -- single steps -------------------------------------------------------------------------
 
 
-@lru_cache(maxsize=5000)
+@remembered(5000)
 def _after_check(setting: Setting, unit: Unit, drm: int, task: bool) -> Fate:
     """What a check makes of a leader; such fates are shared and never changed."""
     return {

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from functools import lru_cache
 from typing import NamedTuple
 
 from sandtable.engine.part import Bar
@@ -18,6 +17,7 @@ from sandtable.games.squad.ground.setting import Setting, setting_of, weapon_kin
 from sandtable.games.squad.ground.sight import los, sees
 from sandtable.games.squad.pieces.kinds import WeaponKind, printed_weapon
 from sandtable.games.squad.pieces.model import FINAL_FIRE, FIRST_FIRE, NO_MARKER, SquadState, Unit, Weapon
+from sandtable.space.remembered import remembered
 
 FIRED: Bar = ("It has fired already: only what keeps its Rate of Fire, or bears no counter, fires again", "3.2")
 BROKEN: Bar = ("It is broken and may only rout and rally", "3.2.3")
@@ -298,14 +298,14 @@ def in_sight(setting: Setting, state: SquadState, source: int, target: int) -> b
 # -- targets of a fire phase ----------------------------------------------------------------
 
 
-@lru_cache(maxsize=100)
+@remembered(100)
 def _hiding_places(setting: Setting, side: str) -> tuple[int, ...]:
     """Hexes in which a side could set up."""
     areas = [setting.setup_areas.get(group.id, ()) for group in setting.groups.values() if group.side == side]
     return tuple(sorted({cell for area in areas for cell in area}))
 
 
-@lru_cache(maxsize=4096)
+@remembered(4096)
 def _places_in_sight(setting: Setting, side: str, source: int) -> tuple[int, ...]:
     """Hiding places of a side that a hex sees, Smoke aside, the nearest first."""
     row, ranges = setting.ground.los_row(source), setting.ground.ranges[source]

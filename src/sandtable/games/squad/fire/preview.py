@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from functools import lru_cache
 
 import numpy as np
 from msgspec.structs import replace
@@ -38,6 +37,7 @@ from sandtable.games.squad.ground.setting import Setting, setting_of
 from sandtable.games.squad.ground.stacks import name_of, units_at
 from sandtable.games.squad.part import Part
 from sandtable.games.squad.pieces.model import SquadState, Unit
+from sandtable.space.remembered import remembered
 
 FATES = ("eliminated", "reduced and broken", "wounded and broken", "reduced", "wounded", "broken", "pinned", "unharmed")
 
@@ -186,7 +186,7 @@ class StackOdds:
         return known[1]
 
 
-@lru_cache(maxsize=32)
+@remembered(32)
 def _stack_odds(setting: Setting, units: tuple[Unit, ...], added: tuple[tuple[str, int], ...]) -> StackOdds:
     return StackOdds(setting, {unit.id: unit for unit in units}, dict(added))
 

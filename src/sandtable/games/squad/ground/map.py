@@ -6,7 +6,6 @@ Made once for a map and a season and shared by all matches on it.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
@@ -20,6 +19,7 @@ from sandtable.space.hexgrid import HexGrid
 from sandtable.space.los import BLOCKED, LosTable
 from sandtable.space.loslevels import LevelTable
 from sandtable.space.loswalk import string_pixels
+from sandtable.space.remembered import remembered
 from sandtable.space.terrain import Season, TerrainKind, terrain_table
 
 __all__ = ["BLOCKED", "Ground", "Location", "Way"]
@@ -316,7 +316,7 @@ class Ground:
         return _crosses(self, self.hex_of(source), self.hex_of(target), "orchard")
 
 
-@lru_cache(maxsize=64)
+@remembered(64)
 def _seen_within(ground: Ground, limit: int, cells: tuple[int, ...]) -> tuple[int, ...]:
     if ground.large:
         hexes = [cell for cell in cells if cell < ground.size]
@@ -332,7 +332,7 @@ def _seen_within(ground: Ground, limit: int, cells: tuple[int, ...]) -> tuple[in
     return tuple(found)
 
 
-@lru_cache(maxsize=16)
+@remembered(16)
 def _lines(ground: Ground) -> NDArray[np.bool_]:
     """Which pairs of hexes see each other; working all lines out at once is the quickest way."""
     table = ground.hex_los
@@ -342,7 +342,7 @@ def _lines(ground: Ground) -> NDArray[np.bool_]:
     return lines
 
 
-@lru_cache(maxsize=20_000)
+@remembered(20_000)
 def _crossed(ground: Ground, low: int, high: int) -> tuple[int, ...]:
     field = ground.los.engine.field
     first, last = int(field.aims[low]), int(field.aims[high])
@@ -368,7 +368,7 @@ def _beside(ground: Ground, low: int, high: int, cell: int) -> bool:
     return 0 < along < length and away < ground.grid.hex_height * 0.6
 
 
-@lru_cache(maxsize=20_000)
+@remembered(20_000)
 def _entered_through(ground: Ground, source: int, target: int) -> tuple[int, ...]:
     grid = ground.grid
     side = grid.direction(target, source)
@@ -377,7 +377,7 @@ def _entered_through(ground: Ground, source: int, target: int) -> tuple[int, ...
     return (side,)
 
 
-@lru_cache(maxsize=20_000)
+@remembered(20_000)
 def _crosses(ground: Ground, source: int, target: int, group: str) -> bool:
     field = ground.los.engine.field
     first, last = int(field.aims[source]), int(field.aims[target])

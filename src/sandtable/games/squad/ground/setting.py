@@ -23,6 +23,7 @@ from sandtable.games.squad.ground.switches import GroundRules
 from sandtable.games.squad.part import Points, Ruleset
 from sandtable.games.squad.pieces.kinds import Kinds, UnitKind, WeaponKind, printed_weapon
 from sandtable.games.squad.pieces.model import SquadState, Unit, Weapon
+from sandtable.space.remembered import also_forget
 
 NO_ELR = 5
 T = TypeVar("T", bound=msgspec.Struct)
@@ -217,6 +218,14 @@ def _forget_oldest() -> None:
     rolled = [key for key in list(_SETTINGS) if "#" in key]
     for key in rolled[: max(0, len(rolled) + 1 - _MOST_ROLLED)]:
         _SETTINGS.pop(key, None)  # another thread may have been quicker
+
+
+def _forget_rolled() -> None:
+    for key in [key for key in list(_SETTINGS) if "#" in key]:
+        _SETTINGS.pop(key, None)
+
+
+also_forget(_forget_rolled)
 
 
 def ground_of(state: SquadState) -> Ground:

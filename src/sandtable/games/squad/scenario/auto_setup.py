@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
-from functools import lru_cache
 from typing import Any, TypeVar
 
 from msgspec.structs import replace
@@ -19,6 +18,7 @@ from sandtable.games.squad.ground.stacks import name_of, put, units_at
 from sandtable.games.squad.pieces.model import SquadState, Unit, Weapon
 from sandtable.games.squad.scenario.model import Placed
 from sandtable.games.squad.scenario.placing import emplaced_at_start, gun_of, hip_allowed, may_hide, may_place, unplaced
+from sandtable.space.remembered import remembered
 
 T = TypeVar("T")
 HEXES_PER_GUN = 4
@@ -129,7 +129,7 @@ class Plan:
         return found
 
 
-@lru_cache(maxsize=64)
+@remembered(64)
 def _plan(setting: Setting, group: Group) -> Plan:
     return Plan(setting, group)
 
@@ -271,7 +271,7 @@ def best_facing(state: SquadState, gun: Weapon) -> int:
     return _best_facing(setting_of(state), unit.side, unit.at)
 
 
-@lru_cache(maxsize=4096)
+@remembered(4096)
 def _best_facing(setting: Setting, side: str, at: int) -> int:
     ground = setting.ground
     enemies = set(enemy_cells(setting, side))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import lru_cache, partial
+from functools import partial
 
 from msgspec.structs import replace
 
@@ -20,6 +20,7 @@ from sandtable.games.squad.scenario.files import apply_alternatives, apply_balan
 from sandtable.games.squad.scenario.maps import scenario_map
 from sandtable.games.squad.scenario.switches import ScenarioRules
 from sandtable.space.maps import GameMap
+from sandtable.space.remembered import remembered
 
 PLAIN = GroundKind(Ground)
 """Maps as the Starter Kit reads them."""
@@ -55,7 +56,7 @@ def _rules_of(scenario: Scenario, rules: Ruleset) -> Ruleset:
     return rules
 
 
-@lru_cache(maxsize=32)
+@remembered(32)
 def _ground(game_map: GameMap, *, beyond: bool, locations: tuple[Locations, ...], kind: GroundKind) -> Ground:
     """The tables of a map with the Locations that parts add, made once."""
     off_board = _beyond(game_map) if beyond else {}

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
 
 from msgspec.structs import replace
 
@@ -33,6 +32,7 @@ from sandtable.games.squad.scenario.model import (
     SetUpDone,
 )
 from sandtable.games.squad.scenario.switches import ScenarioRules
+from sandtable.space.remembered import remembered
 
 AUTO, DONE, BACK = AutoSetUp(), SetUpDone(), PutBack()
 
@@ -113,7 +113,7 @@ def stand_beside(play: Play[SquadState], unit: Unit, cell: int) -> None:
     play.emit(Placed(unit=unit.id, at=name_of(state, cell), off_board=True))
 
 
-@lru_cache(maxsize=32)
+@remembered(32)
 def _goal_distance(setting: Setting) -> tuple[int, ...]:
     """For each hex how far it is to what the scenario is about."""
     goals = goal_cells(setting)

@@ -32,6 +32,7 @@ from sandtable.games.squad.pieces.model import (
     Weapon,
 )
 from sandtable.games.squad.show import phase_view
+from sandtable.space.remembered import also_forget, remembered
 
 PIECES = 20_000
 """How many pieces are remembered as they are shown."""
@@ -130,6 +131,7 @@ def unit_facts(setting: Setting, unit: Unit) -> tuple[tuple[str, str], ...]:
 
 _shown: dict[int, tuple[Setting, Unit, PieceView]] = {}
 """Units as they are shown, by the identity of the frozen unit, which is quicker than its hash."""
+also_forget(_shown.clear)
 
 
 def _unit(setting: Setting, unit: Unit) -> PieceView:
@@ -163,7 +165,7 @@ def _unit_view(setting: Setting, unit: Unit) -> PieceView:
     )
 
 
-@lru_cache(maxsize=PIECES)
+@remembered(PIECES)
 def _weapon(setting: Setting, weapon: Weapon, cell: int, side: str) -> PieceView:
     kind = weapon_kind(weapon)
     names = setting.ground.names
