@@ -18,6 +18,8 @@ from sandtable.games.asl.deploying import part as deploying
 from sandtable.games.asl.fanatics import part as fanatics
 from sandtable.games.asl.glossary import terms
 from sandtable.games.asl.heat import part as heat
+from sandtable.games.asl.molotovs import part as molotovs
+from sandtable.games.asl.molotovs.switches import MolotovRules
 from sandtable.games.asl.nations import traits as nations
 from sandtable.games.asl.prisoners import part as prisoners
 from sandtable.games.asl.rulesets import PEOPLE
@@ -76,7 +78,12 @@ FIRST_PANELS = ("verdict", "roster", "suspects")
 ANY_TITLE = "Any mission"
 ANY_SUMMARY = "Choose a mission or roll it on A7, Offense or Defense."
 RULES = PEOPLE.extended(
-    "sasl", TerrainRules(), CrestRules(), WorksRules(partisans_dig=False), ScenarioRules(late_units_wait=True)
+    "sasl",
+    TerrainRules(),
+    CrestRules(),
+    WorksRules(partisans_dig=False),
+    MolotovRules(),
+    ScenarioRules(late_units_wait=True),
 )
 
 
@@ -191,6 +198,7 @@ PEOPLE_PARTS = (
     prisoners.PART,
     heat.PART,
     snipers.PART,
+    molotovs.PART,
 )
 SET_UP = Part(
     fields=(SHEET,),
