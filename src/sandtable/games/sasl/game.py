@@ -246,7 +246,8 @@ class SaslGame(SquadGame):
 
     def rules_for(self, options: Mapping[str, str]) -> Ruleset:
         elr = options.get("elr") == "5"
-        return super().rules_for(options).changed(elr=elr, **crest_switches(options))
+        without = (FRIENDLY,) if options.get("partisans_mol") == "enemy" else ()
+        return super().rules_for(options).changed(elr=elr, sides_without=without, **crest_switches(options))
 
     def scenarios(self) -> Sequence[ScenarioInfo]:
         return [show.scenario_info(scenario, self.options_of(scenario)) for scenario in self.cards.values()]
