@@ -301,7 +301,9 @@ def firer_odds(state: SquadState, attack: FireAttack, figures: Volley) -> list[O
     setting = setting_of(state)
     lines = []
     if figures.cowering:
-        lines.append(OddsLine(f"cowers ({figures.cowering} column{'s' if figures.cowering > 1 else ''})", 1 / 6))
+        rolls = [roll for course in courses_of(state, attack) for roll in course.outcomes]
+        doubles = sum([chance for _, lost, chance in rolls if lost]) if attack.thrown else 1 / 6
+        lines.append(OddsLine(f"cowers ({figures.cowering} column{'s' if figures.cowering > 1 else ''})", doubles))
     for name in attack.weapons:
         weapon = state.weapons[name]
         number = breakdown_number(state, weapon)[0] if setting.rules.of(FireRules).breakdown else 13
