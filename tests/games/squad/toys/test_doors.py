@@ -17,7 +17,9 @@ from sandtable.games.squad.combat.model import AdvanceTo, StartAdvance
 from sandtable.games.squad.effects.aftermath import resolve_effects
 from sandtable.games.squad.effects.morale import break_unit, morale_check, remove
 from sandtable.games.squad.effects.verdicts import REDUCED, level
-from sandtable.games.squad.fire.model import AddDirector, AimAt, ResolveFire, StartFire
+from sandtable.games.squad.fire.model import AddDirector, AimAt, FireAttack, Fired, ResolveFire, StartFire
+from sandtable.games.squad.fire.resolution import fire_attack
+from sandtable.games.squad.fire.throwing import Throwing
 from sandtable.games.squad.game import SquadGame
 from sandtable.games.squad.ground.counters import room_within
 from sandtable.games.squad.ground.map import BLOCKED
@@ -386,3 +388,21 @@ def test_a_part_reads_its_section_of_a_scenario_file() -> None:
     register(SquadGame("lost", "lost", STARTER_KIT, windy, {}))
     with pytest.raises(BadPosition, match=r"no part of this game reads \[parts.weather\]"):
         drill("y", "PFPh", TWO, game="lost")
+
+
+class Stone(Throwing):
+    """A stone, of which there is always one."""
+
+    what = "stone"
+
+    def items(self, state: Any, attack: Any) -> Any:
+        return [("stone", 2, "toy")]
+
+
+def test_a_part_throws_something_along_with_fire() -> None:
+    match = with_part("stone", Part(throws=Stone()), "PFPh", TWO)
+    play = play_of(match, 6, 6, 1, 1)
+    fire_attack(play, FireAttack("russian", cell(match, "W4"), "prep", ("r",), thrower="r"))
+    (fired,) = happened(play.events, Fired)
+    assert fired.fp == 10
+    assert get(match, "r").used == ("thrown",)

@@ -17,10 +17,8 @@ from sandtable.games.asl.molotovs.model import (
 )
 from sandtable.games.asl.molotovs.throwing import FP, Molotov
 from sandtable.games.asl.molotovs.who import throw_bar
-from sandtable.games.squad.fire.drafting import attack_of
 from sandtable.games.squad.fire.model import FireDraft
 from sandtable.games.squad.fire.preview import preview_draft
-from sandtable.games.squad.fire.resolution import firing_units
 from sandtable.games.squad.fire.words import named
 from sandtable.games.squad.ground.names import short
 from sandtable.games.squad.ground.setting import unit_kind
@@ -29,6 +27,7 @@ from sandtable.games.squad.part import Part
 from sandtable.games.squad.pieces.model import SquadState
 
 KEEP = KeepMolotov()
+MOLOTOV = Molotov()
 
 
 def offered(state: SquadState, draft: FireDraft, side: str) -> list[Action]:
@@ -37,8 +36,7 @@ def offered(state: SquadState, draft: FireDraft, side: str) -> list[Action]:
         return []
     if draft.thrower:
         return [] if draft.checked else [KEEP]
-    firing = firing_units(state, attack_of(draft))
-    return [ThrowMolotov(name) for name in firing if throw_bar(state, draft, state.units[name]) is None]
+    return [ThrowMolotov(name) for name in MOLOTOV.able(state, draft)]
 
 
 def _declare(play: Play[SquadState], draft: FireDraft, side: str, action: ThrowMolotov) -> None:
@@ -112,7 +110,7 @@ PART = Part(
     fields=(GIVEN,),
     offers={FireDraft: offered},
     does={ThrowMolotov: _declare, KeepMolotov: _keep},
-    throws=Molotov(),
+    throws=MOLOTOV,
     describe={
         ThrowMolotov: _throw_words,
         KeepMolotov: lambda state, side, action: Description("Throw no Molotov cocktail", "group", rule="A22.61"),

@@ -8,9 +8,10 @@ from msgspec.structs import replace
 
 from sandtable.engine import Play, Tally
 from sandtable.games.asl.molotovs.model import MolotovBurst, MolotovChecked, NoFlame
-from sandtable.games.asl.molotovs.who import NUMBER, chance, check_tally
+from sandtable.games.asl.molotovs.who import NUMBER, chance, check_tally, throw_bar
 from sandtable.games.squad.effects.morale import break_unit
-from sandtable.games.squad.fire.model import FireAttack
+from sandtable.games.squad.fire.drafting import attack_of
+from sandtable.games.squad.fire.model import FireAttack, FireDraft
 from sandtable.games.squad.fire.resolution import firing_units
 from sandtable.games.squad.fire.throwing import Throwing
 from sandtable.games.squad.ground.names import short
@@ -30,6 +31,11 @@ class Molotov(Throwing):
     """A Molotov cocktail."""
 
     what = "MOL"
+
+    def able(self, state: SquadState, draft: FireDraft) -> Sequence[str]:
+        firing = firing_units(state, attack_of(draft))
+        able = [name for name in firing if throw_bar(state, draft, state.units[name]) is None]
+        return sorted(able, key=lambda name: -chance(state, state.units[name]))
 
     def tally(self, state: SquadState, attack: FireAttack) -> Tally:
         return check_tally(state, state.units[attack.thrower])

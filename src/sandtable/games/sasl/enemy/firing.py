@@ -6,7 +6,6 @@ from collections.abc import Callable, Sequence
 
 from sandtable.engine import Action, Frame, Play
 from sandtable.games.asl.molotovs.model import ThrowMolotov
-from sandtable.games.asl.molotovs.who import chance
 from sandtable.games.sasl.activation import ladder_case
 from sandtable.games.sasl.command import panicked
 from sandtable.games.sasl.dice import best, rolled, say
@@ -336,14 +335,14 @@ def draft(play: Play[SquadState], frame: FireDraft, legal: Sequence[Action]) -> 
 
 
 def thrower(state: SquadState, legal: Sequence[Action]) -> Action | None:
-    """Who throws a MOL along with an attack: whoever has the best chance, squads alone by the ruling (SA-120)."""
+    """Who throws a MOL along with an attack: who is likeliest to have one, squads alone by the ruling (SA-120)."""
     how = reading(state, "molotovs")
     able = [action for action in legal if isinstance(action, ThrowMolotov)]
     if how == "squads":
         able = [action for action in able if unit_kind(state, state.units[action.unit]).squad]
     if how == "never" or not able:
         return None
-    return max(able, key=lambda action: chance(state, state.units[action.unit]))
+    return able[0]
 
 
 def _give_up(state: SquadState, legal: Sequence[Action]) -> Action:

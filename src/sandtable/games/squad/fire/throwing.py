@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from sandtable.engine import Play, Tally
-from sandtable.games.squad.fire.model import FireAttack
+from sandtable.games.squad.fire.model import FireAttack, FireDraft
 from sandtable.games.squad.pieces.model import SquadState
 
 THROWN = "thrown"
@@ -18,6 +18,10 @@ class Throwing:
 
     what = ""
     """What it is called in odds and log."""
+
+    def able(self, state: SquadState, draft: FireDraft) -> Sequence[str]:
+        """Units of the group that may throw, the one most likely to succeed first."""
+        return ()
 
     def tally(self, state: SquadState, attack: FireAttack) -> Tally:
         """The modifiers of the check."""
