@@ -46,6 +46,7 @@ from sandtable.games.squad.pieces.model import FINAL_FIRE, FIRST_FIRE, PREP_FIRE
 SWITCHES = (TerrainRules(), MolotovRules())
 game("molotovs", *TERRAIN, MOLOTOVS, switches=SWITCHES)
 game("no_molotovs", *TERRAIN, MOLOTOVS, switches=(TerrainRules(), MolotovRules(sides_without=("russian",))))
+game("both", *TERRAIN, MOLOTOVS, switches=(TerrainRules(), MolotovRules(fires_too=True)))
 OURS: dict[str, Any] = {"side": "russian"}
 SQUAD = unit("p", "partisan 3-3-7", "D4", **OURS)
 SECOND = unit("q", "partisan 3-3-7", "D4", **OURS)
@@ -323,6 +324,10 @@ def test_woods_and_orchards_on_the_hexside_are_in_the_way() -> None:
     assert who.trees_between(ground, cell(match, "H6"), cell(match, "H7"))  # orchard: inherent terrain
     assert not who.trees_between(ground, cell(match, "D4"), cell(match, "D5"))
     assert not who.trees_between(ground, cell(match, "D4"), cell(match, "D4"))
+    assert {name: who.trees_between(ground, cell(match, "I7"), cell(match, name)) for name in ("H7", "J6")} == {
+        "H7": True,
+        "J6": False,
+    }
     match = drafted(unit("p", "partisan 3-3-7", "H6", **OURS), unit("g", "german 4-6-7", "H7"), at="H7")
     assert "only along a road" in why_not(match, "p")
 
@@ -378,6 +383,18 @@ def test_a_half_squad_in_a_group_adds_nothing_if_it_finds_none() -> None:
     do(match, AddFirer("h"), ThrowMolotov("h"))
     (fired,) = happened(do(match, FIRE), Fired)
     assert fired.fp == 6
+
+
+@rule("A22.61")
+def test_by_the_other_reading_they_fire_too() -> None:
+    gun = weapon("m", "russian LMG", "h", side="russian")
+    match = drafted(HALF, GERMAN, weapons=[gun], start="h", game="both", dice=[1, 3, 5, 1, 1])
+    do(match, ThrowMolotov("h"))
+    assert AddFirer("m") not in match.actions("russian")
+    (fired,) = happened(do(match, FIRE), Fired)
+    assert fired.fp == 6  # 1 x 2, and 4
+    match = drafted(HALF, GERMAN, weapons=[gun], start="m", game="both")
+    assert "one weapon in a Player Turn" in why_not(match, "h")
 
 
 # -- words and odds -----------------------------------------------------------------------------

@@ -17,7 +17,7 @@ from sandtable.games.asl.deploying.model import Reforming
 from sandtable.games.asl.deploying.part import deploy_bar
 from sandtable.games.asl.molotovs.model import GIVEN, MolotovChecked, ThrowMolotov
 from sandtable.games.asl.molotovs.part import MOLOTOV, offered
-from sandtable.games.asl.molotovs.who import has_molotovs
+from sandtable.games.asl.molotovs.who import has_molotovs, trees_between
 from sandtable.games.asl.nations.table import nation_of
 from sandtable.games.asl.works.digging import may_dig
 from sandtable.games.sasl import GAME, activation, arrivals, generation, suspects
@@ -136,6 +136,21 @@ def test_nobody_throws_in_subsequent_first_fire(state: SquadState) -> None:
     state.moving = Moving((Mover(target.id, start=there, here=2, spent=2),), (target.id,))
     draft = in_draft(state, unit.id, at=there, mode="first")
     assert offered(state, draft, ENEMY) == []
+
+
+@pytest.mark.rule("A22.61")
+def test_a_road_leads_through_the_trees(state: SquadState) -> None:
+    ground = setting_of(state).ground
+    between = [
+        (way.to, cell, bool(way.road))
+        for cell, ways in enumerate(ground.ways)
+        for way in ways
+        if ground.woods[cell] and ground.woods[way.to]
+    ]
+    found = {(road, trees_between(ground, one, other)) for one, other, road in between}
+    assert (True, False) in found
+    assert (False, True) in found
+    assert (True, True) not in found
 
 
 @pytest.mark.rule("S12.211")

@@ -14,7 +14,6 @@ from sandtable.engine.part import Part as EnginePart
 from sandtable.engine.view import MarkView, PanelView, PieceView
 from sandtable.games.squad.cards.doors import BARS, FATES, PROCEDURES, TALLIES
 from sandtable.games.squad.cards.location_counters import COUNTERS, CounterKind
-from sandtable.games.squad.fire.throwing import Throwing
 from sandtable.games.squad.pieces.counters import Counter
 from sandtable.games.squad.pieces.kinds import UnitKind
 from sandtable.games.squad.pieces.model import Mover, SquadState, Unit, Weapon
@@ -334,7 +333,8 @@ class Part(EnginePart[SquadState]):
     factors: Factors | None = None
     bursts: Bursts | None = None
     judges: Judges | None = None
-    throws: Throwing | None = None
+    throws: Any = None
+    """What one of those who fire throws along with the fire of the group (`fire.throwing.Throwing`)."""
     steps: Mapping[str, Mapping[str, Stage]] = field(default_factory=dict)
     """Steps of `PROCEDURES` that it adds."""
     sections: Mapping[str, type[msgspec.Struct]] = field(default_factory=dict)
@@ -399,7 +399,7 @@ class Points:
         self.stacks = _given(parts, "stacks")
         self.factors, self.bursts = _given(parts, "factors"), _given(parts, "bursts")
         self.judges = _given(parts, "judges")
-        self.throws: tuple[Throwing, ...] = _given(parts, "throws")
+        self.throws = _given(parts, "throws")
         lines = _named(parts, "lines", TALLIES)
         self.morale, self.fire, self.to_hit = lines["morale"], lines["fire"], lines["to hit"]
         self.cost, self.rally, self.breakdown = lines["cost"], lines["rally"], lines["breakdown"]

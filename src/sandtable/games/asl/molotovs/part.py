@@ -16,12 +16,11 @@ from sandtable.games.asl.molotovs.model import (
     ThrowMolotov,
 )
 from sandtable.games.asl.molotovs.throwing import FP, Molotov
-from sandtable.games.asl.molotovs.who import throw_bar
+from sandtable.games.asl.molotovs.who import throw_bar, throws_instead
 from sandtable.games.squad.fire.model import FireDraft
 from sandtable.games.squad.fire.preview import preview_draft
 from sandtable.games.squad.fire.words import named
 from sandtable.games.squad.ground.names import short
-from sandtable.games.squad.ground.setting import unit_kind
 from sandtable.games.squad.ground.stacks import name_of
 from sandtable.games.squad.part import Part
 from sandtable.games.squad.pieces.model import SquadState
@@ -49,7 +48,7 @@ def _keep(play: Play[SquadState], draft: FireDraft, side: str, action: KeepMolot
 
 def _throw_words(state: SquadState, side: str, action: ThrowMolotov) -> Description:
     unit = state.units[action.unit]
-    notes = () if unit_kind(state, unit).squad else ("instead of firing",)
+    notes = ("instead of firing",) if throws_instead(state, unit) else ()
     return Description(
         f"{short(state, unit)} throws a Molotov cocktail: MOL check for +{FP} FP",
         "group",

@@ -10,5 +10,7 @@ class MolotovRules(msgspec.Struct, frozen=True, kw_only=True):
 
     nations: tuple[str, ...] = ("partisan",)
     """Nationalities whose units may use MOL (A22.6, S12.211)."""
+    fires_too: bool = False
+    """Half-squads and crews fire along with the MOL that they throw (V-3)."""
     sides_without: tuple[str, ...] = ()
     """Sides that have none all the same (SA-121)."""

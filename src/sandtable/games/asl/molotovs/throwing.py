@@ -8,17 +8,17 @@ from msgspec.structs import replace
 
 from sandtable.engine import Play, Tally
 from sandtable.games.asl.molotovs.model import MolotovBurst, MolotovChecked, NoFlame
-from sandtable.games.asl.molotovs.who import NUMBER, chance, check_tally, throw_bar
+from sandtable.games.asl.molotovs.who import NUMBER, chance, check_tally, throw_bar, throws_instead
 from sandtable.games.squad.effects.morale import break_unit
 from sandtable.games.squad.fire.drafting import attack_of
 from sandtable.games.squad.fire.model import FireAttack, FireDraft
 from sandtable.games.squad.fire.resolution import firing_units
 from sandtable.games.squad.fire.throwing import Throwing
 from sandtable.games.squad.ground.names import short
-from sandtable.games.squad.ground.setting import setting_of, unit_kind
+from sandtable.games.squad.ground.setting import setting_of
 from sandtable.games.squad.ground.stacks import name_of
 from sandtable.games.squad.part import Item
-from sandtable.games.squad.pieces.model import SquadState
+from sandtable.games.squad.pieces.model import SquadState, Unit
 
 FP = 4
 FLAME, BURST = 1, 6
@@ -62,6 +62,10 @@ class Molotov(Throwing):
         )
         return passed
 
+    def instead(self, state: SquadState, unit: Unit) -> bool:
+        """A MOL is a use of a SW, for which half-squads and crews give up their own fire (4.0, ruling V-3)."""
+        return throws_instead(state, unit)
+
     def items(self, state: SquadState, attack: FireAttack) -> Sequence[Item]:
         """4 FP that nothing halves or doubles (A22.611)."""
         return [("MOL", FP, "A22.611")]
@@ -96,9 +100,8 @@ class Molotov(Throwing):
 
 def throws_only(state: SquadState, attack: FireAttack) -> bool:
     """Whether nobody in the group fires anything beside the MOL."""
-    return (attack.units, attack.weapons) == ((attack.thrower,), ()) and not unit_kind(
-        state, state.units[attack.thrower]
-    ).squad
+    alone = (attack.units, attack.weapons) == ((attack.thrower,), ())
+    return alone and throws_instead(state, state.units[attack.thrower])
 
 
 def burnable(state: SquadState, cell: int) -> bool:

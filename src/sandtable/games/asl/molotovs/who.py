@@ -50,6 +50,12 @@ def has_molotovs(state: SquadState, unit: Unit) -> bool:
     return unit_kind(state, unit).nation in rules.nations or unit.id in GIVEN.of(state)
 
 
+def throws_instead(state: SquadState, unit: Unit) -> bool:
+    """Whether it is instead of its own fire that a unit throws: it has one use of a SW, or that (4.0, ruling V-3)."""
+    rules = setting_of(state).rules.of(MolotovRules)
+    return not (unit_kind(state, unit).squad or rules.fires_too)
+
+
 def check_tally(state: SquadState, unit: Unit) -> Tally:
     """The modifiers of a MOL check; leadership never counts (A22.61)."""
     kind = unit_kind(state, unit)
@@ -105,8 +111,11 @@ def _far(state: SquadState, unit: Unit, target: int) -> Bar | None:
 def _use_bar(state: SquadState, draft: FireDraft, unit: Unit) -> Bar | None:
     """A MOL is a use of a SW: a squad has another beside its own FP, others throw instead of firing (4.0)."""
     weapons = [name for name in draft.weapons if state.weapons[name].owner == unit.id]
-    own = unit.id in draft.units and unit_kind(state, unit).squad
-    bar = may_join_use(setting_of(state), unit, own=own, weapons=[*weapons, THROWN])
+    squad = unit_kind(state, unit).squad
+    bar: Bar | None = None
+    if weapons or squad or throws_instead(state, unit):
+        own = unit.id in draft.units and squad
+        bar = may_join_use(setting_of(state), unit, own=own, weapons=[*weapons, THROWN])
     return bar or (HOPELESS if not chance(state, unit) else None)
 
 

@@ -11,7 +11,7 @@ from sandtable.games.squad.cards.tables import ASSAULT_FIRE, COWERING, FP_FACTOR
 from sandtable.games.squad.effects.morale import leadership
 from sandtable.games.squad.fire.model import FireAttack
 from sandtable.games.squad.fire.switches import FireRules
-from sandtable.games.squad.fire.thrown import thrown_items
+from sandtable.games.squad.fire.thrown import thrown_items, throws_instead
 from sandtable.games.squad.ground.cover import also_reached, not_spared, terrain_item
 from sandtable.games.squad.ground.doors import barred
 from sandtable.games.squad.ground.guns import SHIELD, gun_item
@@ -161,7 +161,7 @@ def shares_of(state: SquadState, attack: FireAttack) -> tuple[Share, ...]:
     crews = set()
     for name in attack.units:
         unit = state.units[name]
-        if name == attack.thrower and not setting.kinds[unit.group, unit.kind].squad:
+        if attack.thrower and throws_instead(state, attack, name):
             shares.append(Share(name, unit.at, 0, "throws instead of firing", "4.0"))
         elif setting.kinds[unit.group, unit.kind].fires:
             shares.append(unit_share(setting, state, unit, attack.target, attack.mode))

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from sandtable.engine import Play, Tally
 from sandtable.games.squad.fire.model import FireAttack, FireDraft
-from sandtable.games.squad.pieces.model import SquadState
+from sandtable.games.squad.pieces.model import SquadState, Unit
 
 THROWN = "thrown"
 """Stands for what a unit has thrown among the weapons that it has used in a Player Turn (4.0)."""
@@ -34,6 +34,10 @@ class Throwing:
     def check(self, play: Play[SquadState], attack: FireAttack) -> bool:
         """Make the check."""
         return True
+
+    def instead(self, state: SquadState, unit: Unit) -> bool:
+        """Whether a unit that throws does so instead of firing itself (4.0)."""
+        return False
 
     def items(self, state: SquadState, attack: FireAttack) -> Sequence[tuple[str, float, str]]:
         """FP that it adds after all changes, with the rule."""

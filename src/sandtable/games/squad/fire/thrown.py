@@ -25,6 +25,13 @@ def thrown_items(state: SquadState, attack: FireAttack) -> list[Item]:
     return [item for one in setting_of(state).points.throws for item in one.items(state, attack)]
 
 
+def throws_instead(state: SquadState, attack: FireAttack, name: str) -> bool:
+    """Whether a unit throws instead of firing itself, whether it finds something to throw or not (4.0)."""
+    if name != attack.thrower:
+        return False
+    return any([one.instead(state, state.units[name]) for one in setting_of(state).points.throws])
+
+
 def left_after_throw(state: SquadState, attack: FireAttack, coloured: int) -> FireAttack:
     """What the coloured die leaves of an attack along with which something is thrown (A22.611)."""
     if attack.thrown:
