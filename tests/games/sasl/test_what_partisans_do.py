@@ -37,6 +37,7 @@ from sandtable.games.squad.movement.model import StackDraft
 from sandtable.games.squad.movement.steps import step_cost
 from sandtable.games.squad.pieces.model import FIRST_FIRE, Mover, Moving, SquadState
 from sandtable.games.squad.rout.model import Rout
+from sandtable.games.squad.rout.paths import Enemy, cheapest
 from sandtable.games.squad.show.heard import heard
 
 register(GAME)
@@ -289,15 +290,25 @@ def test_woods_cost_partisans_one_mf(state: SquadState, kinds: tuple[str, ...], 
 
 
 @pytest.mark.rule("S12.211")
+@pytest.mark.parametrize(("kind", "mf"), [(THREE, 1), ("russian 4-4-7", 2)])
+def test_who_may_rout_is_judged_by_it_too(state: SquadState, kind: str, mf: int) -> None:
+    """Before any unit routs, in the FRIENDLY Player Turn, its way is looked for with its own costs."""
+    way = into_woods(state)
+    state.attacker, state.phase = FRIENDLY, "RtPh"
+    unit = generation.new_unit(playing(state), kind, field(state))
+    assert cheapest(state, way, Enemy(state, [unit]).names) / 2 == mf
+
+
+@pytest.mark.rule("S12.211")
 def test_woods_cost_friendly_partisans_one_mf_as_well(state: SquadState) -> None:
     way = into_woods(state)
     ours = friend(state, field(state), 1, THREE)
     state.attacker = FRIENDLY
     assert step_cost(state, way, road=False) / 2 == 2
     state.stack.append(StackDraft((ours.id,)))
-    assert woods_cost(state, way, road=False) == [("Partisans in woods", -2, "S12.211")]
-    assert woods_cost(state, way, road=True) == []
-    assert woods_cost(state, way._replace(change=1), road=False)[0][1] == -4
+    assert woods_cost(state, (), way, road=False) == [("Partisans in woods", -2, "S12.211")]
+    assert woods_cost(state, (), way, road=True) == []
+    assert woods_cost(state, (), way._replace(change=1), road=False)[0][1] == -4
 
 
 @pytest.mark.rule("S12.211", "S8.5")

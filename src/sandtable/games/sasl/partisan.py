@@ -97,11 +97,11 @@ def is_partisan(state: SquadState, unit: Unit) -> bool:
     return unit_kind(state, unit).nation == NATION or unit.id in GIVEN.of(state)
 
 
-def woods_cost(state: SquadState, way: Way, road: bool) -> list[Item]:
+def woods_cost(state: SquadState, units: Sequence[str], way: Way, road: bool) -> list[Item]:
     """Partisans go through woods for 1 MF, if all who go together are Partisans (12.211)."""
     if road or not setting_of(state).ground.woods[way.to]:
         return []
-    going = goers(state)
+    going = units or goers(state)
     if going is None:  # ways are looked for before anybody sets out
         if state.attacker != ENEMY or rolled_in(state).enemy != CODE:
             return []

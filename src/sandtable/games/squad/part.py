@@ -402,7 +402,8 @@ class Points:
         self.throws = _given(parts, "throws")
         lines = _named(parts, "lines", TALLIES)
         self.morale, self.fire, self.to_hit = lines["morale"], lines["fire"], lines["to hit"]
-        self.cost, self.rally, self.breakdown = lines["cost"], lines["rally"], lines["breakdown"]
+        self.cost, self.their_cost = lines["cost"], lines["their cost"]
+        self.rally, self.breakdown = lines["rally"], lines["breakdown"]
         self.combat, self.combat_fp, self.ambush = lines["combat"], lines["combat FP"], lines["ambush"]
         self.bars = _named(parts, "bars", BARS)
         by_marks = {question for kind in self.marks.values() for question in kind.bars}

@@ -27,6 +27,7 @@ from sandtable.games.squad.ground.setting import ground_of, setting_of, unit_kin
 from sandtable.games.squad.ground.sight import los
 from sandtable.games.squad.ground.stacks import fits, update
 from sandtable.games.squad.movement.model import BeginMove, StartMove, Step
+from sandtable.games.squad.movement.steps import step_cost
 from sandtable.games.squad.ordnance.tohit import ITT, OrdnanceShot, hit_columns, to_hit
 from sandtable.games.squad.part import BLOCKS, MarkKind, Part, Points, Roll, Stage
 from sandtable.games.squad.parts import COMMON
@@ -406,3 +407,13 @@ def test_a_part_throws_something_along_with_fire() -> None:
     (fired,) = happened(play.events, Fired)
     assert fired.fp == 10
     assert get(match, "r").used == ("thrown",)
+
+
+def test_what_a_step_costs_some_units_only() -> None:
+    def mired(state: Any, units: Any, way: Any, road: bool) -> Any:
+        return [("heavy boots", 2, "toy")] if "r" in units else []
+
+    match = with_part("boots", Part(lines={"their cost": mired}), "MPh", TWO)
+    way = ground_of(match.state).ways[get(match, "r").at][0]
+    plain = step_cost(match.state, way, road=False)
+    assert step_cost(match.state, way, road=False, units=("r",)) == plain + 2
