@@ -32,10 +32,10 @@ from sandtable.games.squad.fire.model import AimAt, CancelFire, Fired, FireDraft
 from sandtable.games.squad.fire.resolution import breakdown_number
 from sandtable.games.squad.ground.map import Way
 from sandtable.games.squad.ground.setting import setting_of, unit_kind
-from sandtable.games.squad.ground.stacks import captured, update
+from sandtable.games.squad.ground.stacks import captured, give, update
 from sandtable.games.squad.movement.model import StackDraft
 from sandtable.games.squad.movement.steps import step_cost
-from sandtable.games.squad.pieces.model import FIRST_FIRE, Mover, Moving, SquadState
+from sandtable.games.squad.pieces.model import FIRST_FIRE, Mover, Moving, SquadState, Weapon
 from sandtable.games.squad.rout.model import Rout
 from sandtable.games.squad.rout.paths import Enemy, cheapest
 from sandtable.games.squad.show.heard import heard
@@ -210,6 +210,18 @@ def test_allied_weapons_are_no_captured_ones(state: SquadState, kind: str, penal
     one = generation.new_weapon(playing(state), kind, unit)
     assert captured(state, one) is penalty
     assert breakdown_number(state, one)[1] is penalty
+
+
+@pytest.mark.rule("S12.211", "A21.11")
+@pytest.mark.parametrize(("kind", "penalty"), [("british LMG", False), ("german LMG", True), ("italian LMG", True)])
+def test_german_weapons_are_captured_ones_against_italians_too(kind: str, penalty: bool) -> None:
+    state = against_partisans(friendly="I")
+    unit = generation.new_unit(playing(state), THREE, field(state))
+    assert captured(state, generation.new_weapon(playing(state), kind, unit)) is penalty
+    theirs = friend(state, beside(state, unit.at), 1, "italian 3-4-7")
+    gun = Weapon("g", FRIENDLY, "italian LMG", "company")
+    state.weapons[gun.id] = gun
+    assert not captured(state, give(state, gun, theirs.id))
 
 
 @pytest.mark.rule("S12.211", "A25.22")

@@ -159,7 +159,7 @@ def scenario_of(rolled: Rolled) -> Scenario:
         turns=Turns(count=LAST_TURN),
         moves_first=rolled.first,
         sides=(
-            Side(id=FRIENDLY, title=friendly, nations=(rolled.friendly_nation,)),
+            Side(id=FRIENDLY, title=friendly, nations=(rolled.friendly_nation, *_allies(rolled))),
             Side(
                 id=ENEMY,
                 title=f"{enemy} (ENEMY)" if enemy else "ENEMY",
@@ -185,6 +185,14 @@ def _lines(units: Sequence[tuple[str, int]]) -> tuple[UnitLine, ...]:
     return tuple(
         UnitLine(unit=kind.partition(" ")[2], count=count, nation=kind.partition(" ")[0]) for kind, count in units
     )
+
+
+def _allies(rolled: Rolled) -> tuple[str, ...]:
+    """Whose weapons are the enemy's in the hands of the other side beside the company's own (P4, P5 note G).
+
+    The German weapons of Partisans are captured ones against Italians as well.
+    """
+    return ("german",) if rolled.enemy == "P" and rolled.friendly_nation == "italian" else ()
 
 
 def _groups(rolled: Rolled, first: Board) -> tuple[Group, ...]:
