@@ -279,7 +279,7 @@ def open_hexes(state: SquadState, cell: int, units: Sequence[Unit]) -> list[int]
         and facts.room_at(state, way.to)
         and not facts.shunned(state, way.to)
         and fits(state, way.to, ENEMY, units)
-        and step_cost(state, way, road=False, units=[unit.id for unit in units]) < 8
+        and step_cost(state, way, road=False) < 8
     ]
 
 
