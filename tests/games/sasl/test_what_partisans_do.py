@@ -113,6 +113,14 @@ def test_the_enemy_throws_whenever_it_may(reading: str, kind: str, throws: bool)
     assert fired.fp == own + (4 if throws else 0)
 
 
+@pytest.mark.rule("S12.211")
+@pytest.mark.parametrize(("enemy", "said"), [("P", True), ("R", False)])
+def test_the_special_rules_of_the_mission_say_so(enemy: str, said: bool) -> None:
+    match = sandtable.new("sasl/1", seed=4, options={"friendly": "G", "enemy": enemy, "year": "1943"})
+    told = [row for panel in match.view(FRIENDLY)["panels"] for row in panel["rows"] if "Molotov" in str(row)]
+    assert bool(told) is said
+
+
 @pytest.mark.rule("A22.61")
 def test_the_best_of_a_group_throws(state: SquadState) -> None:
     cell = field(state)
