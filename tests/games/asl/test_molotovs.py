@@ -42,10 +42,12 @@ from sandtable.games.squad.ground.setting import ground_of
 from sandtable.games.squad.movement.model import BeginMove, StartMove
 from sandtable.games.squad.pieces.events import Broke
 from sandtable.games.squad.pieces.model import FINAL_FIRE, FIRST_FIRE, PREP_FIRE
+from sandtable.games.squad.show.danger import dangers
 
 SWITCHES = (TerrainRules(), MolotovRules())
 game("molotovs", *TERRAIN, MOLOTOVS, switches=SWITCHES)
 game("no_molotovs", *TERRAIN, MOLOTOVS, switches=(TerrainRules(), MolotovRules(sides_without=("russian",))))
+game("none", *TERRAIN, MOLOTOVS, switches=(TerrainRules(), MolotovRules(nations=())))
 game("both", *TERRAIN, MOLOTOVS, switches=(TerrainRules(), MolotovRules(fires_too=True)))
 OURS: dict[str, Any] = {"side": "russian"}
 SQUAD = unit("p", "partisan 3-3-7", "D4", **OURS)
@@ -450,6 +452,21 @@ def test_the_odds_are_those_of_every_roll(group: tuple[str, ...]) -> None:
     assert sum(chance for course in courses_of(match.state, attack) for *_, chance in course.outcomes) == pytest.approx(
         1
     )
+
+
+@rule("A22.61")
+@pytest.mark.parametrize(("kind", "warned"), [("partisan 3-3-7", True), ("partisan 1-2-7", False)])
+def test_movers_are_warned_of_it(kind: str, warned: bool) -> None:
+    match = drilled("MPh", unit("r", "russian 4-4-7", "D6"), unit("p", kind, "D4", side="german"))
+    do(match, StartMove("r"), BeginMove())
+    go(match, "D5")
+    (found,) = dangers(match.state, "russian", cell(match, "D5"))
+    assert ("with a MOL of 3-3-7 p" in found.text) is warned
+    plain = drilled("MPh", unit("r", "russian 4-4-7", "D6"), unit("p", kind, "D4", side="german"), game="none")
+    do(plain, StartMove("r"), BeginMove())
+    go(plain, "D5")
+    (before,) = dangers(plain.state, "russian", cell(plain, "D5"))
+    assert (found.chance > before.chance) is warned
 
 
 @rule("A22.61")

@@ -78,7 +78,7 @@ def dangers(state: SquadState, side: str, cell: int) -> Iterator[Danger]:
         left = [name for name in left if name not in fired]
         figures = volley(state, attack_of(draft))
         source = figures.sources[0]
-        thrown = [(one.what, able[0]) for one in setting_of(state).points.throws if (able := one.able(state, draft))]
+        thrown = list(_thrown(state, draft))
         courses = [
             course for _, name in thrown for course in courses_of(state, attack_of(replace(draft, thrower=name)))
         ]
@@ -92,6 +92,14 @@ def dangers(state: SquadState, side: str, cell: int) -> Iterator[Danger]:
         shot = _best_shot(state, enemy, name, cell)
         if shot is not None:
             yield shot
+
+
+def _thrown(state: SquadState, draft: FireDraft) -> Iterator[tuple[str, str]]:
+    """What may be thrown along with an attack, and by whom: not by units that would not fire for it (A22.61)."""
+    for one in setting_of(state).points.throws:
+        able = [name for name in one.able(state, draft) if not one.instead(state, state.units[name])]
+        if able:
+            yield one.what, able[0]
 
 
 def _all_of_a_hex(state: SquadState, draft: FireDraft) -> FireDraft:
