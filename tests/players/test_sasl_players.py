@@ -15,6 +15,7 @@ from sandtable.engine.dice import ScriptedDice
 from sandtable.engine.registry import register
 from sandtable.games.asl.concealment.gaining import conceal
 from sandtable.games.asl.deploying.model import Deploy, EndReforming
+from sandtable.games.asl.molotovs.model import ThrowMolotov
 from sandtable.games.asl.snipers.model import CheckForSniper, LetSniperGo, MoveSniper, Snipe
 from sandtable.games.asl.works.model import MINES, Minefield
 from sandtable.games.asl.works.sheltering import AdvanceIn
@@ -23,8 +24,11 @@ from sandtable.games.sasl.missions import MISSIONS
 from sandtable.games.sasl.model import ENEMY, FRIENDLY, OBJECTIVES, SUSPECTS, Objective
 from sandtable.games.sasl.roads import network
 from sandtable.games.sasl.sheet import RollRest
+from sandtable.games.squad.fire.model import FireDraft, PrepFirePhase, ResolveFire
 from sandtable.games.squad.ground.setting import setting_of, unit_kind
+from sandtable.games.squad.ground.stacks import put
 from sandtable.games.squad.pieces.kinds import UnitKind, printed_unit
+from sandtable.games.squad.pieces.model import Unit
 from sandtable.players import make_player, squad_fight
 from sandtable.players.sasl import Recruit, Regular
 from sandtable.players.sasl_plan import MissionPlan
@@ -314,3 +318,24 @@ def test_who_finds_no_room_off_board_waits(level: str, monkeypatch: pytest.Monke
         if type(action).__name__ == "SetUpDone":
             left = sum(unit.side == FRIENDLY and unit.at < 0 and unit.beside < 0 for unit in match.state.units.values())
     assert left or level == "recruit"
+
+
+@pytest.mark.rule("A22.61")
+@pytest.mark.parametrize(("squads", "throws"), [(1, False), (3, True)])
+def test_partisans_throw_a_mol_where_it_promises_more_than_it_may_cost(squads: int, throws: bool) -> None:
+    match = begun("1")
+    state = match.state
+    SUSPECTS.of(state).clear()
+    ground = setting_of(state).ground
+    cell = next(one for one in range(150, ground.size) if all(ground.open[near] for near in (one, *ground.near[one])))
+    state.units["p"] = put(state, Unit("p", FRIENDLY, "partisan 3-3-7", group="company"), cell)
+    for _ in range(squads):
+        generation.new_unit(Play(state, ScriptedDice()), "russian 4-4-7", ground.near[cell][0])
+    state.phase, state.attacker = "PFPh", FRIENDLY
+    state.stack = [PrepFirePhase(), FireDraft(FRIENDLY, "prep", ("p",), target=ground.near[cell][0])]
+    player = make_player("sasl", "regular")
+    chosen = player.choose(Seat(match, FRIENDLY), Random(1))
+    assert ThrowMolotov("p") in match.actions(FRIENDLY)
+    assert (chosen == ThrowMolotov("p")) is throws
+    match.apply(FRIENDLY, ThrowMolotov("p"))
+    assert player.choose(Seat(match, FRIENDLY), Random(1)) == ResolveFire()

@@ -19,6 +19,7 @@ FATES = {
     "reduced": 0.6,
     "wounded": 0.4,
     "broken": 0.75,
+    "breaks by its own hand": 0.75,
     "pinned": 0.2,
 }
 """What becomes of an enemy, in shares of his loss."""
@@ -158,6 +159,9 @@ def _gather(player: Regular, look: Look) -> Action | None:
     if best is not None:
         player.draft.append(best[1].firer)  # type: ignore[attr-defined]
         return best[1]
+    for action in look.all("ThrowMolotov"):
+        if promise(look, action) > now:
+            return action  # type: ignore[no-any-return]
     if not look.by_kind.get("RemoveDirector"):
         for action in look.all("AddDirector"):
             if promise(look, action) > now + 0.004 + _called_away(player, look, action.leader):

@@ -324,7 +324,7 @@ def _people(
     if "L" in kinds:
         name = make.leader(play, base, squads)
         if name:
-            made.append(make.new_unit(play, name, make.room_for(play, one.at, name)))
+            made.append(make.join(play, base, name, make.room_for(play, one.at, name)))
     return made
 
 
@@ -338,7 +338,7 @@ def _weapons(
         name = make.support_weapon(play, base, indoors=setting_of(state).ground.in_building[one.at], squad=owner.kind)
         if name and make.crewed(base, name):
             crew = make.gun_crew(base)
-            owner = make.new_unit(play, crew, make.room_for(play, one.at, crew))
+            owner = make.join(play, base, crew, make.room_for(play, one.at, crew))
             made.append(owner)
         if name:
             make.new_weapon(play, name, state.units[owner.id])
@@ -350,7 +350,7 @@ def _weapons(
         name = make.gun(play, base, inside=setting_of(state).ground.in_building[one.at])
         if name:
             crew = make.gun_crew(base)
-            unit = make.new_unit(play, crew, make.room_for(play, one.at, crew))
+            unit = make.join(play, base, crew, make.room_for(play, one.at, crew))
             weapon = make.new_weapon(play, name, unit)
             make.point_gun(play, weapon, unit.at, towards, emplaced=one.attitude != ADVANCE)
             made.append(state.units[unit.id])

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from msgspec.structs import replace
 
 from sandtable.engine import Play
-from sandtable.games.sasl import free_french
+from sandtable.games.sasl import free_french, partisan
 from sandtable.games.sasl import generation as make
 from sandtable.games.sasl.dice import many, on_table, pick, rolled, say
 from sandtable.games.sasl.model import FRIENDLY
@@ -193,7 +193,7 @@ def partisans(play: Play[SquadState], event: Event) -> bool:
     rank = _partisan_leader(play, base, number)
     for nation in ("partisan", "russian"):
         if (nation, rank) in all_counters():
-            _new(play, f"{nation} {rank}", edge)
+            partisan.enlist(state, _new(play, f"{nation} {rank}", edge))
             break
     drm = -(number // 5)
     for place, name in enumerate(("LMG", "ATR")):

@@ -300,7 +300,7 @@ def heavy_gun(play: Play[SquadState], event: Event) -> bool:
     leader = make.leader(play, base, make.classes_of(state, [squad]), drm=-1)
     made = [squad.id]
     if leader:
-        made.append(make.new_unit(play, leader, squad.at).id)
+        made.append(make.join(play, base, leader, squad.at).id)
     heavy = _weapon(base.card.nation, ".50-cal HMG") if base.enemy != "P" else ""
     if heavy and rolled(play, 1, ".50-cal")[0] <= 3:
         weapon = heavy
@@ -382,7 +382,7 @@ def _garrison(play: Play[SquadState], cell: int, towards: int) -> list[str]:
     contents = on_table(play, sub_table("P9-02"))
     if contents.startswith("Gun"):
         gun = make.gun(play, base, inside=True)
-        crew = make.new_unit(play, make.gun_crew(base), cell)
+        crew = make.join(play, base, make.gun_crew(base), cell)
         if gun:
             weapon = make.new_weapon(play, gun, crew)
             make.point_gun(play, weapon, cell, towards, emplaced=True)
@@ -392,7 +392,7 @@ def _garrison(play: Play[SquadState], cell: int, towards: int) -> list[str]:
     if machine_gun:
         make.new_weapon(play, machine_gun, squad)
     leader = make.leader(play, base, make.classes_of(state, [squad]))
-    return [squad.id, *([make.new_unit(play, leader, cell).id] if leader else [])]
+    return [squad.id, *([make.join(play, base, leader, cell).id] if leader else [])]
 
 
 EFFECTS: dict[str, Effect] = {

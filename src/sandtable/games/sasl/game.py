@@ -18,6 +18,8 @@ from sandtable.games.asl.deploying import part as deploying
 from sandtable.games.asl.fanatics import part as fanatics
 from sandtable.games.asl.glossary import terms
 from sandtable.games.asl.heat import part as heat
+from sandtable.games.asl.molotovs import part as molotovs
+from sandtable.games.asl.molotovs.switches import MolotovRules
 from sandtable.games.asl.nations import traits as nations
 from sandtable.games.asl.prisoners import part as prisoners
 from sandtable.games.asl.rulesets import PEOPLE
@@ -76,7 +78,12 @@ FIRST_PANELS = ("verdict", "roster", "suspects")
 ANY_TITLE = "Any mission"
 ANY_SUMMARY = "Choose a mission or roll it on A7, Offense or Defense."
 RULES = PEOPLE.extended(
-    "sasl", TerrainRules(), CrestRules(), WorksRules(partisans_dig=False), ScenarioRules(late_units_wait=True)
+    "sasl",
+    TerrainRules(),
+    CrestRules(),
+    WorksRules(partisans_dig=False),
+    MolotovRules(),
+    ScenarioRules(late_units_wait=True),
 )
 
 
@@ -175,7 +182,7 @@ MISSION = Part(
     watches=suspects.watching,
     searches=activation.searched,
     bars={"enter": suspects.enter_bar, **dict.fromkeys(("move", "advance", "fire", "direct"), command.panic_bar)},
-    lines={"combat": command.combat_lines, "ambush": command.ambush_lines, "cost": partisan.woods_cost},
+    lines={"combat": command.combat_lines, "ambush": command.ambush_lines, "their cost": partisan.woods_cost},
     after={"harden": command.steadied},
     shows=show.shown,
     words={**show.WORDS, **command.WORDS, **events.WORDS},
@@ -191,6 +198,7 @@ PEOPLE_PARTS = (
     prisoners.PART,
     heat.PART,
     snipers.PART,
+    molotovs.PART,
 )
 SET_UP = Part(
     fields=(SHEET,),
@@ -239,7 +247,8 @@ class SaslGame(SquadGame):
 
     def rules_for(self, options: Mapping[str, str]) -> Ruleset:
         elr = options.get("elr") == "5"
-        return super().rules_for(options).changed(elr=elr, **crest_switches(options))
+        without = (FRIENDLY,) if options.get("partisans_mol") == "enemy" else ()
+        return super().rules_for(options).changed(elr=elr, sides_without=without, **crest_switches(options))
 
     def scenarios(self) -> Sequence[ScenarioInfo]:
         return [show.scenario_info(scenario, self.options_of(scenario)) for scenario in self.cards.values()]

@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from sandtable.engine import Play
 from sandtable.games.asl.deploying.part import half_of
+from sandtable.games.sasl import partisan
 from sandtable.games.sasl.dice import Found, on_table, pick, read, say
 from sandtable.games.sasl.model import ENEMY, ROSTER
 from sandtable.games.sasl.readings import reading
@@ -258,6 +259,14 @@ def new_unit(play: Play[SquadState], kind: str, cell: int, side: str = ENEMY, gr
         mark_dm_near(play, cell, side)
     if side == ENEMY:
         put_roster(state, activated=ROSTER.of(state).activated + 1)
+    return unit
+
+
+def join(play: Play[SquadState], base: Rolled, kind: str, cell: int) -> Unit:
+    """A unit of a card comes into play; a crew or Commissar of Partisans is one of them (12.211, SA-121)."""
+    unit = new_unit(play, kind, cell)
+    if base.enemy == "P":
+        partisan.enlist(play.state, unit)
     return unit
 
 

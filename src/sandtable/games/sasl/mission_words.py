@@ -9,6 +9,10 @@ REMARKS = (
     "Events that need what is not played yet are impossible and rolled again (2.31).",
     "Buildings have no upper levels.",
 )
+PARTISANS = (
+    "Partisans throw Molotov cocktails along with fire at an adjacent hex (A22.6), which light no Flame yet (SA-119)."
+    " They enter woods for 1 MF, may have Commissars, and neither Deploy nor entrench (12.211)."
+)
 SUMMARIES = {
     1: "Advance from the west edge, take and hold the objectives; more ground may open to the east.",
     2: "Wipe out the pockets that the advance has left behind before time runs out.",

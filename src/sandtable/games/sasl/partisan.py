@@ -1,23 +1,27 @@
-"""Possible Partisan ENEMY: where, and how likely (S12.21)."""
+"""Possible Partisan ENEMY: where, and how likely; what Partisans can and cannot do (S12.21, S12.211)."""
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 
 from msgspec.structs import replace
 
 from sandtable.engine import Play
+from sandtable.games.asl.molotovs.model import GIVEN
 from sandtable.games.sasl.dice import rolled, say
 from sandtable.games.sasl.model import ENEMY
 from sandtable.games.sasl.rolled import Rolled, rolled_in
 from sandtable.games.sasl.tables import missions
 from sandtable.games.sasl.tables.cards import card
+from sandtable.games.squad.combat.model import AdvanceDraft
 from sandtable.games.squad.ground.map import Way
-from sandtable.games.squad.ground.setting import setting_of
+from sandtable.games.squad.ground.setting import setting_of, unit_kind
+from sandtable.games.squad.movement.model import StackDraft
 from sandtable.games.squad.part import Item
-from sandtable.games.squad.pieces.model import SquadState
+from sandtable.games.squad.pieces.model import SquadState, Unit
+from sandtable.games.squad.rout.model import Rout
 
-CODE = "P"
+CODE, NATION = "P", "partisan"
 BALKANS = ("Greece", "Yugoslavia", "Bulgaria")
 ALWAYS = 1
 """A Final dr of this or less makes the ENEMY Partisan."""
@@ -79,9 +83,40 @@ def _partisan(base: Rolled) -> Rolled:
     return replace(base, enemy=CODE, enemy_title=card(CODE).title, enemy_group="")
 
 
-def woods_cost(state: SquadState, way: Way, road: bool) -> list[Item]:
-    """Partisans go through woods for 1 MF (12.211); asked in their own Player Turn."""
-    at_home = state.attacker == ENEMY and rolled_in(state).enemy == CODE and not road
-    if not at_home or not setting_of(state).ground.woods[way.to]:
+# -- what Partisans can and cannot do -----------------------------------------------------------
+
+
+def enlist(state: SquadState, unit: Unit) -> None:
+    """A unit comes to the Partisans, whatever its counter: the crew of a Gun, a Commissar (SA-121)."""
+    if unit_kind(state, unit).nation != NATION:
+        GIVEN.put(state, (*GIVEN.of(state), unit.id))
+
+
+def is_partisan(state: SquadState, unit: Unit) -> bool:
+    """Whether a unit is one of Partisans; regular troops that help them are not (12.211, P9 34, SA-121)."""
+    return unit_kind(state, unit).nation == NATION or unit.id in GIVEN.of(state)
+
+
+def woods_cost(state: SquadState, units: Sequence[str], way: Way, road: bool) -> list[Item]:
+    """Partisans go through woods for 1 MF, if all who go together are Partisans (12.211)."""
+    if road or not setting_of(state).ground.woods[way.to]:
+        return []
+    going = units or goers(state)
+    if going is None:  # ways are looked for before anybody sets out
+        if state.attacker != ENEMY or rolled_in(state).enemy != CODE:
+            return []
+    elif not all([is_partisan(state, state.units[name]) for name in going]):
         return []
     return [("Partisans in woods", -2 * (2 if way.change > 0 else 1), "S12.211")]
+
+
+def goers(state: SquadState) -> Sequence[str] | None:
+    """Who is on his way, or about to set out; None: nobody in particular."""
+    if state.moving is not None:
+        return [name for name in state.moving.active if name in state.units]
+    for frame in reversed(state.stack):
+        if isinstance(frame, Rout):
+            return [name for name in (frame.unit, *frame.leaders) if name in state.units]
+        if isinstance(frame, StackDraft | AdvanceDraft):
+            return frame.units
+    return None

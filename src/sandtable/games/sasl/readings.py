@@ -179,6 +179,22 @@ READINGS = (
         reading=True,
     ),
     Option(
+        "molotovs",
+        "ENEMY Molotov cocktails",
+        ("squads", "always", "never"),
+        "squads: a Partisan squad throws one whenever it may fire so at a Target; always: crews and half-squads do too,"
+        " instead of firing; never: nobody does (SA-120, confidence medium)",
+        reading=True,
+    ),
+    Option(
+        "partisans_mol",
+        "Who has Molotov cocktails",
+        ("all", "enemy"),
+        "all: Partisans on either side; enemy: not those that come to the FRIENDLY side (R9 62) (SA-121, confidence"
+        " medium)",
+        reading=True,
+    ),
+    Option(
         "leaders_rout",
         "ENEMY leaders and routs",
         ("along", "stay"),

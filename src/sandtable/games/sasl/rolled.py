@@ -9,7 +9,7 @@ from typing import Any
 
 import msgspec
 
-from sandtable.games.sasl.mission_words import REMARKS, SUMMARIES
+from sandtable.games.sasl.mission_words import PARTISANS, REMARKS, SUMMARIES
 from sandtable.games.sasl.model import ENEMY, FRIENDLY
 from sandtable.games.sasl.tables.cards import Card, card
 from sandtable.games.sasl.tables.missions import Mission, mission
@@ -159,7 +159,7 @@ def scenario_of(rolled: Rolled) -> Scenario:
         turns=Turns(count=LAST_TURN),
         moves_first=rolled.first,
         sides=(
-            Side(id=FRIENDLY, title=friendly, nations=(rolled.friendly_nation,)),
+            Side(id=FRIENDLY, title=friendly, nations=(rolled.friendly_nation, *_allies(rolled))),
             Side(
                 id=ENEMY,
                 title=f"{enemy} (ENEMY)" if enemy else "ENEMY",
@@ -170,7 +170,7 @@ def scenario_of(rolled: Rolled) -> Scenario:
         conditions=conditions_of(rolled),
         otherwise=ENEMY,
         summary=SUMMARIES.get(rolled.mission, ""),
-        ssr=(*[Remark(text=text) for text in REMARKS], *_engineers_rule(rolled)),
+        ssr=(*[Remark(text=text) for text in REMARKS], *_engineers_rule(rolled), *_partisans_rule(rolled)),
         theatre="P" if rolled.pto else "E",
     )
 
@@ -185,6 +185,19 @@ def _lines(units: Sequence[tuple[str, int]]) -> tuple[UnitLine, ...]:
     return tuple(
         UnitLine(unit=kind.partition(" ")[2], count=count, nation=kind.partition(" ")[0]) for kind, count in units
     )
+
+
+def _partisans_rule(rolled: Rolled) -> tuple[Remark, ...]:
+    """What the Partisan ENEMY can and cannot do (12.211)."""
+    return (Remark(text=PARTISANS),) if rolled.enemy == "P" else ()
+
+
+def _allies(rolled: Rolled) -> tuple[str, ...]:
+    """Whose weapons are the enemy's in the hands of the other side beside the company's own (P4, P5 note G).
+
+    The German weapons of Partisans are captured ones against Italians as well.
+    """
+    return ("german",) if rolled.enemy == "P" and rolled.friendly_nation == "italian" else ()
 
 
 def _groups(rolled: Rolled, first: Board) -> tuple[Group, ...]:

@@ -333,6 +333,8 @@ class Part(EnginePart[SquadState]):
     factors: Factors | None = None
     bursts: Bursts | None = None
     judges: Judges | None = None
+    throws: Any = None
+    """What one of those who fire throws along with the fire of the group (`fire.throwing.Throwing`)."""
     steps: Mapping[str, Mapping[str, Stage]] = field(default_factory=dict)
     """Steps of `PROCEDURES` that it adds."""
     sections: Mapping[str, type[msgspec.Struct]] = field(default_factory=dict)
@@ -397,9 +399,11 @@ class Points:
         self.stacks = _given(parts, "stacks")
         self.factors, self.bursts = _given(parts, "factors"), _given(parts, "bursts")
         self.judges = _given(parts, "judges")
+        self.throws = _given(parts, "throws")
         lines = _named(parts, "lines", TALLIES)
         self.morale, self.fire, self.to_hit = lines["morale"], lines["fire"], lines["to hit"]
-        self.cost, self.rally, self.breakdown = lines["cost"], lines["rally"], lines["breakdown"]
+        self.cost, self.their_cost = lines["cost"], lines["their cost"]
+        self.rally, self.breakdown = lines["rally"], lines["breakdown"]
         self.combat, self.combat_fp, self.ambush = lines["combat"], lines["combat FP"], lines["ambush"]
         self.bars = _named(parts, "bars", BARS)
         by_marks = {question for kind in self.marks.values() for question in kind.bars}

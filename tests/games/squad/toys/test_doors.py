@@ -17,7 +17,9 @@ from sandtable.games.squad.combat.model import AdvanceTo, StartAdvance
 from sandtable.games.squad.effects.aftermath import resolve_effects
 from sandtable.games.squad.effects.morale import break_unit, morale_check, remove
 from sandtable.games.squad.effects.verdicts import REDUCED, level
-from sandtable.games.squad.fire.model import AddDirector, AimAt, ResolveFire, StartFire
+from sandtable.games.squad.fire.model import AddDirector, AimAt, FireAttack, Fired, ResolveFire, StartFire
+from sandtable.games.squad.fire.resolution import fire_attack
+from sandtable.games.squad.fire.throwing import Throwing
 from sandtable.games.squad.game import SquadGame
 from sandtable.games.squad.ground.counters import room_within
 from sandtable.games.squad.ground.map import BLOCKED
@@ -25,6 +27,7 @@ from sandtable.games.squad.ground.setting import ground_of, setting_of, unit_kin
 from sandtable.games.squad.ground.sight import los
 from sandtable.games.squad.ground.stacks import fits, update
 from sandtable.games.squad.movement.model import BeginMove, StartMove, Step
+from sandtable.games.squad.movement.steps import step_cost
 from sandtable.games.squad.ordnance.tohit import ITT, OrdnanceShot, hit_columns, to_hit
 from sandtable.games.squad.part import BLOCKS, MarkKind, Part, Points, Roll, Stage
 from sandtable.games.squad.parts import COMMON
@@ -386,3 +389,31 @@ def test_a_part_reads_its_section_of_a_scenario_file() -> None:
     register(SquadGame("lost", "lost", STARTER_KIT, windy, {}))
     with pytest.raises(BadPosition, match=r"no part of this game reads \[parts.weather\]"):
         drill("y", "PFPh", TWO, game="lost")
+
+
+class Stone(Throwing):
+    """A stone, of which there is always one."""
+
+    what = "stone"
+
+    def items(self, state: Any, attack: Any) -> Any:
+        return [("stone", 2, "toy")]
+
+
+def test_a_part_throws_something_along_with_fire() -> None:
+    match = with_part("stone", Part(throws=Stone()), "PFPh", TWO)
+    play = play_of(match, 6, 6, 1, 1)
+    fire_attack(play, FireAttack("russian", cell(match, "W4"), "prep", ("r",), thrower="r"))
+    (fired,) = happened(play.events, Fired)
+    assert fired.fp == 10
+    assert get(match, "r").used == ("thrown",)
+
+
+def test_what_a_step_costs_some_units_only() -> None:
+    def mired(state: Any, units: Any, way: Any, road: bool) -> Any:
+        return [("heavy boots", 2, "toy")] if "r" in units else []
+
+    match = with_part("boots", Part(lines={"their cost": mired}), "MPh", TWO)
+    way = ground_of(match.state).ways[get(match, "r").at][0]
+    plain = step_cost(match.state, way, road=False)
+    assert step_cost(match.state, way, road=False, units=("r",)) == plain + 2

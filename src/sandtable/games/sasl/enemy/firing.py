@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from sandtable.engine import Action, Frame, Play
+from sandtable.games.asl.molotovs.model import ThrowMolotov
 from sandtable.games.sasl.activation import ladder_case
 from sandtable.games.sasl.command import panicked
 from sandtable.games.sasl.dice import best, rolled, say
 from sandtable.games.sasl.enemy import facts
 from sandtable.games.sasl.model import ENEMY, FIRE, ORDERS, VOLLEYS, Order, Volley
+from sandtable.games.sasl.partisan import is_partisan
 from sandtable.games.sasl.readings import reading
 from sandtable.games.sasl.rolled import rolled_in
 from sandtable.games.sasl.tables import general
@@ -187,9 +189,14 @@ def _fires(state: SquadState, what: str, name: str) -> bool:
 def group_up(play: Play[SquadState], legal: Sequence[Action], mode: str) -> None:
     """The volleys just noted take in neighbours: in PFPh, AFPh and Final Fire, not of Partisans (S8.5, S12.211)."""
     state = play.state
-    if rolled_in(state).enemy != "P":
-        groups = [join_neighbours(play, one, legal, mode) if one.cells else one for one in VOLLEYS.of(state)]
-        VOLLEYS.of(state)[:] = groups
+    for place, one in enumerate(VOLLEYS.of(state)):
+        if one.cells and not any([_partisans(state, name) for name in one.firers]):
+            VOLLEYS.of(state)[place] = join_neighbours(play, one, legal, mode)
+
+
+def _partisans(state: SquadState, name: str) -> bool:
+    """Whether a firer, or who serves it, is a Partisan."""
+    return is_partisan(state, firer_of(state, name).unit)
 
 
 def join_neighbours(play: Play[SquadState], volley: Volley, legal: Sequence[Action], mode: str) -> Volley:
@@ -205,7 +212,7 @@ def join_neighbours(play: Play[SquadState], volley: Volley, legal: Sequence[Acti
             continue
         firer = firer_of(state, action.firer)
         beside = any(cell in near[firer.unit.at] for cell in places)
-        if firer.alone or not beside or not _may_group(state, firer.unit.id, mode):
+        if firer.alone or not beside or _partisans(state, action.firer) or not _may_group(state, firer.unit.id, mode):
             continue
         if volley.target in targets_of(state, ENEMY, firer, mode):
             firers.append(action.firer)
@@ -318,11 +325,24 @@ def draft(play: Play[SquadState], frame: FireDraft, legal: Sequence[Action]) -> 
         sources = {firer_of(state, name).unit.at for name in (*frame.units, *frame.weapons)}
         if directors and len(sources) == 1 and leadership(state, state.units[directors[0].leader]) <= 0:
             return directors[0]
+    if throw := thrower(state, legal):
+        return throw
     if ResolveFire() in legal:
         if volleys:
             volleys.pop(0)
         return ResolveFire()
     return _give_up(state, legal)
+
+
+def thrower(state: SquadState, legal: Sequence[Action]) -> Action | None:
+    """Who throws a MOL along with an attack: who is likeliest to have one, squads alone by the ruling (SA-120)."""
+    how = reading(state, "molotovs")
+    able = [action for action in legal if isinstance(action, ThrowMolotov)]
+    if how == "squads":
+        able = [action for action in able if unit_kind(state, state.units[action.unit]).squad]
+    if how == "never" or not able:
+        return None
+    return able[0]
 
 
 def _give_up(state: SquadState, legal: Sequence[Action]) -> Action:

@@ -155,7 +155,8 @@ def pace(state: SquadState, how: str, cell: int, path: Sequence[int], units: Seq
     if how != "Double Time if need be" or reading(state, "double_time") == "always":
         return HOW[how]
     ways = [setting_of(state).ground.way(frm, to) for frm, to in pairwise((cell, *path))]
-    cost = sum(step_cost(state, way, road=bool(way.road)) for way in ways if way is not None)
+    names = [unit.id for unit in units]
+    cost = sum(step_cost(state, way, road=bool(way.road), units=names) for way in ways if way is not None)
     cost += IN_OR_OUT if units[0].within else 0
     leader = next((unit for unit in units if unit_kind(state, unit).leads), None)
     reach = min(half_mf(state, unit, leader=leader if unit_kind(state, unit).mmc else None) for unit in units)

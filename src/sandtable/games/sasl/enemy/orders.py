@@ -24,8 +24,8 @@ from sandtable.games.sasl.model import (
     VOLLEYS,
     Order,
 )
+from sandtable.games.sasl.partisan import is_partisan
 from sandtable.games.sasl.readings import reading
-from sandtable.games.sasl.rolled import rolled_in
 from sandtable.games.sasl.tables import general
 from sandtable.games.squad.fire.model import StartFire
 from sandtable.games.squad.ground.map import BLOCKED
@@ -238,7 +238,7 @@ def _can_fire(state: SquadState, units: Sequence[Unit], legal: Sequence[Action])
 
 def can_entrench(state: SquadState, units: Sequence[Unit]) -> bool:
     """Whether some unit could try to dig in here, and would see something from there (B27.11, S6.241)."""
-    if rolled_in(state).enemy == "P" or not any(may_dig(state, unit) for unit in units):
+    if not any(may_dig(state, unit) and not is_partisan(state, unit) for unit in units):
         return False
     return reading(state, "restricted") == "allowed" or not restricted(state, units[0].at)
 

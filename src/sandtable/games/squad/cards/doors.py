@@ -7,6 +7,7 @@ TALLIES = {
     "fire": "(state, attack, unit): DRM of a fire attack on a unit, or on the hex where unit is None (3.2.3)",
     "to hit": "(state, shot, unit): DRM of an ordnance shot at a unit or a hex (3.2.4)",
     "cost": "(state, way, road): half MF of a step, on top of the terrain's (1.1.1)",
+    "their cost": "(state, units, way, road): half MF of a step for these units; without any, for whoever is to go",
     "rally": "(state, unit, leader): DRM of a rally attempt; leader None: a self-rally (3.1)",
     "combat": "(state, attackers, targets): DRM of a close combat attack (3.8)",
     "combat FP": "(state, attackers, targets): factors by which the FP of a close combat attack is multiplied (3.8)",

@@ -60,7 +60,17 @@ def fire_draft(state: SquadState, side: str, mode: str, firer: str, target: int 
 
 def attack_of(draft: FireDraft, *, forgo: bool = False) -> FireAttack:
     """The attack that a draft declares."""
-    return FireAttack(draft.side, draft.target, draft.mode, draft.units, draft.weapons, draft.leaders, forgo)
+    return FireAttack(
+        draft.side,
+        draft.target,
+        draft.mode,
+        draft.units,
+        draft.weapons,
+        draft.leaders,
+        forgo,
+        draft.thrower,
+        thrown=bool(draft.thrower),
+    )
 
 
 # -- phases -----------------------------------------------------------------------------
@@ -220,8 +230,16 @@ def _resolve(play: Play[SquadState], frame: FireDraft, *, forgo: bool) -> None:
             rest = part_of(state, attack, clear)
             forfeit_fire(play, part_of(state, attack, blocked))
             if clear:
-                left = replace(frame, units=rest.units, weapons=rest.weapons, leaders=rest.leaders, checked=True)
-                play.replace(left)
+                play.replace(
+                    replace(
+                        frame,
+                        units=rest.units,
+                        weapons=rest.weapons,
+                        leaders=rest.leaders,
+                        thrower=rest.thrower,
+                        checked=True,
+                    )
+                )
             else:
                 play.pop()
             return

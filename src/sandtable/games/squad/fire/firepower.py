@@ -11,6 +11,7 @@ from sandtable.games.squad.cards.tables import ASSAULT_FIRE, COWERING, FP_FACTOR
 from sandtable.games.squad.effects.morale import leadership
 from sandtable.games.squad.fire.model import FireAttack
 from sandtable.games.squad.fire.switches import FireRules
+from sandtable.games.squad.fire.thrown import thrown_items, throws_instead
 from sandtable.games.squad.ground.cover import also_reached, not_spared, terrain_item
 from sandtable.games.squad.ground.doors import barred
 from sandtable.games.squad.ground.guns import SHIELD, gun_item
@@ -72,6 +73,8 @@ class Volley(NamedTuple):
     """Positive DRM from outside the target hex, which lower the Residual FP (3.3.1)."""
     cowering: int
     """Columns that original doubles cost; 0: it cannot cower (3.2.2)."""
+    added: float = 0
+    """FP of what is thrown along with it, which nothing halves or doubles (A22.6)."""
 
 
 # -- firepower --------------------------------------------------------------------------
@@ -158,7 +161,9 @@ def shares_of(state: SquadState, attack: FireAttack) -> tuple[Share, ...]:
     crews = set()
     for name in attack.units:
         unit = state.units[name]
-        if setting.kinds[unit.group, unit.kind].fires:
+        if attack.thrower and throws_instead(state, attack, name):
+            shares.append(Share(name, unit.at, 0, "throws instead of firing", "4.0"))
+        elif setting.kinds[unit.group, unit.kind].fires:
             shares.append(unit_share(setting, state, unit, attack.target, attack.mode))
         else:
             crews.add(unit.at)
@@ -301,6 +306,8 @@ def volley(state: SquadState, attack: FireAttack) -> Volley:
     setting = setting_of(state)
     added = setting.points.fire
     flames = is_flamethrower(state, attack)
+    thrown = thrown_items(state, attack)
+    extra = sum([item[1] for item in thrown])
     title = f"DRM at {setting.ground.names[target]}"
     targets = []
     victims = victims_of(state, target, attack.mode)
@@ -310,7 +317,7 @@ def volley(state: SquadState, attack: FireAttack) -> Volley:
         victims = not_spared(state, victims, target, sources, "flames" if flames else "small arms")
     for unit in victims:
         area = concealed(state, unit)
-        fp = total_fp(shares, broken=unit.broken, area=area)
+        fp = total_fp(shares, broken=unit.broken, area=area) + extra
         items = [*target_items(state, sources, unit, target, hindrance, flames=flames), *common]
         items += [line for lines in added for line in lines(state, attack, unit)]
         tally = Tally.of(title, items)
@@ -331,23 +338,24 @@ def volley(state: SquadState, attack: FireAttack) -> Volley:
         shares=shares,
         sources=sources,
         targets=tuple(targets),
-        fp=_fp_tally(state, shares, state.units[first.unit] if first is not None else None),
-        column=first.column if first is not None else IFT.column(total_fp(shares, area=True)),
+        fp=_fp_tally(state, shares, state.units[first.unit] if first is not None else None, thrown),
+        column=first.column if first is not None else IFT.column(total_fp(shares, area=True) + extra),
         drm=drm,
         outside=sum([max(0, int(value)) for _, value, _ in common]) - min(hindrance, hindrance_in(state, target)),
         cowering=cowering_columns(state, attack),
+        added=extra,
     )
 
 
-def _fp_tally(state: SquadState, shares: Sequence[Share], seen: Unit | None) -> Tally:
-    """The firepower against the first known target, a line for each firer with its factors."""
+def _fp_tally(state: SquadState, shares: Sequence[Share], seen: Unit | None, thrown: Sequence[Item]) -> Tally:
+    """The firepower against the first known target, a line for each firer with its factors, then what is thrown."""
     lines = []
     for share in shares:
         fp, words = share.fp, share.words
         if share.far and not (seen is not None and seen.broken):
             fp, words = fp / 2, f"{words}, ½ beyond 16 hexes"
-        if seen is None:
+        if seen is None and fp:
             fp, words = fp / 2, f"{words}, ½ no known target"
         words = words.removeprefix(", ")
         lines.append((short(state, share.firer) + (f" ({words})" if words else ""), fp, share.rule))
-    return Tally.of("Firepower", lines)
+    return Tally.of("Firepower", [*lines, *thrown])

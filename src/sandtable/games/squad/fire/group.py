@@ -21,6 +21,7 @@ from sandtable.games.squad.fire.eligibility import (
 )
 from sandtable.games.squad.fire.model import FireDraft
 from sandtable.games.squad.fire.switches import FireRules
+from sandtable.games.squad.fire.throwing import THROWN
 from sandtable.games.squad.ground.movers import shots_left
 from sandtable.games.squad.ground.setting import setting_of, weapon_kind
 from sandtable.games.squad.ground.stacks import units_at
@@ -118,6 +119,7 @@ def together_bar(state: SquadState, draft: FireDraft, firer: Firer) -> Bar | Non
     setting = setting_of(state)
     own = firer.unit.id in (*draft.units, *units)
     fired = [name for name in (*draft.weapons, *weapons) if state.weapons[name].owner == firer.unit.id]
+    fired += [THROWN] if firer.unit.id == draft.thrower else []
     return may_join_use(
         setting, firer.unit, own=own and setting.kinds[firer.unit.group, firer.unit.kind].fires, weapons=fired
     )
@@ -176,7 +178,9 @@ def without(state: SquadState, draft: FireDraft, name: str) -> FireDraft:
     ]
     sources = {state.units[other].at for other in kept} | served
     leaders = [other for other in left.leaders if state.units[other].at in sources]
-    return replace(left, units=tuple(kept), leaders=tuple(leaders))
+    firing = {*kept, *(state.weapons[other].owner for other in left.weapons)}
+    thrower = draft.thrower if draft.thrower in firing else ""
+    return replace(left, units=tuple(kept), leaders=tuple(leaders), thrower=thrower)
 
 
 def _protective(state: SquadState, draft: FireDraft, unit: Unit) -> list[str]:

@@ -26,6 +26,10 @@ class FireAttack(msgspec.Struct, frozen=True, omit_defaults=True):
     """Leaders who direct."""
     forgo: bool = False
     """Weapons give up their Rate of Fire, so as to leave Residual FP (3.3.1)."""
+    thrower: str = ""
+    """Which of those who fire throws something along with it; a part says what (A22.6)."""
+    thrown: bool = False
+    """It is thrown as declared: no check has failed."""
 
 
 class FirePhaseFrame(Frame, frozen=True):
@@ -62,6 +66,8 @@ class FireDraft(Frame, frozen=True):
     target: int = -1
     checked: bool = False
     """The lines of sight of these firers have been checked; nobody may join them any more (3.2.1)."""
+    thrower: str = ""
+    """Which of them throws something along with the fire of the group (A22.6)."""
 
 
 class DestroyDraft(Frame, frozen=True):

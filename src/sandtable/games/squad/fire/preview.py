@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+import math
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple
 
 import numpy as np
 from msgspec.structs import replace
@@ -22,6 +24,7 @@ from sandtable.games.squad.fire.group import bundle
 from sandtable.games.squad.fire.model import AddDirector, AddFirer, AimAt, FireAttack, FireDraft, ResolveFire
 from sandtable.games.squad.fire.resolution import (
     MODE_WORDS,
+    NOBODY_FIRES,
     breakdown_number,
     fire_impact,
     firing_units,
@@ -31,6 +34,8 @@ from sandtable.games.squad.fire.resolution import (
     uses_final_protective_fire,
 )
 from sandtable.games.squad.fire.switches import FireRules
+from sandtable.games.squad.fire.throwing import FACES
+from sandtable.games.squad.fire.thrown import left_after_throw
 from sandtable.games.squad.ground.knowledge import hidden, known_units
 from sandtable.games.squad.ground.names import short
 from sandtable.games.squad.ground.setting import Setting, setting_of
@@ -39,6 +44,7 @@ from sandtable.games.squad.part import Part
 from sandtable.games.squad.pieces.model import SquadState, Unit
 from sandtable.space.remembered import remembered
 
+NO_EFFECT = FireResult(kind="-")
 FATES = ("eliminated", "reduced and broken", "wounded and broken", "reduced", "wounded", "broken", "pinned", "unharmed")
 
 UNHURT = ("pinned", "unharmed")
@@ -200,11 +206,47 @@ def stack_odds(state: SquadState, units: Iterable[Unit]) -> StackOdds:
     return _stack_odds(setting_of(state), units, tuple(added))
 
 
-def fire_odds(state: SquadState, figures: Volley) -> list[OddsLine]:
-    """Exact chances: results of the attack, and what becomes of each known unit in the target hex (3.2.3)."""
+class Course(NamedTuple):
+    """One way in which an attack may go, with its rolls: original DR, columns lost by cowering, chance."""
+
+    figures: Volley
+    outcomes: Sequence[tuple[int, int, float]]
+
+
+def courses_of(state: SquadState, attack: FireAttack) -> list[Course]:
+    """How an attack may go if something is thrown: its check may fail, and the coloured die may spoil it (A22.61)."""
+    if not attack.thrown:
+        return []
+    chance = math.prod([one.chance(state, attack) for one in setting_of(state).points.throws])
+    courses = [_course(state, replace(attack, thrown=False), 1 - chance, FACES)] if chance < 1 else []
+    left: dict[FireAttack, list[int]] = {}
+    for coloured in FACES:
+        left.setdefault(left_after_throw(state, attack, coloured), []).append(coloured)
+    return [*courses, *[_course(state, one, chance, faces) for one, faces in left.items()]]
+
+
+def _course(state: SquadState, attack: FireAttack, chance: float, faces: Sequence[int]) -> Course:
+    """The attack as it goes if the coloured die shows one of some faces."""
+    figures = volley(state, attack) if firing_units(state, attack) else NOBODY_FIRES
+    if not figures.fp.total:
+        figures = NOBODY_FIRES
+    found: dict[tuple[int, int], float] = {}
+    for coloured, white in PAIRS:
+        if coloured in faces:
+            roll = coloured + white, figures.cowering if coloured == white else 0
+            found[roll] = found.get(roll, 0.0) + chance / 36
+    return Course(figures, [(original, cowered, part) for (original, cowered), part in found.items()])
+
+
+def fire_odds(state: SquadState, figures: Volley, courses: Sequence[Course] = ()) -> list[OddsLine]:
+    """Exact chances: results of the attack, and what becomes of each known unit in the target hex (3.2.3).
+
+    `courses`: the ways in which it may go, where it is not the dice alone that decide.
+    """
+    courses = courses or [Course(figures, dice_outcomes(figures))]
     known = [target for target in figures.targets if not target.hidden]
     if not known:
-        return _unknown_odds(state, figures)
+        return _unknown_odds(state, figures, courses)
     cell = state.units[known[0].unit].at
     sides = {state.units[target.unit].side for target in known}
     units = {unit.id: unit for unit in known_units(state, units_at(state, cell)) if unit.side in sides}
@@ -213,12 +255,15 @@ def fire_odds(state: SquadState, figures: Volley) -> list[OddsLine]:
     results: dict[FireResult, float] = {}
     outcomes: dict[tuple[tuple[FireResult, float], ...], float] = {}
     example = {}
-    for original, cowered, chance in dice_outcomes(figures):
-        impacts = [fire_impact(target, original, cowered) for target in known]
-        key = tuple([(impact.result, gun_lost(impact)) for impact in impacts])
-        outcomes[key] = outcomes.get(key, 0.0) + chance
-        results[key[0][0]] = results.get(key[0][0], 0.0) + chance
-        example[key] = impacts
+    for course in courses:
+        struck = [target for target in course.figures.targets if not target.hidden]
+        for original, cowered, chance in course.outcomes:
+            impacts = [fire_impact(target, original, cowered) for target in struck]
+            key = tuple([(impact.result, gun_lost(impact)) for impact in impacts])
+            outcomes[key] = outcomes.get(key, 0.0) + chance
+            result = key[0][0] if key else NO_EFFECT
+            results[result] = results.get(result, 0.0) + chance
+            example[key] = impacts
     chances: dict[tuple[str, str], float] = {}
     calm = 0.0
     for key, chance in outcomes.items():
@@ -234,15 +279,17 @@ def fire_odds(state: SquadState, figures: Volley) -> list[OddsLine]:
     return lines
 
 
-def _unknown_odds(state: SquadState, figures: Volley) -> list[OddsLine]:
+def _unknown_odds(state: SquadState, figures: Volley, courses: Sequence[Course]) -> list[OddsLine]:
     """Chances of the results against units under a "?": what it does to them is not for the firer to know."""
     if all(hidden(state.units[target.unit]) for target in figures.targets):
         return []
     results: dict[FireResult, float] = {}
-    for original, cowered, chance in dice_outcomes(figures):
-        column = IFT.shift(figures.column, cowered) if cowered else figures.column
-        result = IFT.result(column, original + int(figures.drm.total))
-        results[result] = results.get(result, 0.0) + chance
+    for course in courses:
+        full, drm = course.figures.column, int(course.figures.drm.total)
+        for original, cowered, chance in course.outcomes:
+            column = IFT.shift(full, cowered) if cowered else full
+            result = IFT.result(column, original + drm) if course.figures.shares else NO_EFFECT
+            results[result] = results.get(result, 0.0) + chance
     order = sorted(results, key=lambda result: (("KIA", "K", "MC", "PTC", "-").index(result.kind), -result.number))
     lines = [OddsLine("no effect" if result.kind == "-" else str(result), results[result]) for result in order]
     shown = sum([chance for result, chance in results.items() if result.kind != "-"])
@@ -254,7 +301,9 @@ def firer_odds(state: SquadState, attack: FireAttack, figures: Volley) -> list[O
     setting = setting_of(state)
     lines = []
     if figures.cowering:
-        lines.append(OddsLine(f"cowers ({figures.cowering} column{'s' if figures.cowering > 1 else ''})", 1 / 6))
+        rolls = [roll for course in courses_of(state, attack) for roll in course.outcomes]
+        doubles = sum([chance for _, lost, chance in rolls if lost]) if attack.thrown else 1 / 6
+        lines.append(OddsLine(f"cowers ({figures.cowering} column{'s' if figures.cowering > 1 else ''})", doubles))
     for name in attack.weapons:
         weapon = state.weapons[name]
         number = breakdown_number(state, weapon)[0] if setting.rules.of(FireRules).breakdown else 13
@@ -264,6 +313,8 @@ def firer_odds(state: SquadState, attack: FireAttack, figures: Volley) -> list[O
             rate = rate_of_fire(state, weapon)
             kept = sum(a <= rate and a + b < number and not (figures.cowering and a == b) for a, b in PAIRS)
             lines.append(OddsLine("keeps Rate of Fire", kept / 36, name))
+    if attack.thrown:
+        lines += throw_odds(state, attack)
     drm = max([leadership(state, state.units[name]) for name in attack.leaders], default=0)
     last = [name for name in firing_units(state, attack) if uses_final_protective_fire(state, attack, name)]
     for name in (*(attack.leaders if last else ()), *last):
@@ -271,6 +322,16 @@ def firer_odds(state: SquadState, attack: FireAttack, figures: Volley) -> list[O
         passed = sum(p for total, p in SUMS if judge_check(setting, state.units[name], total, total + mod).passed)
         lines.append(OddsLine("fails its own NMC", 1 - passed, name))
     return lines
+
+
+def throw_odds(state: SquadState, attack: FireAttack) -> Iterator[OddsLine]:
+    """Chances of the check of what is thrown, and that it is spoilt in the hands of the thrower (A22.61, A22.611)."""
+    for one in setting_of(state).points.throws:
+        chance = one.chance(state, attack)
+        spoilt = sum([one.left(state, attack, coloured) != attack for coloured in FACES]) / len(FACES)
+        yield OddsLine(f"{one.what} check fails", 1 - chance, attack.thrower)
+        yield OddsLine(f"{one.what} thrown", chance * (1 - spoilt), attack.thrower)
+        yield OddsLine("breaks by its own hand", chance * spoilt, attack.thrower)
 
 
 def preview_draft(state: SquadState, draft: FireDraft, *, forgo: bool = False) -> Preview | None:
@@ -292,8 +353,9 @@ def preview_draft(state: SquadState, draft: FireDraft, *, forgo: bool = False) -
     if draft.mode == "first":
         left = residual_left(figures, 0, (), reduced=setting_of(state).rules.of(FireRules).residual_reduced)
         notes.append(f"leaves {left} Residual FP, unless it cowers, breaks down or keeps Rate of Fire")
-    lines = [*fire_odds(state, figures), *firer_odds(state, attack, figures)]
-    return Preview(title, (figures.fp, figures.drm), tuple(lines), tuple(notes))
+    lines = [*fire_odds(state, figures, courses_of(state, attack)), *firer_odds(state, attack, figures)]
+    checks = [one.tally(state, attack) for one in setting_of(state).points.throws] if attack.thrown else []
+    return Preview(title, (figures.fp, figures.drm, *checks), tuple(lines), tuple(notes))
 
 
 def _draft(state: SquadState, side: str) -> FireDraft | None:

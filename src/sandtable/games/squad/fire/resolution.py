@@ -15,6 +15,8 @@ from sandtable.games.squad.fire.firepower import Target, Volley, arc_change, car
 from sandtable.games.squad.fire.mandatory import free_firers, keeps_rate, line_key, note_attack
 from sandtable.games.squad.fire.model import FireAttack, Fired, LineBlocked, RateKept, ResidualAttack
 from sandtable.games.squad.fire.switches import FireRules
+from sandtable.games.squad.fire.throwing import THROWN
+from sandtable.games.squad.fire.thrown import checked_throw, settle_throw, thrown_as_it_fell
 from sandtable.games.squad.ground.counters import residual_in
 from sandtable.games.squad.ground.doors import rolled
 from sandtable.games.squad.ground.guns import lose_acquisitions
@@ -51,6 +53,11 @@ MODE_WORDS = {
 }
 
 
+NO_DICE: tuple[int, ...] = (6, 1)
+"""Stands for the dice of an attack that rolls none: nothing breaks down or keeps its Rate of Fire by them."""
+NOBODY_FIRES = Volley((), (), (), Tally.of("Firepower", []), 0, Tally.of("", []), 0, 0)
+
+
 def firing_units(state: SquadState, attack: FireAttack) -> list[str]:
     """Units that fire, themselves or with a weapon; directing leaders aside."""
     owners = [state.weapons[name].owner for name in attack.weapons]
@@ -61,7 +68,11 @@ def fire_attack(play: Play[SquadState], attack: FireAttack) -> None:
     """Resolve a fire attack whose lines of sight are clear (3.2.2, 3.2.3)."""
     state = play.state
     _come_out(play, attack)
+    attack = checked_throw(play, attack)
     figures = volley(state, attack)
+    if attack.thrower and not figures.fp.total:
+        _after_shot(play, attack, NO_DICE, 0)
+        return
     for name in attack.weapons:
         _turn(play, state.weapons[name], attack.target)
     firing = firing_units(state, attack)
@@ -69,15 +80,20 @@ def fire_attack(play: Play[SquadState], attack: FireAttack) -> None:
     dice = play.roll(6, 2, _title(state, attack), by=attack.side, tally=figures.drm)
     roll = rolled(play, Roll("fire", attack.side, dice, tuple(firing), attack.target))
     original = roll.original
+    left = thrown_as_it_fell(play, attack, dice[0])
+    if left != attack:
+        figures = volley(state, left) if firing_units(state, left) else NOBODY_FIRES
     cowered = figures.cowering if dice[0] == dice[1] else 0
     impacts = [fire_impact(target, original, cowered) for target in figures.targets]
-    _announce(play, attack, figures, original, cowered, impacts)
+    if figures.shares:
+        _announce(play, left, figures, original, cowered, impacts)
     endangered = [t.unit for t in figures.targets if threatens(t.column, t.drm, cowers=figures.cowering)]
 
     def firers(play: Play[SquadState]) -> None:
         idle = _after_shot(play, attack, dice, cowered)
         if attack.mode == "first":
-            _leave_residual(play, attack, figures, cowered, idle)
+            _leave_residual(play, left, figures, cowered, idle)
+        settle_throw(play, attack, dice[0])
 
     def protective(play: Play[SquadState]) -> None:
         if again:
@@ -97,7 +113,7 @@ def forfeit_fire(play: Play[SquadState], attack: FireAttack) -> None:
         here = [name for name in (*attack.units, *attack.weapons) if _place(state, name) == source]
         where = name_of(state, source)
         play.emit(LineBlocked(firers=tuple(here), frm=where, at=name_of(state, attack.target)))
-    dice: tuple[int, ...] = (6, 1)
+    dice = NO_DICE
     if attack.weapons and setting_of(state).rules.of(FireRules).breakdown:
         dice = play.roll(6, 2, "breakdown after a blocked line of sight", by=attack.side)
     _after_shot(play, attack, dice, 0)
@@ -117,6 +133,7 @@ def part_of(state: SquadState, attack: FireAttack, sources: Iterable[int]) -> Fi
         units=tuple([name for name in attack.units if _place(state, name) in kept]),
         weapons=tuple([name for name in attack.weapons if _place(state, name) in kept]),
         leaders=tuple([name for name in attack.leaders if _place(state, name) in kept]),
+        thrower=attack.thrower if attack.thrower and _place(state, attack.thrower) in kept else "",
     )
 
 
@@ -266,6 +283,9 @@ def _after_shot(play: Play[SquadState], attack: FireAttack, dice: Sequence[int],
         lose_acquisitions(play, unit)
         if attack.mode == "first":
             note_shot(state, name)
+    if attack.thrower:
+        thrower = state.units[attack.thrower]
+        update(play, thrower, used=(*thrower.used, THROWN))
     for name in owners:
         _mark_owner(play, attack, name, cowered=cowered, again=name in again)
     for name in attack.leaders:
@@ -381,7 +401,7 @@ def _breaks_down(play: Play[SquadState], weapon: Weapon, before: Weapon, origina
 def residual_left(figures: Volley, cowered: int, idle: Iterable[str], *, reduced: bool) -> int:
     """Residual FP of an attack: half its column, without weapons that broke down or keep their ROF (3.3.1, G21)."""
     without = set(idle)
-    fp = total_fp([share for share in figures.shares if share.firer not in without])
+    fp = total_fp([share for share in figures.shares if share.firer not in without]) + figures.added
     column = IFT.column(fp)
     left = residual_firepower(IFT.shift(column, cowered) if cowered else column)
     if reduced and figures.outside and left:

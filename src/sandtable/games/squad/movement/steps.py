@@ -44,8 +44,11 @@ def able_movers(state: SquadState) -> list[Mover]:
     return [m for m in active_movers(state) if not (m.ended or units[m.id].broken or units[m.id].pinned)]
 
 
-def step_cost(state: SquadState, way: Way, *, road: bool) -> int:
-    """Half MF to enter a hex by a way, with Smoke and the special rule for slopes (1.1.1, 1.2.5)."""
+def step_cost(state: SquadState, way: Way, *, road: bool, units: Sequence[str] = ()) -> int:
+    """Half MF to enter a hex by a way, with Smoke and the special rule for slopes (1.1.1, 1.2.5).
+
+    `units`: who goes, where it does not follow from the position.
+    """
     cost = way.road if road else way.cost
     if state.counters and way.to in state.counters:
         cost += mf_in(state, way.to)
@@ -54,6 +57,8 @@ def step_cost(state: SquadState, way: Way, *, road: bool) -> int:
         cost += 2 * setting.rules.of(MovementRules).elevation_mf * abs(way.change)
     if added := setting.points.cost:
         cost += sum([int(item[1]) for lines in added for item in lines(state, way, road)])
+    if theirs := setting.points.their_cost:
+        cost += sum([int(item[1]) for lines in theirs for item in lines(state, units, way, road)])
     return cost
 
 

@@ -90,6 +90,7 @@ class Enemy:
     def __init__(self, state: SquadState, movers: list[Unit], foes: Foes | None = None) -> None:
         self.state = state
         self.movers = movers
+        self.names = tuple([unit.id for unit in movers])
         self.side = movers[0].side
         foes = foes or Foes(state, self.side)
         self.view = foes.view
@@ -101,7 +102,8 @@ class Enemy:
         self.close = tuple([foe for foe in foes.hexes if ranges[foe] <= ROUT_MF // 2 + 1])
         """Hexes beside which the rout could lead."""
         rules = setting.rules.of(MovementRules)
-        self.plain = not rules.elevation_mf and not setting.points.cost and not costs_more(state)
+        points = setting.points
+        self.plain = not (rules.elevation_mf or points.cost or points.their_cost or costs_more(state))
         """Whether a step costs what the map says."""
         self.cover: Sequence[bool] = self.ground.cover
         """Hexes that a rout may make for: buildings, woods, and what parts add to them."""
@@ -174,7 +176,7 @@ def reach(enemy: Enemy, cell: int, seen: Seen, left: int) -> Iterator[tuple[int,
     What is forbidden depends on the way taken, because enemies seen on it count from then on.
     """
     state, ways, view, allows = enemy.state, enemy.ground.ways, enemy.view, enemy.allows
-    plain = enemy.plain
+    plain, names = enemy.plain, enemy.names
     met: set[int] = set()
     done: set[tuple[int, Seen]] = set()
     heap: list[tuple[int, int, int, Seen]] = [(0, 0, cell, seen)]
@@ -191,7 +193,7 @@ def reach(enemy: Enemy, cell: int, seen: Seen, left: int) -> Iterator[tuple[int,
             if plain:
                 total = cost + (way.road if 0 < way.road < way.cost else way.cost)
             else:
-                total = cost + cheapest(state, way)
+                total = cost + cheapest(state, way, names)
             if total <= left and allows(here, way.to, known):
                 after = known | view(way.to)
                 if (way.to, after) not in done:
@@ -199,10 +201,10 @@ def reach(enemy: Enemy, cell: int, seen: Seen, left: int) -> Iterator[tuple[int,
                     heappush(heap, (total, serial, way.to, after))
 
 
-def cheapest(state: SquadState, way: Way) -> int:
-    """Half MF to enter a hex, along the road where that is cheaper."""
-    cost = step_cost(state, way, road=False)
-    return min(cost, step_cost(state, way, road=True)) if way.road else cost
+def cheapest(state: SquadState, way: Way, units: Sequence[str]) -> int:
+    """Half MF for units to enter a hex, along the road where that is cheaper."""
+    cost = step_cost(state, way, road=False, units=units)
+    return min(cost, step_cost(state, way, road=True, units=units)) if way.road else cost
 
 
 def can_rout(state: SquadState, unit: Unit, foes: Foes | None = None) -> bool:
@@ -279,7 +281,7 @@ def options(state: SquadState, rout: Rout) -> Rout:
         for road in (True, False):
             if (road and not way.road) or (not road and way.road and not way.choice):
                 continue
-            cost = step_cost(state, way, road=road)
+            cost = step_cost(state, way, road=road, units=enemy.names)
             if cost > left:
                 continue
             legal = chains and enemy.cover[way.to] and not enemy.beside_unbroken(way.to)

@@ -195,7 +195,7 @@ def step_bar(state: SquadState, side: str, action: RoutStep | LowCrawl) -> tuple
             return (f"{where} is adjacent to the enemy in {name_of(state, foe)}, to whom it is adjacent now", "3.6")
     if not enemy.allows(cell, action.to, seen):
         return (f"{where} is held or beset by the enemy, or full", "3.6")
-    if cheapest(state, way) > rout_mf(movers) - frame.spent:
+    if cheapest(state, way, enemy.names) > rout_mf(movers) - frame.spent:
         return (f"Too few MF are left to enter {where}", "3.6")
     if isinstance(action, RoutStep) and any(step.to == action.to for step in frame.steps):
         return (f"Enter {where} {'off' if action.road else 'along'} the road", "1.1.1")
