@@ -27,7 +27,8 @@ def crests(ground: Ground) -> list[Location]:
     for cell in range(ground.size):
         if ground.depression[cell] and not ground.barred[cell] and fronts(ground, cell):
             kind = ground.kinds[cell]
-            terrain = "open" if kind.group == "depression" else kind.name
+            # what has fallen into the bed does not reach up to its lip (ruling SA-133)
+            terrain = "open" if kind.group == "depression" or kind.in_bed else kind.name
             found.append(Location(cell, CREST, 1, terrain=terrain, shared=True))
     return found
 
