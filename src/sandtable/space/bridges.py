@@ -7,7 +7,9 @@ from collections.abc import Iterator
 
 import msgspec
 import numpy as np
+import shapely
 from numpy.typing import NDArray
+from shapely.geometry import MultiPoint
 
 from sandtable.space.board import Board, BoardError
 from sandtable.space.facts import HexFacts, Shape
@@ -131,12 +133,31 @@ def _owned(board: Board, name: str) -> NDArray[np.bool_]:
 
 def _repainted(board: Board, stored: Raster, name: str, facts: HexFacts) -> Raster:
     """An imported raster with the bridge of a hex painted as what it has become."""
-    x, y = board.grid.centre(board.grid.index(name))
-    rows, columns = np.ogrid[: stored.height, : stored.width]
-    near = (columns - x) ** 2 + (rows - y) ** 2 <= (SPILL * board.grid.hex_height) ** 2
-    spot = near & terrain_table().flags("bridge")[stored.terrain]
     terrain, levels = stored.terrain.copy(), stored.levels.copy()
-    terrain[spot] = code(facts.terrain)
+    spot = _bridge_pixels(stored, name)
     if not facts.is_bridge:
+        spot = _between(stored, spot)
         levels[spot] = facts.level
+    terrain[spot] = code(facts.terrain)
     return Raster(terrain, levels, stored.grid)
+
+
+def _bridge_pixels(stored: Raster, name: str) -> NDArray[np.bool_]:
+    """The pixels of the bridge of a hex, the few that spill into the next hexes included."""
+    x, y = stored.grid.centre(stored.grid.index(name))
+    rows, columns = np.ogrid[: stored.height, : stored.width]
+    near = (columns - x) ** 2 + (rows - y) ** 2 <= (SPILL * stored.grid.hex_height) ** 2
+    found: NDArray[np.bool_] = near & terrain_table().flags("bridge")[stored.terrain]
+    return found
+
+
+def _between(stored: Raster, spot: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Those pixels with road and bed between them: boards depict the sides of a bridge, and the road runs over it."""
+    rows, columns = np.nonzero(spot)
+    hull = MultiPoint(np.column_stack([columns, rows])).convex_hull.buffer(1.0)
+    shapely.prepare(hull)
+    top, left = rows.min(), columns.min()
+    down, across = np.mgrid[top : rows.max() + 1, left : columns.max() + 1]
+    inside = np.zeros_like(spot)
+    inside[down, across] = shapely.contains_xy(hull, across, down)
+    return spot | (inside & terrain_table().flags("road", "depression", "water")[stored.terrain])
