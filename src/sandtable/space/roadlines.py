@@ -57,7 +57,7 @@ def with_stubs(hexes: Mapping[str, HexFacts], cells: Mapping[str, Cell]) -> dict
     for name in [name for name, facts in hexes.items() if facts.bridge_rubble]:
         ends: list[tuple[int, RoadType]] = []
         for side, other in enumerate(cells[name].neighbours):
-            surface = dict(hexes[other].roads).get(opposite(side)) if other in hexes else None
+            surface = dict(hexes[other].roads).get(opposite(side)) if other is not None and other in hexes else None
             if surface is not None:
                 ends.append((side, surface))
         found[name] = msgspec.structs.replace(hexes[name], roads=tuple(ends))
