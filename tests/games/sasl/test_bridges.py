@@ -126,7 +126,7 @@ def test_the_option_leaves_every_bridge_as_printed(state: SquadState) -> None:
     assert roll_bridges(playing(state), base) == base
 
 
-@pytest.mark.rule("S14.12")
+@pytest.mark.rule("S13.5", "S14.12")
 def test_a_bridge_that_is_a_vpo_stands(state: SquadState) -> None:
     play = playing(state, 5, 4, 1)
     base = roll_bridges(play, laid(state, board("stanrigg", vpo=(("stanriggA1", "stanriggG7"),))))
@@ -134,7 +134,7 @@ def test_a_bridge_that_is_a_vpo_stands(state: SquadState) -> None:
     assert told(play)[0] == ("S13.5", "Intact", "bridge in stanriggG7: no dr, for it is a VPO (SA-130)")
 
 
-@pytest.mark.rule("S13.2311")
+@pytest.mark.rule("S13.5", "S13.2311")
 @pytest.mark.parametrize(("mission", "rolls"), [(5, False), (8, False), (1, True), (3, True)])
 def test_the_road_network_keeps_its_bridges(state: SquadState, mission: int, rolls: bool) -> None:
     assert network_crosses(state, "elderholt", "Q7")
@@ -174,7 +174,7 @@ def canal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Board:
     return Board("7", "07", "rural", prefix="07")
 
 
-@pytest.mark.rule("S13.6")
+@pytest.mark.rule("S13.5")
 def test_the_last_bridge_of_a_board_in_two_stands(state: SquadState, canal: Board) -> None:
     play = playing(state, 5, 6, 5)
     (found,) = roll_bridges(play, laid(state, canal)).boards

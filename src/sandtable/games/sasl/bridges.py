@@ -69,7 +69,7 @@ def _of_network(state: SquadState, base: Rolled, options: Mapping[str, str]) -> 
 
 
 def _roll_bridge(play: Play[SquadState], base: Rolled, board: Board, name: str, stands: Collection[str]) -> Board:
-    """One bridge: the dr of A9c unless it is sure to stand, then that of A9d."""
+    """One bridge: the dr of A9c, but not if it is a VPO or of the Road Network, then that of A9d (S13.2311, S14.12)."""
     full = board.prefix + name
     if any(full in hexes for hexes in board.vpo):
         say(play, "S13.5", "Intact", (), f"bridge in {full}: no dr, for it is a VPO (SA-130)", "S14.12")
@@ -131,7 +131,7 @@ def bridge_words(board: Board, options: Mapping[str, str]) -> str:
 
 
 def fact_words(board: Board, name: str) -> str:
-    """What the tooltip of a bridge's hex says of it."""
+    """What the tooltip of a bridge's hex says of it; of rubble what it costs beside the bed (B6.331)."""
     result, printed = dict(board.bridges)[name], load_board(board.board)
     under = terrain_table()[below(printed, name)]
     if result != DESTROYED:

@@ -20,7 +20,7 @@ FORDS = frozenset({"ford", "shallow_water"})
 
 
 def crests(ground: Ground) -> list[Location]:
-    """A Location at ground level in every depression hex without a bridge or ford (B20.9)."""
+    """A Location at ground level in every depression hex without a bridge that stands, or a ford (B6.331, B20.9)."""
     if not isinstance(ground, AslGround):
         return []
     found = []
