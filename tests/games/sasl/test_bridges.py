@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
-from sasl_support import mission_without_suspects, playing
+from sasl_support import friend, mission_without_suspects, playing
 
 import sandtable
 from sandtable.engine import Decided, Match, Play
@@ -27,6 +27,7 @@ from sandtable.games.sasl.rolled import DESTROYED, Board, Rolled, changed_bridge
 from sandtable.games.sasl.setting_up import put_roster
 from sandtable.games.sasl.sheet import SHEET, Preparing, RollFor, RollRest, Settle
 from sandtable.games.sasl.sheet_page import panels
+from sandtable.games.squad.combat.advance import entry_cost
 from sandtable.games.squad.ground.setting import Setting, setting_of
 from sandtable.games.squad.pieces.model import SquadState
 from sandtable.space.board import load_board
@@ -229,6 +230,18 @@ def test_no_road_leads_over_a_destroyed_bridge(state: SquadState) -> None:
         back = ground.way(spot, cell)
         assert back is not None
         assert back.road == 0
+
+
+@pytest.mark.rule("B6.331")
+@pytest.mark.parametrize(("name", "bridge", "cost"), [("thornwick", "K9", 10), ("stanrigg", "Q3", 12)])
+def test_an_advance_into_the_rubble_takes_more_than_a_squad_has(
+    state: SquadState, name: str, bridge: str, cost: int
+) -> None:
+    ground = on(state, board(name, bridges=((bridge, DESTROYED),))).ground
+    spot = ground.index(name + bridge)
+    near = next(cell for cell in ground.near[spot] if cell < ground.size and ground.has_road[cell])
+    unit = friend(state, near)
+    assert entry_cost(state, unit, spot) == cost > 2 * 4
 
 
 @pytest.mark.rule("B6.331")

@@ -70,20 +70,15 @@ def _of_network(state: SquadState, base: Rolled, options: Mapping[str, str]) -> 
 
 def _roll_bridge(play: Play[SquadState], base: Rolled, board: Board, name: str, stands: Collection[str]) -> Board:
     """One bridge: the dr of A9c, but not if it is a VPO or of the Road Network, then that of A9d (S13.2311, S14.12)."""
-    full = board.prefix + name
+    full, sure, rule = board.prefix + name, "", ""
     if any(full in hexes for hexes in board.vpo):
-        say(play, "S13.5", "Intact", (), f"bridge in {full}: no dr, for it is a VPO (SA-130)", "S14.12")
+        sure, rule = "it is a VPO (SA-130)", "S14.12"
     elif full in stands:
-        say(
-            play,
-            "S13.5",
-            "Intact",
-            (),
-            f"bridge in {full}: no dr, for the Road Network crosses it (SA-131)",
-            "S13.2311",
-        )
+        sure, rule = "the Road Network crosses it (SA-131)", "S13.2311"
     elif _is_destroyed(play, base, board, name):
         return replace(board, bridges=(*board.bridges, (name, DESTROYED)))
+    if sure:
+        say(play, "S13.5", "Intact", (), f"bridge in {full}: no dr, for {sure}", rule)
     return replace(board, bridges=(*board.bridges, (name, _type_of(play, board, name))))
 
 
