@@ -1,4 +1,4 @@
-"""Beds of gullies, streams and rivers, and the bridges over them."""
+"""Beds of gullies, streams and rivers, and the bridges over them or fallen into them."""
 
 from __future__ import annotations
 
@@ -72,11 +72,12 @@ def bridges(
     found: dict[str, list[BaseGeometry]] = {}
     for piece in roads:
         facts = hexes[piece.hex]
-        if not facts.is_bridge:
+        if not facts.is_bridge and not facts.bridge_rubble:
             continue
         deck = piece.line.buffer(BRIDGE_WIDTH / 2, cap_style="flat").intersection(cells[piece.hex].polygon)
         if facts.bed:
             below = unary_union([_in_hex(cells[piece.hex], facts, kind) for _, kind in facts.bed])
-            deck = deck.intersection(below.buffer(BANK))
+            # what has fallen lies in the bed alone
+            deck = deck.intersection(below.buffer(0.0 if facts.bridge_rubble else BANK))
         found.setdefault(facts.terrain, []).append(deck)
     return {kind: unary_union(decks) for kind, decks in sorted(found.items())}

@@ -60,6 +60,7 @@ class Board:
         self.archive = archive
         """Mark of the archive that an imported board was made of."""
         self._rasters: dict[Season, Raster] = {}
+        self._changed: dict[tuple[tuple[str, str], ...], Board] = {}
 
     def __repr__(self) -> str:
         return f"Board({self.name!r}, {len(self.hexes)} hexes)"
@@ -99,6 +100,14 @@ class Board:
         from sandtable.space.rasterise import board_geometry
 
         return board_geometry(self)
+
+    def with_bridges(self, changes: tuple[tuple[str, str], ...]) -> Board:
+        """The same board where bridges are not as printed: hexes, and what is there instead; made once."""
+        if changes not in self._changed:
+            from sandtable.space.bridges import with_bridges
+
+            self._changed[changes] = with_bridges(self, changes) if changes else self
+        return self._changed[changes]
 
     def raster(self, season: Season = IN_SEASON) -> Raster:
         """The terrain-and-elevation grid of the board in that season, made once."""

@@ -17,7 +17,8 @@ from sandtable.space.terrain import IN_SEASON, Season, terrain_table
 
 DETAIL = 0.3
 """Outlines are drawn this exactly, in pixels; far less than a pixel of the raster."""
-
+BLOCKS = 5.2
+"""How far apart the blocks of a fallen bridge lie."""
 
 GROUNDS = {
     "marsh": "marsh",
@@ -159,7 +160,7 @@ def _fields(geometry: BoardGeometry, theme: Theme, prefix: str, season: Season) 
             yield f'<path d="{data}" fill="url(#{prefix}water)" stroke="{theme.paved_edge}"/>'
         elif group == "depression":
             yield f'<path d="{data}" fill="{theme.dirt}" stroke="{theme.crest}" stroke-width="1.6"/>'
-        elif group == "bridge":
+        elif _is_bridge(kind):
             continue
         elif group == "rubble":
             yield f'<path d="{data}" fill="url(#{prefix}stone)" stroke="{theme.stone_dark}"/>'
@@ -280,9 +281,33 @@ def _beds(geometry: BoardGeometry, theme: Theme, prefix: str) -> Iterator[str]:
             f'<path d="{path_data(bed.area)}" fill="{fill}" stroke="{theme.crest}" stroke-width="2" '
             'stroke-dasharray="5 1.5"/>'
         )
-    traced = {kind: area for kind, area in geometry.areas.items() if terrain_table()[kind].group == "bridge"}
+    traced = {kind: area for kind, area in geometry.areas.items() if _is_bridge(kind)}
     for kind, area in (traced | geometry.bridges).items():
-        yield from _bridge(kind, area, theme, prefix)
+        yield from (_fallen if terrain_table()[kind].in_bed else _bridge)(kind, area, theme, prefix)
+
+
+def _is_bridge(kind: str) -> bool:
+    """A bridge, or what is left of one."""
+    return terrain_table()[kind].group == "bridge" or terrain_table()[kind].in_bed
+
+
+def _fallen(kind: str, area: BaseGeometry, theme: Theme, prefix: str) -> Iterator[str]:
+    """Blocks of stone, or beams, that lie in the bed where a bridge stood."""
+    stone = kind.startswith("stone")
+    fill, edge = (theme.stone_light, theme.stone_dark) if stone else (theme.wood_light, theme.wood_dark)
+    long, wide = (3.0, 2.2) if stone else (7.0, 1.1)
+    data = []
+    for x, y in _rows(area.buffer(-1.5), BLOCKS, BLOCKS):
+        turn = 2 * math.pi * chance("block", round(x * 10), round(y * 10))
+        size = 0.7 + 0.6 * chance("size", round(x * 10), round(y * 10))
+        a, b = (
+            (size * long * math.cos(turn), size * long * math.sin(turn)),
+            (-size * wide * math.sin(turn), size * wide * math.cos(turn)),
+        )
+        corners = [(x + i * a[0] + j * b[0], y + i * a[1] + j * b[1]) for i, j in ((1, 1), (-1, 1), (-1, -1), (1, -1))]
+        data.append("M" + "L".join(f"{_tenth(round(p * 10))} {_tenth(round(q * 10))}" for p, q in corners) + "z")
+    yield f'<path d="{path_data(area, 0)}" fill="{theme.shade}" fill-opacity=".3"/>'
+    yield f'<path d="{"".join(data)}" fill="{fill}" stroke="{edge}" stroke-width="1.1"/>'
 
 
 def _bridge(kind: str, area: BaseGeometry, theme: Theme, prefix: str) -> Iterator[str]:

@@ -82,6 +82,11 @@ class HexFacts(msgspec.Struct, frozen=True):
         return self.terrain.endswith("_bridge")
 
     @property
+    def bridge_rubble(self) -> bool:
+        """A bridge has fallen into the bed of the hex."""
+        return bool(self.bed) and self.kind.in_bed
+
+    @property
     def ground(self) -> int:
         """Level of the ground beside a bed; everywhere else that of the centre dot."""
         return self.level + 1 if self.bed and not self.is_bridge else self.level

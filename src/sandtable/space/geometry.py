@@ -16,7 +16,7 @@ from sandtable.space.facts import HexFacts, RoadType
 from sandtable.space.footprint import Building, buildings, party_walls
 from sandtable.space.outline import Patch, patches, soften, without_gaps
 from sandtable.space.relief import hills
-from sandtable.space.roadlines import RoadPiece, is_square, road_pieces
+from sandtable.space.roadlines import RoadPiece, is_square, road_pieces, with_stubs
 
 USUAL_COVER = {"woods": 0.72, "grain": 0.9}
 """Share of a hex that its terrain covers when the board file does not say."""
@@ -79,7 +79,7 @@ class BoardGeometry(msgspec.Struct, frozen=True):
 
 def make_geometry(hexes: Mapping[str, HexFacts], cells: Mapping[str, Cell], frame: Polygon) -> BoardGeometry:
     """Draw a board from its hex facts."""
-    pieces = road_pieces(hexes, cells)
+    pieces = road_pieces(with_stubs(hexes, cells), cells)
     paving: dict[RoadType, BaseGeometry] = {
         "dirt": _paving("dirt", pieces, hexes, cells, frame),
         "paved": _paving("paved", pieces, hexes, cells, frame),
@@ -103,7 +103,7 @@ def make_geometry(hexes: Mapping[str, HexFacts], cells: Mapping[str, Cell], fram
 
 def is_area(facts: HexFacts) -> bool:
     """Whether the hex holds terrain that is drawn as an outline of its own."""
-    if facts.is_bridge or (facts.bed and facts.terrain in dict(facts.bed).values()):
+    if facts.is_bridge or facts.bridge_rubble or (facts.bed and facts.terrain in dict(facts.bed).values()):
         return False
     return facts.building is None and facts.terrain != "open" and not facts.kind.is_building
 

@@ -70,7 +70,7 @@ class LosField:
             self.is_building[kind.code] = kind.is_building
             self.is_hexside[kind.code] = kind.hexside
         self.cliff_code = table["cliff"].code
-        self.depression_code = table.flags("depression")
+        self.depression_code = table.flags("depression", *[kind.name for kind in table if kind.in_bed])
         self.side_pixels = self._side_pixels()
         self.side_terrain = raster.terrain.ravel()[self.side_pixels]
         self.walled = self._walled()

@@ -18,6 +18,8 @@ class BoardPlace(msgspec.Struct, frozen=True):
     board: str
     turned: bool = False
     hexrows: tuple[str, str] | None = None
+    bridges: tuple[tuple[str, str], ...] = ()
+    """Bridges that are not as printed: hex, and what is there, such as `wooden_bridge` or `destroyed`."""
 
     def __str__(self) -> str:
         cut = f":{self.hexrows[0]}-{self.hexrows[1]}" if self.hexrows else ""

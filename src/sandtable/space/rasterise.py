@@ -47,6 +47,8 @@ def rasterise(geometry: BoardGeometry, grid: HexGrid) -> Raster:
         _paint(levels, bed.area, bed.level)
     for kind, area in geometry.bridges.items():
         _paint(terrain, area, code(kind))
+        if terrain_table()[kind].in_bed:
+            continue
         for bed in geometry.beds:
             _paint(levels, area.intersection(bed.area.buffer(1)), bed.level + 1)
     for building in geometry.buildings:

@@ -51,6 +51,19 @@ def road_pieces(hexes: Mapping[str, HexFacts], cells: Mapping[str, Cell]) -> lis
     return pieces
 
 
+def with_stubs(hexes: Mapping[str, HexFacts], cells: Mapping[str, Cell]) -> dict[str, HexFacts]:
+    """The hexes as they are drawn: to a bridge that has fallen the road still leads, from either side."""
+    found = dict(hexes)
+    for name in [name for name, facts in hexes.items() if facts.bridge_rubble]:
+        ends: list[tuple[int, RoadType]] = []
+        for side, other in enumerate(cells[name].neighbours):
+            surface = dict(hexes[other].roads).get(opposite(side)) if other is not None and other in hexes else None
+            if surface is not None:
+                ends.append((side, surface))
+        found[name] = msgspec.structs.replace(hexes[name], roads=tuple(ends))
+    return found
+
+
 def is_square(facts: HexFacts) -> bool:
     """A road hex of open ground that gives its cover: the road widens to a market square."""
     return facts.terrain == "open" and bool(facts.roads) and facts.shape.cover > 0

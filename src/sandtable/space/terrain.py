@@ -59,6 +59,8 @@ class TerrainKind(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
     storeys: int = 0
     season: Literal["grain", "orchard"] | None = None
     out: str | None = None
+    in_bed: bool = False
+    """It lies in the bed of a gully or a stream, which goes on below it."""
     source: Literal["aslsk2", "asl"]
     rule: str
     note: str = ""

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from itertools import product
 
 import pytest
-from enemy_walks import Lines, action_notes, actions, close_combat, into_combat, marches, panic, said, shots
+from enemy_walks import Lines, action_notes, actions, close_combat, into_combat, marches, panic, said, shots, why
 from msgspec.structs import replace
 from sasl_support import THROWS, Falling, field, friend, mission_without_suspects, playing, seen
 
@@ -29,6 +29,7 @@ from sandtable.games.sasl import (
     suspects,
     victory,
 )
+from sandtable.games.sasl.bridges import roll_bridges
 from sandtable.games.sasl.growing import key_of
 from sandtable.games.sasl.missions import MISSIONS
 from sandtable.games.sasl.model import (
@@ -191,6 +192,25 @@ def boards(state: SquadState) -> Lines:
     return found
 
 
+def bridges(name: str) -> Callable[[SquadState], Lines]:
+    """A9c and A9d for one bridge, on a board with each of the letters that A9 has."""
+
+    def walk(state: SquadState) -> Lines:
+        found: Lines = set()
+        boards = {"v": "Village board", "c": "City board"}
+        for letter, stands, type in product(("v", "c", ""), range(1, 7), range(1, 7)):
+            board = Board(f"{letter}20", "thornwick", "rural", prefix="thornwick")
+            play = playing(state, stands, *([type] if stands < 5 else []))
+            roll_bridges(play, replace(rolled_in(state), boards=(board,)))
+            found |= said(play, name)
+            when = boards.get(letter, "")
+            if when and any([f"(drm {modifier_of('A9d', when):+d})" in line for line in why(play, "A9d")]):
+                found.add(when)
+        return found
+
+    return walk
+
+
 def built_up(state: SquadState) -> Lines:
     """A9e: the ground level of each building by one die each, on city and village boards."""
     reached: Lines = set()
@@ -267,7 +287,7 @@ WALKS: dict[str, Callable[[SquadState], Lines]] = {
     "A2a": actions("A2a"), "A2b": actions("A2b"), "panic": panic, "A2": action_notes,
     "A3a": shots("A3a"), "A3d": shots("A3d"), "A3e": close_combat, "A3f": into_combat,
     "A4a": marches("A4a"), "A4b": marches("A4b"), "A9": boards, "A9e": built_up,
-    "A10a": objectives, "A10b": objective_values, "CMD": command_numbers,
+    "A9c": bridges("A9c"), "A9d": bridges("A9d"), "A10a": objectives, "A10b": objective_values, "CMD": command_numbers,
     **{name: plain(name) for name in IN_PLAY if name[:2] in ("A6", "A8")},
 }  # fmt: skip
 

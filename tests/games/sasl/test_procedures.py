@@ -54,7 +54,7 @@ SHIPPED = {"set_up": "rolled", "boards": "shipped"}
 @pytest.mark.rule("M2")
 def test_25_suspects_last_nine_turns() -> None:
     """A set-up that places 25 S? may end from turn 9 on, and says so; a limit of five a pocket allows it (SA-55)."""
-    state = sandtable.new("sasl/2", seed=13, options=SHIPPED).state
+    state = sandtable.new("sasl/2", seed=13, options={**SHIPPED, "bridges": "printed"}).state
     assert len(SUSPECTS.of(state)) == ROSTER.of(state).placed == 25
     rules = MISSIONS[2]
     assert "from turn 9," in rules.end_words(state)

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from sandtable.engine import Play
 from sandtable.games.sasl import events, victory
 from sandtable.games.sasl import setting_up as rolling
+from sandtable.games.sasl.bridges import roll_bridges
 from sandtable.games.sasl.compass import edge_cells
 from sandtable.games.sasl.dice import on_table, rolled, say
 from sandtable.games.sasl.growing import change_map
@@ -64,7 +65,7 @@ class CautiousAdvance(Rules):
         rolling.put_roster(state, ahead=())
         options = setting_of(state).options
         for _ in ahead:
-            base = self.add_board(play, rolled_in(state), table="A8a")
+            base = roll_bridges(play, self.add_board(play, rolled_in(state), table="A8a"))
             change_map(play, base)
             board = base.boards[-1]
             play.emit(BoardJoined(board=board.board))

@@ -8,9 +8,9 @@ ENDS = {"A": ((0,), (3,)), "B": ((4, 5), (1, 2))}
 """The hexsides at either end of a board: it is crossed upright in Configuration A, lengthwise in B."""
 
 
-def crossable(name: str, configuration: str) -> bool:
-    """Whether Infantry can walk from one end of a board to the other."""
-    game_map = load_map(MapSpec(((BoardPlace(name),),)))
+def crossable(name: str, configuration: str, bridges: tuple[tuple[str, str], ...] = ()) -> bool:
+    """Whether Infantry can walk from one end of a board to the other; `bridges`: those that are not as printed."""
+    game_map = load_map(MapSpec(((BoardPlace(name, bridges=bridges),),)))
     table = game_map.grid.neighbour_table
     dry = {cell for cell, fact in enumerate(game_map.facts) if fact.kind.mf is not None}
     seen, far = ({cell for cell in dry if all(table[cell][side] < 0 for side in end)} for end in ENDS[configuration])

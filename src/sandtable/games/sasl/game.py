@@ -50,6 +50,7 @@ from sandtable.games.sasl import (
     suspects,
 )
 from sandtable.games.sasl.boards_here import boards_here
+from sandtable.games.sasl.bridges import show_bridges
 from sandtable.games.sasl.cautious_advance import CautiousAdvance
 from sandtable.games.sasl.crest_options import crest_switches
 from sandtable.games.sasl.enemy import deciding, orders
@@ -282,7 +283,8 @@ class SaslGame(SquadGame):
         return deciding.decide(play, frame, legal)
 
     def scene_of(self, state: SquadState) -> dict[str, Any] | None:
-        return scene.make_scene(setting_of(state)) if rolled_in(state).boards else None
+        base = rolled_in(state)
+        return show_bridges(scene.make_scene(setting_of(state)), base) if base.boards else None
 
     def write_position(self, state: SquadState) -> dict[str, Any]:
         return {**super().write_position(state), "rolled": as_data(rolled_in(state))}

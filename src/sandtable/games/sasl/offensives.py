@@ -16,6 +16,7 @@ from sandtable.games.asl.snipers.rules import put as put_sniper
 from sandtable.games.asl.surrender import UNARMED
 from sandtable.games.sasl import free_french, generation, victory
 from sandtable.games.sasl import setting_up as rolling
+from sandtable.games.sasl.bridges import roll_bridges
 from sandtable.games.sasl.compass import distances, edge_cells
 from sandtable.games.sasl.dice import on_table, pick, rolled, say
 from sandtable.games.sasl.enemy import facts
@@ -286,7 +287,7 @@ class Recon(Rules):
             return
         if ROSTER.of(state).ahead:
             rolling.put_roster(state, ahead=())
-            base = self.add_board(play, rolled_in(state), table="A8e")
+            base = roll_bridges(play, self.add_board(play, rolled_in(state), table="A8e"))
             change_map(play, base)
             play.emit(BoardJoined(board=base.boards[-1].board))
             victory.gain(play, FRIENDLY, 2, "mapboards activated")

@@ -12,6 +12,7 @@ from sandtable.games.asl.snipers.model import SNIPERS, Sniper
 from sandtable.games.asl.works.model import BOOBYTRAPS
 from sandtable.games.sasl import force, opposition, partisan
 from sandtable.games.sasl import setting_up as rolling
+from sandtable.games.sasl.bridges import roll_bridges
 from sandtable.games.sasl.dice import pick, say
 from sandtable.games.sasl.growing import key_of
 from sandtable.games.sasl.missions import MISSIONS
@@ -157,6 +158,8 @@ def _roll(play: Play[SquadState], what: str) -> None:
         _muster(play)
     elif what == "board":
         _name_board(play)
+    elif what == "bridges":
+        _put(play, base=roll_bridges(play, sheet.whole))
     elif what == "reinforcements":
         base = sheet.rules.reinforcements(play, sheet.whole)
         _put(play, base=base, asked=True, answered=not base.bonus)
@@ -249,6 +252,7 @@ def roll_rest(play: Play[SquadState]) -> None:
         base = rules.join_board(play, base, sheet.board, rolling.find_board(play, base, sheet.board))
     while len(base.boards) < rules.boards:
         base = rules.add_board(play, base)
+    base = roll_bridges(play, base)
     if rules.offers and not sheet.asked:
         base = rules.reinforcements(play, base)
     if rules.offers and not sheet.answered and base.bonus:

@@ -114,6 +114,15 @@ READINGS = (
         reading=True,
     ),
     Option(
+        "bridges",
+        "One-hex bridges",
+        ("rolled", "network", "printed"),
+        "rolled: A9c and A9d tell which stand and of what type they are, but VPO and the Road Network keep theirs;"
+        " network: those of the Road Network are rolled for, too; printed: all are as the boards show them (SA-129 and"
+        " SA-131, confidence medium)",
+        reading=True,
+    ),
+    Option(
         "double_time",
         "ENEMY Double Time if necessary",
         ("out of reach", "always"),

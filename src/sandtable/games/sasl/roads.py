@@ -20,7 +20,7 @@ GAP = 1000
 def network(setting: Setting) -> tuple[int, ...]:
     """The shortest Road Network, hex by hex from the FBE to the EBE; gaps count as plowed roads (SA-57).
 
-    It crosses bridges, which all stand (S13.2311, SA-106).
+    It crosses bridges; in a mission that needs it they stand (S13.2311, SA-131).
     """
     ground = setting.ground
     ends = set(edge_cells(setting, "east"))

@@ -32,6 +32,7 @@ from sandtable.games.squad.ground.areas import edge_hexes
 from sandtable.games.squad.ground.setting import Setting, setting_of
 from sandtable.games.squad.part import Aim, Condition
 from sandtable.games.squad.pieces.model import SquadState
+from sandtable.space import bridges
 from sandtable.space.board import load_board
 from sandtable.space.maps import BoardPlace as BoardOnMap
 from sandtable.space.maps import MapSpec, load_map
@@ -42,6 +43,8 @@ ADJECTIVES = {
     "Netherlands": "Dutch", "Belgium": "Belgian", "Greece": "Greek", "Poland": "Polish", "Yugoslavia": "Yugoslav",
 }  # fmt: skip
 """What the powers of the opposition chart are called in a sentence."""
+DESTROYED = "Destroyed"
+"""The result of A9c for a bridge that does not stand."""
 LAST_TURN = 40
 """A mission that has not ended by the dice ends here (SA-52)."""
 
@@ -59,11 +62,27 @@ class Board(msgspec.Struct, frozen=True, omit_defaults=True):
     """What stands before the names of its hexes."""
     vpo: tuple[tuple[str, ...], ...] = ()
     """Hexes of each VPO, by the names of the map."""
+    bridges: tuple[tuple[str, str], ...] = ()
+    """One-hex bridges that have been rolled for, by the names printed on the board: `Destroyed` or the type {A9d}."""
 
     @property
     def kind(self) -> str:
         """c city, v village, w woods, or empty (A9)."""
         return self.printed[0] if self.printed[:1].isalpha() else ""
+
+
+def changed_bridges(board: Board) -> tuple[tuple[str, str], ...]:
+    """The bridges of a board that are not as printed, each with what is there instead (S13.5)."""
+    printed = load_board(board.board)
+    now = [(name, _bridge_kind(result)) for name, result in board.bridges]
+    return tuple((name, kind) for name, kind in now if printed[name].terrain != kind)
+
+
+def _bridge_kind(result: str) -> str:
+    """The terrain of a result of A9c or A9d."""
+    if result == DESTROYED:
+        return bridges.DESTROYED
+    return "stone_bridge" if result.endswith("stone") else "wooden_bridge"
 
 
 def board_title(name: str) -> str:
@@ -150,7 +169,12 @@ def scenario_of(rolled: Rolled) -> Scenario:
         place=rolled.theatre or "rolled when play begins",
         map=MapPlan(
             boards=tuple(
-                BoardPlace(board=board.board, turned=board.turned, join="below" if number else "right")
+                BoardPlace(
+                    board=board.board,
+                    turned=board.turned,
+                    join="below" if number else "right",
+                    bridges=changed_bridges(board),
+                )
                 for number, board in enumerate(boards)
             ),
             north="right" if rolled.config == "A" else "top",

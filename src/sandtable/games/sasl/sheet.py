@@ -9,6 +9,7 @@ import msgspec
 from sandtable.engine import Action, Event, Frame
 from sandtable.engine.part import Field
 from sandtable.games.sasl import force, opposition, partisan, setting_up
+from sandtable.games.sasl.bridges import any_open
 from sandtable.games.sasl.force import Units
 from sandtable.games.sasl.missions import MISSIONS, Rules
 from sandtable.games.sasl.opposition import Chosen, Meeting
@@ -123,7 +124,7 @@ def meeting_of(sheet: Sheet, options: Mapping[str, str]) -> tuple[Meeting, str]:
 
 
 def stage(sheet: Sheet, options: Mapping[str, str]) -> str:
-    """Where the set-up stands: mission, nations, force, purchase, leaders, board, place, offer, answer or tables."""
+    """Where the set-up stands: mission, nations, force, purchase, leaders, board, place, bridges, offer and so on."""
     if not sheet.mission:
         return "mission"
     if sheet.base is None:
@@ -136,6 +137,8 @@ def stage(sheet: Sheet, options: Mapping[str, str]) -> str:
         return "place"
     if len(sheet.base.boards) < sheet.rules.boards:
         return "board"
+    if any_open(sheet.base, options):
+        return "bridges"
     if sheet.rules.offers and not sheet.answered:
         return "answer" if sheet.asked else "offer"
     return "tables"
@@ -171,6 +174,8 @@ def legal(state: SquadState) -> list[Action]:
         printed = setting_up.own_board(state, base, sheet.board)
         names = dict.fromkeys((*([printed] if printed else []), MADE, *setting_up.substitutes(base, sheet.board)))
         found += [Settle("board", name) for name in names]
+    if now == "bridges":
+        found.append(RollFor("bridges"))
     if now == "offer":
         found.append(RollFor("reinforcements"))
     if now == "answer":

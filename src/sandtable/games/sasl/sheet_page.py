@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from sandtable.engine.part import ActionKey, Describe
 from sandtable.engine.view import Description, PanelView, RowView, View
 from sandtable.games.sasl import force, opposition, partisan, setting_up
+from sandtable.games.sasl.bridges import bridge_words
 from sandtable.games.sasl.mission_words import REMARKS
 from sandtable.games.sasl.model import FRIENDLY
 from sandtable.games.sasl.rolled import Board, Rolled, board_title
@@ -38,6 +39,7 @@ ROLLS = {
     "leaders": ("Go on: muster the company and roll its leaders", "go on", "S17.81"),
     "equipment": ("Go on: roll leaders and support weapons for what you have bought", "go on", "S15.1"),
     "board": ("Roll the next board (A8, A9)", "go on", "S13.21"),
+    "bridges": ("Roll for the bridges (A9c, A9d)", "go on", "S13.5"),
     "reinforcements": ("Roll for Assault reinforcements", "go on", "M4 MSR 3"),
     "tables": ("Roll the Mission Tables, place the S? and begin", "go on", "S12.32"),
 }
@@ -49,6 +51,7 @@ PROMPTS = {
     "purchase": ("Buy squads and half-squads; leaders and weapons come by dice", "S15.1"),
     "board": ("The ground is rolled board by board", "S13.21"),
     "place": ("Which board do you play on?", "S13.2"),
+    "bridges": ("The boards lie: which of their bridges stand?", "S13.5"),
     "offer": ("Assault reinforcements are rolled for", "M4 MSR 3"),
     "answer": ("Do you take the engineers? The ENEMY gains VP for them", "M4 MSR 3"),
     "tables": ("The ground is laid out: the Mission Tables are next", "S12.32"),
@@ -194,7 +197,7 @@ def panels(state: SquadState) -> tuple[PanelView, ...]:
 def _rows(sheet: Sheet, options: Mapping[str, str]) -> list[RowView]:
     rows = [_row("mission", value_words("mission", str(sheet.mission)) if sheet.mission else "")]
     if sheet.base is not None:
-        return rows + _base_rows(sheet.base, sheet)
+        return rows + _base_rows(sheet.base, sheet, options)
     known = settled(sheet, options)
     for field in opposition.FIELDS:
         words = value_words(field, known[field]) if field in known else ""
@@ -211,7 +214,7 @@ def _row(what: str, value: str, none: str = "open") -> RowView:
     return RowView(TITLES[what], value or none, RULES.get(what, "S17.21"), "good" if value else "")
 
 
-def _base_rows(base: Rolled, sheet: Sheet) -> list[RowView]:
+def _base_rows(base: Rolled, sheet: Sheet, options: Mapping[str, str]) -> list[RowView]:
     rows = [
         RowView("Where and when", f"{base.theatre}, {month_words(base.date)}", "S17.21", "good"),
         RowView("You", base.friendly_title, "S17.21", "good"),
@@ -228,6 +231,8 @@ def _base_rows(base: Rolled, sheet: Sheet) -> list[RowView]:
         board = base.boards[number] if number < len(base.boards) else None
         words = board_words(board) if board else "open"
         rows.append(RowView(f"Board {number + 1}", words, "S13.2", "good" if board else ""))
+        if board and (words := bridge_words(board, options)):
+            rows.append(RowView(f"Bridges of board {number + 1}", words, "S13.5", "good" if board.bridges else ""))
     return rows
 
 

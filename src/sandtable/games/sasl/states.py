@@ -9,8 +9,8 @@ READ_TWICE = "data, read twice"
 USED = f"{READ_TWICE}; in play"
 WAITS = f"{READ_TWICE}; next step: waits for"
 LATER = {
-    "A3b": "vehicles", "A3c": "vehicles", "A4c": "vehicles", "A9a": "rivers and bridges", "A9b": "rivers and bridges",
-    "A9c": "rivers and bridges", "A9d": "rivers and bridges", "paradrop": "parachutes",
+    "A3b": "vehicles", "A3c": "vehicles", "A4c": "vehicles", "A9a": "rivers and their bridges",
+    "A9b": "rivers and their bridges", "paradrop": "parachutes",
 }  # fmt: skip
 """Tables that nothing in play rolls on yet, with what they need."""
 LATER_ROWS = {
@@ -46,7 +46,6 @@ NOT_YET = {
     "S12.31": ("Weather and winter camouflage before play", "weather"),
     "S13.24": ("Overlays", "Missions 20 and 21, which alone lay them"),
     "S13.26": ("Factories", "storeys"),
-    "S13.5": ("One-hex bridges {A9c, A9d}", "rivers and bridges that are blown"),
     "S13.61": ("Rafts and boats", "rivers"),
     "S13.7": ("PTO Terrain", "jungle, bamboo and kunai"),
     "S14.5": ("No kindling in a VPO", FLAMES),

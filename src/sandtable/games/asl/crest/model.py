@@ -20,14 +20,15 @@ FORDS = frozenset({"ford", "shallow_water"})
 
 
 def crests(ground: Ground) -> list[Location]:
-    """A Location at ground level in every depression hex without a bridge or ford (B20.9)."""
+    """A Location at ground level in every depression hex without a bridge that stands, or a ford (B6.331, B20.9)."""
     if not isinstance(ground, AslGround):
         return []
     found = []
     for cell in range(ground.size):
         if ground.depression[cell] and not ground.barred[cell] and fronts(ground, cell):
             kind = ground.kinds[cell]
-            terrain = "open" if kind.group == "depression" else kind.name
+            # what has fallen into the bed does not reach up to its lip (ruling SA-133)
+            terrain = "open" if kind.group == "depression" or kind.in_bed else kind.name
             found.append(Location(cell, CREST, 1, terrain=terrain, shared=True))
     return found
 

@@ -53,6 +53,8 @@ class BoardPlace(Part, frozen=True, kw_only=True):
     """Turned by 180 degrees."""
     join: Literal["right", "below"] = "right"
     """Where it lies of the board before it."""
+    bridges: tuple[tuple[str, str], ...] = ()
+    """Bridges that are not as printed: hex, and `stone_bridge`, `wooden_bridge` or `destroyed`."""
 
 
 class MapPlan(Part, frozen=True, kw_only=True):
