@@ -77,8 +77,8 @@ def way_out(state: SquadState, one: Suspect, to: int) -> Way | None:
 
 
 def facing_words(state: SquadState, one: Suspect) -> str:
-    """The Crest status of a S? in words."""
-    return f"Crest, {facing(state, one.at, one.front)}"
+    """Which way a S? in Crest status faces, in words."""
+    return facing(state, one.at, one.front)
 
 
 def crested(state: SquadState) -> list[Suspect]:
@@ -113,5 +113,4 @@ def tell(play: Play[SquadState], one: Suspect, names: Sequence[str]) -> None:
     """Say who is at the Crest; under a "?" it is not told who."""
     if names:
         state = play.state
-        where, way = name_of(state, one.at), facing(state, one.at, one.front)
-        play.emit(CrestTaken(units=tuple(names), at=where, facing=way))
+        play.emit(CrestTaken(units=tuple(names), at=name_of(state, one.at), facing=facing_words(state, one)))

@@ -120,7 +120,7 @@ def shown(state: SquadState, side: str | None) -> Shown:
         MarkView(
             name_of(state, crests.stands(state, one)),
             FACE,
-            f"S?: {crests.facing_words(state, one)}",
+            f"S? at the Crest, {crests.facing_words(state, one)}",
             ENEMY,
             len(SPINES) + one.front,
         )
@@ -193,7 +193,7 @@ def odds_facts(state: SquadState, name: str) -> tuple[tuple[str, str], ...]:
     one = SUSPECTS.of(state)[name]
     drm = int(activation.check_tally(state, one).total)
     found = _facts(ROSTER.of(state).ac, drm, activation.contents_drm(state, one))
-    return found if one.front < 0 else (("Status", crests.facing_words(state, one)), *found)
+    return found if one.front < 0 else (("Crest status", crests.facing_words(state, one)), *found)
 
 
 @cache
