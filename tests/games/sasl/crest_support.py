@@ -47,6 +47,13 @@ def bare(**options: str) -> SquadState:
     return found
 
 
+def match_in(state: SquadState) -> Match:
+    """A match that goes on from there."""
+    found = _match().clone()
+    found.adopt(state)
+    return found
+
+
 class Lip(NamedTuple):
     """A Crest with its hex and a front; hexes before and behind it that see the Crest but not INTO the hex."""
 

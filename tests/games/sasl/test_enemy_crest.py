@@ -10,6 +10,7 @@ from crest_support import (
     bare,
     garrison,
     lip,
+    match_in,
     suspect,
     told,
 )
@@ -17,6 +18,7 @@ from sasl_support import Falling, playing, stand
 
 from sandtable.engine import Play
 from sandtable.engine.dice import ScriptedDice
+from sandtable.engine.plan import goals, plans
 from sandtable.engine.play import TellingPlay
 from sandtable.engine.registry import register
 from sandtable.games.asl.crest import fighting
@@ -36,7 +38,7 @@ from sandtable.games.sasl.model import (
     SUSPECTS,
 )
 from sandtable.games.squad.combat.fighting import assault
-from sandtable.games.squad.combat.model import Combat, CombatAttack
+from sandtable.games.squad.combat.model import AdvancePhase, Combat, CombatAttack
 from sandtable.games.squad.fire.eligibility import firer_of, targets_of
 from sandtable.games.squad.fire.model import StartFire
 from sandtable.games.squad.ground.cover import terrain_item
@@ -271,6 +273,25 @@ def test_a_question_mark_at_the_crest_shows_its_front_and_no_more() -> None:
     crests.tell(play, suspect(state, here), [unit.id])
     (heard,) = [words for event, words in zip(play.events, play.said, strict=True) if event.known_to(FRIENDLY)]
     assert heard.startswith("? is at the Crest of ")
+
+
+# -- at the table -------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("S3.1", "S4.14")
+def test_a_click_on_the_counter_at_the_lip_advances_into_its_hex(state: SquadState) -> None:
+    here = lip(state)
+    suspect(state, here)
+    beside = asl_ground(state).sides[here.cell][here.front]
+    stand(state, "t1", RIFLES, beside)
+    state.attacker, state.phase = FRIENDLY, "APh"
+    state.stack = [*state.stack[:1], AdvancePhase()]
+    match = match_in(state)
+    lies = name_of(state, here.place)
+    assert lies in {goal.cell for goal in goals(match, FRIENDLY, ["t1"])}
+    ((plan,), _) = plans(match, FRIENDLY, ["t1"], lies)
+    assert plan.cells == (name_of(state, here.cell),)
+    assert plan.text == f"Advance to {name_of(state, here.cell)}"
 
 
 # -- computer players ---------------------------------------------------------------------------
