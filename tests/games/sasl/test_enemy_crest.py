@@ -28,7 +28,7 @@ from sandtable.games.asl.crest.part import FACE
 from sandtable.games.asl.terrain.walls import asl_ground
 from sandtable.games.asl.works import model as works
 from sandtable.games.sasl import GAME, activation, crests, roaming, suspects
-from sandtable.games.sasl.compass import distances
+from sandtable.games.sasl.compass import east_of
 from sandtable.games.sasl.enemy import firing
 from sandtable.games.sasl.game import _advanced as advanced
 from sandtable.games.sasl.model import (
@@ -64,13 +64,13 @@ def state() -> SquadState:
 @pytest.mark.rule("S4.14")
 def test_a_suspect_set_up_in_a_gully_is_at_its_crest_and_faces_the_fbe(state: SquadState) -> None:
     state.phase = "set-up"
-    ground, far = asl_ground(state), distances(setting_of(state), "west")
+    ground, setting = asl_ground(state), setting_of(state)
     suspects.place(playing(state), list(ground.floors.values()))
     found = list(SUSPECTS.of(state).values())
     assert any(one.front >= 0 for one in found)
     for one in found:
         free = fronts(ground, one.at)
-        nearer = [side for side in free if far[ground.sides[one.at][side]] < far[one.at]]
+        nearer = [side for side in free if east_of(setting, ground.sides[one.at][side]) < east_of(setting, one.at)]
         assert (one.front >= 0) == any(set(crests.shielded(free, front)) & set(nearer) for front in free)
         assert one.front < 0 or set(crests.shielded(free, one.front)) & set(nearer)
         assert crests.stands(state, one) == (ground.twins[one.at] if one.front >= 0 else one.at)

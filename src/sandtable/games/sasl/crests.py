@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from math import dist
 
 from sandtable.engine import Play
 from sandtable.games.asl.crest.going import CrestTaken
 from sandtable.games.asl.crest.model import CREST, crest_of, facing, fronts, may_take
 from sandtable.games.asl.terrain.walls import asl_ground
-from sandtable.games.sasl.compass import distances
+from sandtable.games.sasl.compass import east_of
 from sandtable.games.sasl.model import FRIENDLY, SUSPECTS, Suspect
 from sandtable.games.sasl.readings import reading
 from sandtable.games.squad.ground.knowledge import hidden
@@ -30,17 +31,17 @@ def shielded(free: Sequence[int], front: int) -> list[int]:
     return [side for side in ((front - 1) % 6, front, (front + 1) % 6) if side in free]
 
 
-def front_towards(state: SquadState, cell: int, away: Callable[[int], int]) -> int:
+def front_towards(state: SquadState, cell: int, away: Callable[[int], float]) -> int:
     """The front of a hex that points towards something, IN: each of them turns its back on it.
 
-    `away` says how far a hex is from it.
+    `away` says how far the centre of a hex is from it.
     """
     ground = asl_ground(state)
     free, beside, here = fronts(ground, cell), ground.sides[cell], away(cell)
     steps = [here if other == NO_CELL else away(other) for other in beside]
     able = [front for front in free if any([steps[side] < here for side in shielded(free, front)])]
 
-    def worth(front: int) -> tuple[int, int, int]:
+    def worth(front: int) -> tuple[float, int, int]:
         return steps[front], -sum([steps[side] < here for side in shielded(free, front)]), front
 
     return min(able, key=worth, default=IN)
@@ -51,12 +52,13 @@ def front_of_suspect(state: SquadState, cell: int) -> int:
     if crest_of(state, cell) < 0 or reading(state, "suspect_crest") == "IN":
         return IN
     setting = setting_of(state)
-    ranges = setting.ground.ranges
+    ranges, grid = setting.ground.ranges, setting.ground.grid
     ours = [unit for unit in state.units.values() if unit.side == FRIENDLY and unit.at >= 0 and not hidden(unit)]
     if state.phase == "set-up" or not ours:
-        return front_towards(state, cell, distances(setting, "west").__getitem__)
+        return front_towards(state, cell, lambda other: east_of(setting, other))
     nearest = min(ours, key=lambda unit: (ranges[cell][unit.at], unit.id)).at
-    return front_towards(state, cell, ranges[setting.ground.hex_of(nearest)].__getitem__)
+    there = grid.centre(setting.ground.hex_of(nearest))
+    return front_towards(state, cell, lambda other: dist(there, grid.centre(other)))
 
 
 # -- where a S? is ----------------------------------------------------------------------
