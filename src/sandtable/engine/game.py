@@ -288,6 +288,10 @@ class Game(ABC, Generic[S]):
         """Every cell that the pieces can move to, farther ones too, with what it costs in words."""
         return {}
 
+    def entered_by(self, state: S, cell: str) -> str:
+        """The cell that is entered to get at what stands in another, such as the hex of those at its lip."""
+        return cell
+
     def danger(self, state: S, side: str, pieces: Sequence[str], cells: Sequence[str]) -> Mapping[str, float]:
         """The chance that known enemies harm the pieces in each of the cells; cells without danger are left out."""
         return {}

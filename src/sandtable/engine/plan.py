@@ -93,7 +93,8 @@ class _Search:
         self.root = _Draft(match)
         self.limit = DEPTH + len(self.pieces)
         self.offered: dict[Match, list[tuple[Action, Description]]] = {}
-        self.where = {piece.id: piece.at for piece in match.game.view(match.state, side).pieces}
+        self.shown = match.game.view(match.state, side).pieces
+        self.where = {piece.id: piece.at for piece in self.shown}
 
     # -- what an action is to the question ----------------------------------------------
 
@@ -275,6 +276,12 @@ def plans(
     match: Match, side: str, pieces: Sequence[str], cell: str = "", target: str = ""
 ) -> tuple[list[Plan], Refusal | None]:
     """What pieces can do at a place or with a piece, the most of them that can; or why they cannot."""
+    found, why = _plans(match, side, pieces, cell, target)
+    way_in = match.game.entered_by(match.state, cell) if cell and not found else cell
+    return _plans(match, side, pieces, way_in, target) if way_in != cell else (found, why)
+
+
+def _plans(match: Match, side: str, pieces: Sequence[str], cell: str, target: str) -> tuple[list[Plan], Refusal | None]:
     search = _Search(match, side, pieces, cell, target)
     way = _way(match, side, pieces, cell)
     search.run()
@@ -344,6 +351,11 @@ def goals(match: Match, side: str, pieces: Sequence[str]) -> list[Goal]:
                 begun = search.after(draft, action, said)
                 if begun is not None:
                     drafts.append(begun)
+    for piece in search.shown:
+        # whoever is pointed at in another place than the one that is entered to get at him
+        way_in = match.game.entered_by(match.state, piece.at) if piece.side != side and piece.at else ""
+        if way_in in found and piece.at not in found:
+            found[piece.at] = msgspec.structs.replace(found[way_in], cell=piece.at)
     known = [goal for goal in found.values() if goal.targets or goal.kind == "move"]
     # fire at places where nobody is known to be can be aimed too, but need not be shown where there are enemies
     return known if any(goal.targets for goal in known) else list(found.values())

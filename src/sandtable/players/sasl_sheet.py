@@ -96,15 +96,15 @@ class Sheet(Board):
             likely *= NERVE
         man = Man(piece, self._enemy, cell, off=False, suspected=likely)
         self.men[man.id] = man
-        self.suspects.setdefault(cell, []).append(man)
-        self.foes.setdefault(cell, []).append(man)
+        self.suspects.setdefault(self.ground.floor_of(cell), []).append(man)
+        self.foes.setdefault(self.ground.floor_of(cell), []).append(man)
 
     def _concealed(self, cells: Iterable[int]) -> None:
         for cell in cells:
             piece = {"id": f"?{cell}", "side": ENEMY, "face": self._enemy.kind}
             man = Man(piece, self._enemy, cell, off=False)
             self.men[man.id] = man
-            self.foes.setdefault(cell, []).append(man)
+            self.foes.setdefault(self.ground.floor_of(cell), []).append(man)
 
     @property
     def turns_left(self) -> int:

@@ -145,11 +145,10 @@ class Fields:
     def __init__(self, board: Board) -> None:
         self.board = board
         self.ground = board.ground
-        self.threats = [
-            Threat(cell, [man for man in men if not man.broken])
-            for cell, men in board.foes.items()
-            if any(not man.broken and man.kind.fires for man in men)
-        ]
+        firing: dict[int, list[Man]] = {}
+        for man in [man for men in board.foes.values() for man in men if not man.broken]:
+            firing.setdefault(man.cell, []).append(man)
+        self.threats = [Threat(cell, men) for cell, men in firing.items() if any(man.kind.fires for man in men)]
         memory = _recall((board.ground, frozenset(board.smoke), *(threat.key for threat in self.threats)))
         spent = (tuple(threat.spent for threat in self.threats), tuple(board.residual.items()))
         self._moving = memory.moving.setdefault(spent, {})

@@ -118,6 +118,7 @@ class Board:
         self.arms: dict[str, Arm] = {}
         self.own: dict[int, list[Man]] = {}
         self.foes: dict[int, list[Man]] = {}
+        """By the Location that is entered to get at them: those at the lip of a gully by its hex."""
         self.points: dict[str, int] = {}
         """Victory points lost by each side with its eliminated units, and won by its exits (`exit-side`)."""
         index = setting.ground.index
@@ -145,7 +146,10 @@ class Board:
             man = Man(piece, kind, cell, off)
             self.men[man.id] = man
             if not off:
-                (self.own if side_of == side else self.foes).setdefault(cell, []).append(man)
+                if side_of == side:
+                    self.own.setdefault(cell, []).append(man)
+                else:
+                    self.foes.setdefault(self.ground.floor_of(cell), []).append(man)
         for arm in guns:
             if arm.owner in self.men:
                 self.men[arm.owner].arms.append(arm)

@@ -109,8 +109,9 @@ def _guess(look: Look, action: Any) -> float:
 
 
 def _aim(player: Regular, look: Look) -> Action | None:
+    board = look.board
     if look.seat.preview(look.by_kind["AimAt"][0]) is None:
-        targets = [action for action in look.all("AimAt") if action.at in look.board.foes]
+        targets = [action for action in look.all("AimAt") if board.ground.floor_of(action.at) in board.foes]
         if not targets:
             player.leave(player.draft)
             return look.first("CancelFire")
@@ -127,7 +128,7 @@ def _target(player: Regular, look: Look, cell: int) -> float:
     board = look.board
     here = _drafted(player, look)
     drm = look.value.fields.drm(here, cell) if here >= 0 else 3
-    men = sum(_dear(look, man) * (0.4 if man.broken else 1.0) for man in board.foes[cell])
+    men = sum(_dear(look, man) * (0.4 if man.broken else 1.0) for man in board.foes[board.ground.floor_of(cell)])
     arm = board.arms.get(player.draft[0]) if player.draft else None
     held = arm is not None and arm.acquired and cell == player.aimed
     return men * 0.75 ** max(drm if drm is not None else 5, 0) * (1.6 if held else 1.0)

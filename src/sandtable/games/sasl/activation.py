@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from sandtable.engine import Play, Tally
 from sandtable.games.asl.concealment.gaining import conceal
 from sandtable.games.asl.concealment.seen import concealment_terrain
+from sandtable.games.sasl import crests
 from sandtable.games.sasl import generation as make
 from sandtable.games.sasl.dice import rolled, say
 from sandtable.games.sasl.fortify import fortify
@@ -148,7 +149,7 @@ def trigger(play: Play[SquadState], units: Sequence[Unit], why: str) -> list[str
         if one.id not in SUSPECTS.of(state) or mark in one.checked:
             continue
         present = [state.units[unit.id] for unit in units if unit.id in state.units]
-        case = ladder_case(state, base_for(state, one), one.at, present)
+        case = ladder_case(state, base_for(state, one), crests.stands(state, one), present)
         if case is not None:
             SUSPECTS.of(state)[one.id] = one = replace(one, checked=(*one.checked, mark))
             made += check(play, one, case, cell, why)
@@ -249,7 +250,7 @@ def become(
         made = _people(play, base, one, kinds, squads)
         _weapons(play, base, one, kinds, made, towards)
         rolls = (rolls[0], len(play.events))
-        if one.attitude != ADVANCE and ("F" in kinds or digs_in(base, final)):
+        if one.attitude != ADVANCE and ("F" in kinds or digs_in(base, final)) and crests.may_have_works(state, one):
             gun = any(kind in kinds for kind in ("Gun", "AFV", "SPG"))
             work = fortify(play, [state.units[unit.id] for unit in made], one.at, towards, gun=gun)
             if face_down(state, one.at, towards):  # the class that its drm tells lies under the "?"
@@ -260,8 +261,10 @@ def become(
             lay(state, one.at, Counter("grenade", ENEMY))
             say(play, "A1", "F", (), f"SMOKE in {name_of(state, one.at)} (note 6)", "S5.74")
     names = tuple([unit.id for unit in made])
+    lined_up = crests.line_up(play, one, made)
     hide(play, names, one.at, towards, rolls)
     play.emit(Activated(suspect=one.id, at=name_of(state, one.at), units=names, dummy=not made))
+    crests.tell(play, one, lined_up)
     return list(names)
 
 
@@ -291,7 +294,8 @@ def hide(play: Play[SquadState], names: Sequence[str], cell: int, towards: int, 
     The rolls are events from one place to another.
     """
     state = play.state
-    here = [name for name in names if state.units[name].at == cell]
+    floor_of = setting_of(state).ground.floor_of
+    here = [name for name in names if floor_of(state.units[name].at) == cell]
     if here and covered(state, cell, towards):
         secret = face_down(state, cell, towards)
         if secret:

@@ -1,4 +1,7 @@
-"""The rulings on Crest status as options of a mission (T-9 to T-15): each is a switch of the rules."""
+"""The rulings on Crest status as options of a mission.
+
+T-9 to T-15 are switches of the rules; SA-125 to SA-128 say what the ENEMY does.
+"""
 
 from __future__ import annotations
 
@@ -40,6 +43,40 @@ CREST = (
         "crest_weapons_fall",
         "Crest: weapons left there",
         "on: they lie IN the hex when the phase ends; off: at the Crest (ruling T-15, confidence medium)",
+    ),
+)
+
+ENEMY_CREST = (
+    Option(
+        "suspect_crest",
+        "S? in gullies",
+        ("Crest", "IN"),
+        "Crest: a S? set up in a gully, stream or sunken road is at its Crest; IN: it is IN the hex (SA-125, confidence"
+        " low)",
+        reading=True,
+    ),
+    Option(
+        "crest_works",
+        "Fortifications of S? at a Crest",
+        ("laid", "none"),
+        "laid: a result of A5 lies IN the hex, and its men are in it; none: all stay at the Crest without a dr (SA-126,"
+        " confidence low)",
+        reading=True,
+    ),
+    Option(
+        "enemy_crest",
+        "ENEMY at a Crest",
+        ("Target", "never"),
+        "Target: ENEMY Infantry takes Crest status where it has a Target before it; never: it stays IN the hex (SA-127,"
+        " confidence low)",
+        reading=True,
+    ),
+    Option(
+        "crest_position",
+        "Crest as an improved position",
+        ("off", "on"),
+        "on: the ENEMY at a Crest acts as in an improved position (6.312); off: it rolls (SA-128, confidence low)",
+        reading=True,
     ),
 )
 

@@ -10,6 +10,7 @@ from sandtable.games.asl.works import model as works
 from sandtable.games.sasl import activation, entering, victory
 from sandtable.games.sasl import generation as make
 from sandtable.games.sasl.compass import OPPOSITE, distances
+from sandtable.games.sasl.crests import line_up, stands, tell
 from sandtable.games.sasl.dice import best, on_table, pick, rolled, say
 from sandtable.games.sasl.hazards import friends, nearest_ebe
 from sandtable.games.sasl.model import (
@@ -40,7 +41,7 @@ from sandtable.games.sasl.tables.dates import Span
 from sandtable.games.sasl.tables.events import Event, sub_table
 from sandtable.games.squad.ground.setting import setting_of
 from sandtable.games.squad.ground.sight import sees
-from sandtable.games.squad.ground.stacks import name_of, units_at
+from sandtable.games.squad.ground.stacks import name_of, sharing_room
 from sandtable.games.squad.pieces.counters import Mmc, UnknownCounter, all_counters
 from sandtable.games.squad.pieces.kinds import printed_weapon
 from sandtable.games.squad.pieces.model import SquadState, Unit
@@ -96,7 +97,7 @@ def _free(state: SquadState, cell: int) -> bool:
     near = (cell, *setting_of(state).ground.near[cell])
     if any(one.at == cell for one in SUSPECTS.of(state).values()):
         return False
-    return not any(units_at(state, other, FRIENDLY) for other in near)
+    return not any(sharing_room(state, other, FRIENDLY) for other in near)
 
 
 def infiltration(play: Play[SquadState], event: Event) -> bool:
@@ -142,7 +143,7 @@ def infiltrators(play: Play[SquadState], event: Event) -> bool:
     say(play, "4.1e", name_of(state, centre), (), "a pocket of radius 2", "S4.1")
     near = [c for c in board_cells(setting_of(state), board) if ground.ranges[centre][c] <= 2]
     taken = {one.at for one in SUSPECTS.of(state).values()}
-    able = [c for c in near if c not in taken and not units_at(state, c, FRIENDLY)]
+    able = [c for c in near if c not in taken and not sharing_room(state, c, FRIENDLY)]
     cells = [c for c in able if concealment_terrain(ground, c) or c == centre]
     most = IN_POCKET[setting_of(state).options.get("suspects", "20")]
     return _infiltrate(play, spread(play, cells, most), board.board)
@@ -266,7 +267,9 @@ def _suspect_for(play: Play[SquadState]) -> tuple[Suspect, Unit] | None:
     """The S? nearest to the FRIENDLY unit nearest the EBE that sees it, by the priorities of RE 45."""
     state = play.state
     for unit in nearest_ebe(state):
-        seeing = [one for one in SUSPECTS.of(state).values() if one.at >= 0 and sees(state, one.at, unit.at)]
+        seeing = [
+            one for one in SUSPECTS.of(state).values() if one.at >= 0 and sees(state, stands(state, one), unit.at)
+        ]
         if seeing:
             return _preferred(play, seeing, unit), unit
     return None
@@ -278,8 +281,11 @@ def _preferred(play: Play[SquadState], seeing: Sequence[Suspect], unit: Unit) ->
     keys = [
         ("nearest", lambda one: ground.ranges[one.at][unit.at]),
         ("highest TEM", lambda one: -ground.tem[one.at]),
-        ("highest", lambda one: -ground.level[one.at]),
-        ("most FRIENDLY units", lambda one: -sum(sees(state, one.at, other.at) for other in friends(state))),
+        ("highest", lambda one: -ground.level[stands(state, one)]),
+        (
+            "most FRIENDLY units",
+            lambda one: -sum(sees(state, stands(state, one), other.at) for other in friends(state)),
+        ),
     ]
     return best(play, seeing, keys, "which S?")[0]
 
@@ -305,8 +311,11 @@ def heavy_gun(play: Play[SquadState], event: Event) -> bool:
     if heavy and rolled(play, 1, ".50-cal")[0] <= 3:
         weapon = heavy
     make.new_weapon(play, weapon, state.units[squad.id])
-    activation.hide(play, made, one.at, unit.at, (place, len(play.events)))
+    rolls = (place, len(play.events))
+    lined_up = line_up(play, one, [state.units[name] for name in made])
+    activation.hide(play, made, one.at, unit.at, rolls)
     play.emit(Activated(suspect=one.id, at=name_of(state, one.at), units=tuple(made)))
+    tell(play, one, lined_up)
     return True
 
 
@@ -327,7 +336,7 @@ def flamethrower(play: Play[SquadState], event: Event) -> bool:
     weapon = _weapon(rolled_in(state).card.nation, "FT")
     near: dict[str, int] = {}
     for one in SUSPECTS.of(state).values():
-        seen = [unit.at for unit in friends(state) if one.at >= 0 and sees(state, one.at, unit.at)]
+        seen = [unit.at for unit in friends(state) if one.at >= 0 and sees(state, stands(state, one), unit.at)]
         if seen:
             near[one.id] = min(ground.ranges[one.at][cell] for cell in seen)
     near = {name: hexes for name, hexes in near.items() if hexes <= FLAMES_FROM}
@@ -338,7 +347,9 @@ def flamethrower(play: Play[SquadState], event: Event) -> bool:
     remove(state, one)
     squad = make.new_unit(play, kind, make.room_for(play, one.at, kind))
     make.new_weapon(play, weapon, state.units[squad.id])
+    lined_up = line_up(play, one, [squad])
     play.emit(Activated(suspect=one.id, at=name_of(state, one.at), units=(squad.id,)))
+    tell(play, one, lined_up)
     return True
 
 
@@ -358,7 +369,7 @@ def strongpoint(play: Play[SquadState], event: Event) -> bool:
         if far[spotter.at] - far[cell] >= dr
         and works.may_entrench_in(state, cell)
         and not works.works_at(state, cell, *works.SHELTERS)
-        and not units_at(state, cell)
+        and not sharing_room(state, cell)
         and not any(one.at == cell for one in SUSPECTS.of(state).values())
         and sees(state, spotter.at, cell)
     ]

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from sandtable.engine import Play
 from sandtable.games.asl.surrender import DISRUPTED
 from sandtable.games.sasl import valour
+from sandtable.games.sasl.crests import stands
 from sandtable.games.sasl.dice import pick, rolled, say
 from sandtable.games.sasl.enemy_events import shift
 from sandtable.games.sasl.growing import change_map
@@ -36,7 +37,9 @@ def information(play: Play[SquadState], event: Event) -> bool:
     state = play.state
     (dr,) = rolled(play, 1, "S? removed")
     found = {
-        unit.id: [one for one in SUSPECTS.of(state).values() if one.at >= 0 and sees(state, unit.at, one.at)]
+        unit.id: [
+            one for one in SUSPECTS.of(state).values() if one.at >= 0 and sees(state, unit.at, stands(state, one))
+        ]
         for unit in friends(state)
         if not unit.broken
     }

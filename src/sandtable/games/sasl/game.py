@@ -12,6 +12,7 @@ from sandtable.engine import Action, Frame, Option, Play, ScenarioInfo
 from sandtable.engine.tools import Term
 from sandtable.engine.view import View
 from sandtable.games.asl.concealment import part as concealment
+from sandtable.games.asl.crest import fighting
 from sandtable.games.asl.crest.part import CRESTS
 from sandtable.games.asl.crest.switches import CrestRules
 from sandtable.games.asl.deploying import part as deploying
@@ -104,7 +105,8 @@ def _advanced(play: Play[SquadState], names: Sequence[str], frm: int, to: int, h
     """FRIENDLY units that advance activate the S? that they come upon, and trigger Activation Checks (S5.1)."""
     state = play.state
     if how == "advances" and state.attacker == FRIENDLY:
-        activation.reveal_entered(play, to)
+        if activation.reveal_entered(play, to):
+            fighting.entered(play, names, frm, to, how)  # those who were found at the Crest
         units = [unit for unit in units_at(state, to, FRIENDLY) if unit.id in names]
         activation.trigger(play, units, "advance")
         missions.rules_of(state).entered(play, units)

@@ -11,6 +11,7 @@ from sandtable.engine import Play
 from sandtable.games.sasl import activation, entering, victory
 from sandtable.games.sasl import setting_up as rolling
 from sandtable.games.sasl.compass import edge_cells
+from sandtable.games.sasl.crests import stands
 from sandtable.games.sasl.dice import pick, rolled, say
 from sandtable.games.sasl.growing import change_map
 from sandtable.games.sasl.missions import Rules
@@ -123,7 +124,7 @@ class Patrol(Rules):
         say(play, "M8 MSR 2", "columns meet", (), words, "M8")
         friends = [unit for unit in state.units.values() if unit.side == FRIENDLY and unit.at >= 0]
         for one in list(SUSPECTS.of(state).values()):
-            seen = [unit for unit in friends if sees(state, one.at, unit.at)]
+            seen = [unit for unit in friends if sees(state, stands(state, one), unit.at)]
             if seen:
                 activation.activate(play, one, seen[0].at)
 

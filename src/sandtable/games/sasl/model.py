@@ -28,6 +28,8 @@ class Suspect(msgspec.Struct, frozen=True, omit_defaults=True):
     """Tells apart those that came by different ways (S3.2)."""
     card: str = ""
     """The card that it is generated from, empty: the ENEMY's (P9 34)."""
+    front: int = -1
+    """At the Crest of its hex: the middle hexside of its front; -1: it is not (S4.14)."""
     checked: tuple[str, ...] = ()
     """What has triggered an Activation Check against it in this phase (S5.1)."""
 
@@ -120,6 +122,8 @@ class March(msgspec.Struct, frozen=True, omit_defaults=True):
     """RAS or REH: each step is diced for."""
     stop: tuple[str, ...] = ()
     command: str = ""
+    aim: str = ""
+    """What the line of the table that was obeyed goes for."""
 
 
 SUSPECTS: Field[dict[str, Suspect]] = Field("suspects", dict[str, Suspect], {})

@@ -18,6 +18,7 @@ from sandtable.games.sasl import free_french, generation, victory
 from sandtable.games.sasl import setting_up as rolling
 from sandtable.games.sasl.bridges import roll_bridges
 from sandtable.games.sasl.compass import distances, edge_cells
+from sandtable.games.sasl.crests import stands
 from sandtable.games.sasl.dice import on_table, pick, rolled, say
 from sandtable.games.sasl.enemy import facts
 from sandtable.games.sasl.fortify import discovered
@@ -227,7 +228,7 @@ def _threats(state: SquadState) -> list[tuple[int, int]]:
     Until the Mission is over a "?" counts as a S?, and who is hidden not at all: the roster tells nothing of them.
     """
     first_line = first_line_range(rolled_in(state))
-    found = [(one.at, first_line) for one in SUSPECTS.of(state).values() if one.at >= 0]
+    found = [(stands(state, one), first_line) for one in SUSPECTS.of(state).values() if one.at >= 0]
     for unit in state.units.values():
         if unit.side == ENEMY and unit.at >= 0 and not unit.broken and UNARMED not in unit.marks:
             known = known_to(state, FRIENDLY, unit)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from sandtable.engine import Option
+from sandtable.games.sasl.crest_options import ENEMY_CREST
 from sandtable.games.squad.ground.setting import setting_of
 from sandtable.games.squad.pieces.model import SquadState
 
@@ -211,6 +212,7 @@ READINGS = (
         " low)",
         reading=True,
     ),
+    *ENEMY_CREST,
 )
 DEFAULTS = {option.id: option.values[0] for option in READINGS}
 

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from sandtable.engine import Play
 from sandtable.engine.events import Rolled
-from sandtable.games.sasl import activation, entering, victory
+from sandtable.games.sasl import activation, crests, entering, victory
 from sandtable.games.sasl.compass import distances, forward
 from sandtable.games.sasl.dice import say
 from sandtable.games.sasl.enemy import facts
@@ -70,12 +70,12 @@ def _roam(play: Play[SquadState], name: str, left: int, hexes: int = BARRED) -> 
         to = forward(state, one.at, one.edge, faces[-1])
         if to < 0 and distances(setting, one.edge)[one.at] == 0:
             break
-        step = setting.ground.way(one.at, to) if to >= 0 else None
+        step = crests.way_out(state, one, to) if to >= 0 else None
         cost = step_cost(state, step, road=bool(step.road)) if step is not None else BARRED
         stays = _stays(state, to, cost, left)
         if stays:
             continue
-        SUSPECTS.of(state)[name] = replace(one, at=to)
+        SUSPECTS.of(state)[name] = replace(one, at=to, front=crests.IN)
         way.append(to)
         left, hexes = left - cost, hexes - 1
         if _met(state, name) is not None:
@@ -134,7 +134,9 @@ def _met(state: SquadState, name: str) -> tuple[Step, Unit, int] | None:
     """The case of its ladder that FRIENDLY units meet where a S? is now (S5.1)."""
     one = SUSPECTS.of(state)[name]
     ours = [unit for unit in state.units.values() if unit.side == FRIENDLY and unit.at >= 0]
-    return activation.ladder_case(state, activation.base_for(state, one), one.at, ours, by_units=True)
+    return activation.ladder_case(
+        state, activation.base_for(state, one), crests.stands(state, one), ours, by_units=True
+    )
 
 
 def seen_check(play: Play[SquadState], name: str) -> None:

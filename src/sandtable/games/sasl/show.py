@@ -8,8 +8,9 @@ from functools import cache
 from sandtable.engine import Decided, Event, Option, ScenarioInfo
 from sandtable.engine.part import Words
 from sandtable.engine.view import MarkView, PanelView, PieceView, RowView
+from sandtable.games.asl.crest.part import FACE
 from sandtable.games.asl.snipers.model import SNIPERS
-from sandtable.games.sasl import activation, free_french, missions, victory
+from sandtable.games.sasl import activation, crests, free_french, missions, victory
 from sandtable.games.sasl.enemy import facts
 from sandtable.games.sasl.model import (
     ADVANCE,
@@ -44,6 +45,7 @@ from sandtable.games.squad.pieces.model import SquadState
 from sandtable.games.squad.show.faces import piece_faces
 from sandtable.games.squad.show.marker_faces import marker_faces
 from sandtable.games.squad.show.palette import COLOURS
+from sandtable.games.squad.show.scene import SPINES
 
 SIDES = {FRIENDLY: "FRIENDLY", ENEMY: "ENEMY"}
 COMMANDS = ("A3a", "A3d", "A4a", "A4b")
@@ -114,6 +116,16 @@ def shown(state: SquadState, side: str | None) -> Shown:
         for cell, owner in ROAD.of(state).items()
         if owner == FRIENDLY
     )
+    marks += tuple(
+        MarkView(
+            name_of(state, crests.stands(state, one)),
+            FACE,
+            f"S? at the Crest, {crests.facing_words(state, one)}",
+            ENEMY,
+            len(SPINES) + one.front,
+        )
+        for one in crests.crested(state)
+    )
     return Shown(_suspects(state), marks, (*verdict_panels(state), roster_panel(state), suspects_panel(state)))
 
 
@@ -133,7 +145,7 @@ def _suspects(state: SquadState) -> tuple[PieceView, ...]:
         found = _SHOWN[key] = tuple(
             PieceView(
                 one.id,
-                name_of(state, one.at),
+                name_of(state, crests.stands(state, one)),
                 f"suspect/{one.attitude.lower()}",
                 f"S? ({one.attitude} Attitude)",
                 side=ENEMY,
@@ -180,7 +192,8 @@ def odds_facts(state: SquadState, name: str) -> tuple[tuple[str, str], ...]:
     """What a S? could be: the exact odds of A1 (S5.6), and the chance of its check."""
     one = SUSPECTS.of(state)[name]
     drm = int(activation.check_tally(state, one).total)
-    return _facts(ROSTER.of(state).ac, drm, activation.contents_drm(state, one))
+    found = _facts(ROSTER.of(state).ac, drm, activation.contents_drm(state, one))
+    return found if one.front < 0 else (("Crest status", crests.facing_words(state, one)), *found)
 
 
 @cache

@@ -25,10 +25,8 @@ LATER_ROWS = {
 }
 """Lines of tables in play that need what is not played yet, by their first or telling words."""
 FLAMES, WAVES, VEHICLES = "flames and Blazes", "Human Waves, with Mission 14", "vehicles"
-CREST = "an ENEMY that takes Crest status; FRIENDLY units do"
 NOT_YET = {
     "S3.31": ("Flames Activate S?, Blazes remove them", FLAMES),
-    "S4.14": ("S? in Crest status", CREST),
     "S4.3": ("Human Waves", WAVES),
     "S5.32": ("Long Range Activation", "Missions 16 and 20, which alone use it"),
     "S5.711": ("Crews and Armor Leaders of vehicles", VEHICLES),
@@ -41,7 +39,6 @@ NOT_YET = {
     "S8.7": ("FFE of the ENEMY", "off-board artillery"),
     "S8.9": ("Aircraft of the ENEMY", "aircraft"),
     "S9.3": ("ENEMY vehicles move", VEHICLES),
-    "S9.28": ("ENEMY units in depressions take Crest status", CREST),
     "S11.51": ("ENEMY units withdraw from Melee", "Withdrawal from close combat (A11.2)"),
     "S12.31": ("Weather and winter camouflage before play", "weather"),
     "S13.24": ("Overlays", "Missions 20 and 21, which alone lay them"),

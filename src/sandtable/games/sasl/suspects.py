@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from sandtable.engine import Play
 from sandtable.games.asl.concealment.seen import concealment_terrain
 from sandtable.games.sasl.compass import distances
+from sandtable.games.sasl.crests import front_of_suspect, stands
 from sandtable.games.sasl.dice import many, rolled, say
 from sandtable.games.sasl.model import ADVANCE, ENEMY, FRIENDLY, HOLD, OBJECTIVES, SUSPECTS, Suspect, SuspectsPlaced
 from sandtable.games.sasl.readings import reading
@@ -18,7 +19,7 @@ from sandtable.games.sasl.setting_up import put_roster
 from sandtable.games.sasl.tables import general
 from sandtable.games.squad.ground.map import Ground
 from sandtable.games.squad.ground.setting import Setting, setting_of
-from sandtable.games.squad.ground.stacks import STACK_LEADERS, STACK_SQUADS, fresh_id, stacking_of, units_at
+from sandtable.games.squad.ground.stacks import STACK_LEADERS, STACK_SQUADS, fresh_id, sharing_room, stacking_of
 from sandtable.games.squad.pieces.kinds import SQUAD
 from sandtable.games.squad.pieces.model import SquadState, Unit
 
@@ -41,7 +42,7 @@ def suspects_at(state: SquadState, cell: int) -> list[Suspect]:
 def has_room(state: SquadState, cell: int, units: Sequence[Unit] = ()) -> bool:
     """Whether ENEMY units, or without any one more S?, fit into a Location; a S? counts as a squad there (S3.11)."""
     joining = {unit.id for unit in units}
-    present = [unit for unit in units_at(state, cell, ENEMY) if unit.id not in joining]
+    present = [unit for unit in sharing_room(state, cell, ENEMY) if unit.id not in joining]
     size, leaders = stacking_of(state, [*present, *units])
     size += SQUAD * (len(suspects_at(state, cell)) + (not units))
     return size <= STACK_SQUADS and leaders <= STACK_LEADERS
@@ -82,7 +83,7 @@ def set_up_cells(state: SquadState, board: Board) -> list[int]:
     return [
         cell
         for cell in board_cells(setting, board)
-        if far[cell] > free and cell not in taken and not units_at(state, cell)
+        if far[cell] > free and cell not in taken and not sharing_room(state, cell)
     ]
 
 
@@ -96,11 +97,11 @@ def place(
     where: str = "",
     case: str = "S4.1",
 ) -> int:
-    """Set up a S? in each of these Locations."""
+    """Set up a S? in each of these Locations, at the Crest of one that lies in a depression (S4.1, S4.14)."""
     state = play.state
     number = 0
     for cell in cells:
-        add(state, at=cell, attitude=attitude, edge=edge, colour=colour)
+        add(state, at=cell, attitude=attitude, edge=edge, colour=colour, front=front_of_suspect(state, cell))
         number += 1
     if number:
         play.emit(SuspectsPlaced(board=where, number=number, case=case))
@@ -191,7 +192,9 @@ def turn_to_advance(state: SquadState, some: Iterable[Suspect], colour: str) -> 
 
 def watching(state: SquadState, side: str) -> list[int]:
     """S? on the map keep FRIENDLY units from gaining concealment, like unbroken units (S3.1)."""
-    return [one.at for one in SUSPECTS.of(state).values() if one.at >= 0] if side == FRIENDLY else []
+    if side != FRIENDLY:
+        return []
+    return [stands(state, one) for one in SUSPECTS.of(state).values() if one.at >= 0]
 
 
 def enter_bar(state: SquadState, units: Sequence[Unit], frm: int, to: int) -> tuple[str, str] | None:

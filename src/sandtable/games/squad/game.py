@@ -17,7 +17,7 @@ from sandtable.engine.tools import Idle, Lesson, Los, Orders, Path, Term, Visibl
 from sandtable.engine.view import Description, Preview, Refusal, View
 from sandtable.games.squad.cards.scenario import Scenario
 from sandtable.games.squad.effects.switches import EffectRules
-from sandtable.games.squad.ground.setting import Setting, find_setting, unit_kind, write_key
+from sandtable.games.squad.ground.setting import Setting, find_setting, setting_of, unit_kind, write_key
 from sandtable.games.squad.ordnance.switches import OrdnanceRules
 from sandtable.games.squad.part import Part, Points, Ruleset
 from sandtable.games.squad.parts import COMMON
@@ -233,6 +233,9 @@ class SquadGame(Game[SquadState]):
 
     def reach(self, state: SquadState, side: str, pieces: Sequence[str]) -> Mapping[str, str]:
         return aids.reach(state, side, pieces)
+
+    def entered_by(self, state: SquadState, cell: str) -> str:
+        return setting_of(state).ground.ways_in.get(cell, cell)
 
     def danger(self, state: SquadState, side: str, pieces: Sequence[str], cells: Sequence[str]) -> Mapping[str, float]:
         return aids.danger(state, side, pieces, cells)

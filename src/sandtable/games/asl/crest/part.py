@@ -8,7 +8,7 @@ from sandtable.games.asl.crest.model import crests, facing, front_of
 from sandtable.games.asl.terrain.walls import asl_ground
 from sandtable.games.squad.ground.knowledge import known_to
 from sandtable.games.squad.ground.stacks import name_of, units_at
-from sandtable.games.squad.part import ALL, Look, Part, Shown
+from sandtable.games.squad.part import NOTHING, Look, Part, Shown
 from sandtable.games.squad.pieces.model import SquadState
 from sandtable.games.squad.show.marker_faces import tag
 from sandtable.games.squad.show.palette import PAPER
@@ -19,11 +19,12 @@ BANK = "#8a5a2b"
 
 
 def _shows(state: SquadState, side: str | None) -> Shown:
-    """Which way those at Crest face, as far as the side sees them."""
+    """Which way those at Crest face, as far as the side sees them: the counter lies on what is under a "?" too."""
     marks = []
     for place in asl_ground(state).floors:
         if place in state.stacks:
-            seen = [unit for unit in units_at(state, place) if side == unit.side or known_to(state, side, unit) == ALL]
+            here = units_at(state, place)
+            seen = [unit for unit in here if side == unit.side or known_to(state, side, unit) != NOTHING]
             for front in sorted({front_of(state, unit) for unit in seen}):
                 label = f"Crest, {facing(state, asl_ground(state).floors[place], front)}"
                 marks.append(MarkView(name_of(state, place), FACE, label, seen[0].side, len(SPINES) + front))

@@ -112,7 +112,7 @@ def self_preservation(state: SquadState, cell: int, units: Sequence[Unit], targe
 
 def improved_position(state: SquadState, cell: int, units: Sequence[Unit], target: bool) -> Automatic | None:
     """MMC in an IP fire; without a Target those in Hold Attitude do nothing, the others roll (S6.312)."""
-    if not any(unit.within and unit_kind(state, unit).mmc for unit in units):
+    if not any(facts.in_position(state, unit) and unit_kind(state, unit).mmc for unit in units):
         return None
     if target:
         return Automatic(FIRE, "S6.312", "in an improved position, with a Target")
@@ -255,7 +255,14 @@ def split(state: SquadState, units: Sequence[Unit]) -> list[list[Unit]]:
         else:
             groups.setdefault(part, []).append(unit)
     for unit in followers:
-        wanted = (IN_POSITION if unit.within else "", "", IN_POSITION, "Gun", "recovers", "flamethrower")
+        wanted = (
+            IN_POSITION if facts.in_position(state, unit) else "",
+            "",
+            IN_POSITION,
+            "Gun",
+            "recovers",
+            "flamethrower",
+        )
         groups.setdefault(next((part for part in wanted if part in groups), ""), []).append(unit)
     return [groups[part] for part in sorted(groups, key=lambda part: part != "Gun")]
 
@@ -274,7 +281,7 @@ def _part(state: SquadState, unit: Unit) -> str:
         return "Gun"
     if any(weapon_kind(state.weapons[name]).flamethrower for name in unit.weapons):
         return "flamethrower"
-    return IN_POSITION if unit.within else ""
+    return IN_POSITION if facts.in_position(state, unit) else ""
 
 
 def goal(state: SquadState, cell: int, units: Sequence[Unit]) -> tuple[str, list[int]]:

@@ -10,7 +10,7 @@ from sandtable.games.sasl.charts import roll_key
 from sandtable.games.sasl.command import panicked
 from sandtable.games.sasl.compass import distances
 from sandtable.games.sasl.dice import best, rolled, say
-from sandtable.games.sasl.enemy import facts
+from sandtable.games.sasl.enemy import facts, lips
 from sandtable.games.sasl.enemy.marching import aim_words, objective_goals
 from sandtable.games.sasl.model import ADVANCE, ENEMY, FRIENDLY, TRIED
 from sandtable.games.sasl.readings import reading
@@ -223,13 +223,13 @@ def advance(play: Play[SquadState], legal: Sequence[Action]) -> Action:
             if to >= 0:
                 tried[unit.id] = to
                 return StartAdvance(unit.id)
-    return EndPhase()
+    return lips.advance(play, legal) or EndPhase()
 
 
 def into_combat(play: Play[SquadState], unit: Unit) -> int:
     """The Location that a unit advances into against FRIENDLY units, -1: none (S11.4, A3f)."""
     state = play.state
-    if facts.heavy(state, unit) or unit.within or panicked(state, unit.id):
+    if facts.heavy(state, unit) or facts.in_position(state, unit) or panicked(state, unit.id):
         return -1
     near = [cell for cell in setting_of(state).ground.near[unit.at] if facts.foes_at(state, cell)]
     near = [cell for cell in near if sees(state, unit.at, cell) and to_bar(state, [unit], cell) is None]
@@ -327,7 +327,7 @@ def close_up(play: Play[SquadState], unit: Unit) -> int:
     ground = setting_of(state).ground
     if reading(state, "close_up") == "off" or facts.attitude(state, unit) != ADVANCE:
         return -1
-    if facts.has_gun(state, unit) or unit.within or panicked(state, unit.id):
+    if facts.has_gun(state, unit) or facts.in_position(state, unit) or panicked(state, unit.id):
         return -1
     aims = objective_goals(state, friendly=True)
     if not aims:
@@ -339,7 +339,7 @@ def close_up(play: Play[SquadState], unit: Unit) -> int:
         if facts.room_at(state, cell)
         and to_bar(state, [unit], cell) is None
         and not facts.shunned(state, cell)
-        and ground.tem[cell] >= ground.tem[unit.at]
+        and ground.tem[cell] >= facts.tem_at(state, unit.at)
         and min(ground.ranges[cell][aim] for aim in aims) < now
     ]
     return min(found, key=lambda cell: (-ground.tem[cell], cell)) if found else -1

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from sandtable.games.asl.crest.model import ENTRENCHED, at_crest
 from sandtable.games.asl.works import model as works
 from sandtable.games.sasl.compass import order_key
 from sandtable.games.sasl.model import ATTITUDES, ENEMY, FRIENDLY, OBJECTIVES, ROSTER, SUSPECTS
+from sandtable.games.sasl.readings import reading
 from sandtable.games.sasl.rolled import rolled_in
 from sandtable.games.squad.ground.knowledge import concealed, hidden
 from sandtable.games.squad.ground.setting import setting_of, unit_kind, weapon_kind
@@ -30,8 +32,8 @@ def prevailing(state: SquadState) -> str:
 
 def foes_at(state: SquadState, cell: int) -> list[Unit]:
     """FRIENDLY units in a Location that are not hidden."""
-    at_crest = cell in setting_of(state).ground.floors
-    found = units_at(state, cell, FRIENDLY) if at_crest else sharing_room(state, cell, FRIENDLY)
+    lip = cell in setting_of(state).ground.floors
+    found = units_at(state, cell, FRIENDLY) if lip else sharing_room(state, cell, FRIENDLY)
     return [unit for unit in found if not hidden(unit)]
 
 
@@ -86,8 +88,20 @@ def has_gun(state: SquadState, unit: Unit) -> bool:
 
 
 def in_objective(state: SquadState, cell: int) -> bool:
-    """Whether a Location belongs to a VPO."""
+    """Whether a Location belongs to a VPO, as the Crest of one of its hexes does."""
+    cell = setting_of(state).ground.floor_of(cell)
     return any(cell in one.cells for one in OBJECTIVES.of(state).values())
+
+
+def tem_at(state: SquadState, cell: int) -> int:
+    """The TEM of a Location to those in it: a Crest entrenches (B20.91, SA-127)."""
+    ground = setting_of(state).ground
+    return max(ground.tem[cell], ENTRENCHED) if cell in ground.floors else ground.tem[cell]
+
+
+def in_position(state: SquadState, unit: Unit) -> bool:
+    """Whether a unit is in an improved position: a Crest is none (S6.312, SA-128)."""
+    return bool(unit.within) and (reading(state, "crest_position") == "on" or not at_crest(state, unit))
 
 
 def objective_cells(state: SquadState, owner: str = "") -> list[int]:

@@ -11,7 +11,7 @@ from sandtable.games.asl.heat.model import BERSERK
 from sandtable.games.asl.works.sheltering import IN_OR_OUT, ComeOut, GoIn
 from sandtable.games.sasl.compass import distances, forward
 from sandtable.games.sasl.dice import pick, rolled, say
-from sandtable.games.sasl.enemy import facts, fury
+from sandtable.games.sasl.enemy import facts, fury, lips
 from sandtable.games.sasl.enemy.automatic import TELLING, goal
 from sandtable.games.sasl.model import ADVANCE, ENEMY, FRIENDLY, MARCH, MOVE, OBJECTIVES, ORDERS, March, Order
 from sandtable.games.sasl.readings import reading
@@ -34,8 +34,8 @@ from sandtable.games.squad.movement.model import (
     Step,
     Stop,
 )
-from sandtable.games.squad.movement.portage import half_mf, overloaded
-from sandtable.games.squad.movement.steps import step_cost
+from sandtable.games.squad.movement.portage import allotments, half_mf, overloaded
+from sandtable.games.squad.movement.steps import able_movers, affordable, step_cost
 from sandtable.games.squad.phases.model import EndPhase
 from sandtable.games.squad.pieces.model import SquadState, Unit
 
@@ -144,7 +144,7 @@ def obey(
                     "S9.2",
                 )
                 how = pace(state, row.how, cell, path, units)
-                return March(names, how, path, stop=row.stop, command=f"{table} {row.key}")
+                return March(names, how, path, stop=row.stop, command=f"{table} {row.key}", aim=aim)
         say(play, table, row.key, faces, f"{name_of(state, cell)}: nothing to go for, it stays", "S9.2")
         return None
     return None
@@ -157,7 +157,7 @@ def pace(state: SquadState, how: str, cell: int, path: Sequence[int], units: Seq
     ways = [setting_of(state).ground.way(frm, to) for frm, to in pairwise((cell, *path))]
     names = [unit.id for unit in units]
     cost = sum(step_cost(state, way, road=bool(way.road), units=names) for way in ways if way is not None)
-    cost += IN_OR_OUT if units[0].within else 0
+    cost += IN_OR_OUT if units[0].within and cell not in setting_of(state).ground.floors else 0
     leader = next((unit for unit in units if unit_kind(state, unit).leads), None)
     reach = min(half_mf(state, unit, leader=leader if unit_kind(state, unit).mmc else None) for unit in units)
     return "double" if cost > reach else "full"
@@ -274,7 +274,7 @@ def open_hexes(state: SquadState, cell: int, units: Sequence[Unit]) -> list[int]
     setting = setting_of(state)
     return [
         way.to
-        for way in setting.ground.ways[cell]
+        for way in lips.ways(state, cell, units)
         if setting.ground.kinds[way.to].mf is not None
         and facts.room_at(state, way.to)
         and not facts.shunned(state, way.to)
@@ -289,7 +289,7 @@ def next_hex(play: Play[SquadState], aim: str, cell: int, units: Sequence[Unit])
     tem = setting_of(state).ground.tem
     around = open_hexes(state, cell, units)
     if aim == "more TEM":
-        around = [c for c in around if tem[c] > tem[cell]]
+        around = [c for c in around if tem[c] > facts.tem_at(state, cell)]
     elif aim.startswith("positive TEM with"):
         around = [c for c in around if tem[c] > 0 and facts.targets_from(state, c, units)]
     elif aim == "positive TEM" or aim == "highest TEM":
@@ -328,7 +328,7 @@ def path_to(state: SquadState, start: int, found: set[int], units: Sequence[Unit
             return tuple([c for c in path if facts.room_at(state, c)])
         if cost > costs[cell]:
             continue
-        for way in setting.ground.ways[cell]:
+        for way in lips.ways(state, cell, units):
             if kinds[way.to].mf is None or facts.shunned(state, way.to):
                 continue
             if not facts.room_at(state, way.to) and way.to not in found:
@@ -372,6 +372,8 @@ def going(play: Play[SquadState], frame: Move, legal: Sequence[Action]) -> Actio
     if ComeOut() in legal:
         return ComeOut()
     moved = any(mover.hexes for mover in moving.movers)
+    if moved and here in setting_of(state).ground.floors:  # it has taken Crest status, where its move ends
+        return Stop()
     reached = [stop for stop in march.stop if stops(state, stop, here, units)] if moved else []
     if reached:
         say(play, march.command, "stop", (), f"{name_of(state, here)}: {'; '.join(reached)}", "S9.2")
@@ -382,9 +384,11 @@ def going(play: Play[SquadState], frame: Move, legal: Sequence[Action]) -> Actio
     to = _next_step(play, march, here, legal)
     if to < 0:
         return Stop()
-    smoke = screen(play, to, legal)
-    if smoke is not None:
-        return smoke
+    before = screen(play, to, legal)
+    if before is None and ends(state, march, to, units):
+        before = lips.entry(play, march, to, legal)
+    if before is not None:
+        return before
     for action in (Step(to, road=True), Step(to)):
         if action in legal:
             return action
@@ -403,6 +407,16 @@ def screen(play: Play[SquadState], to: int, legal: Sequence[Action]) -> Action |
         return None
     say(play, "S6.316", "automatic", (), f"SMOKE before {name_of(state, to)}, Open Ground in LOS, is entered", "S6.316")
     return grenades[0]
+
+
+def ends(state: SquadState, march: March, to: int, units: Sequence[Unit]) -> bool:
+    """Whether a move goes no farther than its next hex: the goal, a stop, or the last MF."""
+    if to not in march.path or to == march.path[-1] or any(stops(state, stop, to, units) for stop in march.stop):
+        return True
+    ground, movers = setting_of(state).ground, able_movers(state)
+    ways = ground.way(units[0].at, to), ground.way(to, march.path[march.path.index(to) + 1])
+    cost = sum(step_cost(state, way, road=bool(way.road)) for way in ways if way is not None)
+    return not affordable(state, movers, allotments(state, movers), cost, road=False)
 
 
 def _next_step(play: Play[SquadState], march: March, here: int, legal: Sequence[Action]) -> int:
@@ -427,7 +441,10 @@ def wander(play: Play[SquadState], march: March, here: int, open_to: Sequence[in
         return -1
     if march.wander == "RAS" and reading(state, "ras") == "rosette":
         (dr,) = rolled(play, 1, "RAS")
-        to = forward(state, here, "west", dr)
+        ground = setting_of(state).ground
+        to = forward(state, ground.floor_of(here), "west", dr)
+        if to not in left and ground.floor_of(here) in left:
+            return ground.floor_of(here)  # from the Crest it goes down INTO the hex first (B20.93)
         if to not in left:
             say(play, march.command, "RAS", (dr,), f"{name_of(state, here)}: that way is closed, it stops", "S9.2")
             return -1
@@ -446,13 +463,13 @@ def _place(state: SquadState, where: str, here: int) -> bool:
     if where == "VPO":
         return facts.in_objective(state, here)
     if where.startswith("VPO that"):
-        ours = [one for one in OBJECTIVES.of(state).values() if here in one.cells]
+        ours = [one for one in OBJECTIVES.of(state).values() if ground.floor_of(here) in one.cells]
         return any(one.was_friendly or FRIENDLY in one.owners for one in ours)
     if where == "building":
         return ground.in_building[here]
     if where == "positive TEM":
-        return ground.tem[here] > 0
-    return ground.tem[here] >= (2 if "+2" in where else 1)
+        return facts.tem_at(state, here) > 0
+    return facts.tem_at(state, here) >= (2 if "+2" in where else 1)
 
 
 def _sight(state: SquadState, sight: str, here: int, units: Sequence[Unit]) -> bool:

@@ -102,6 +102,8 @@ class Ground:
         """Locations that share the room of their hex, each with that hex."""
         self.twins = self.floors | {cell: number for number, cell in self.floors.items()}
         """The same both ways: the other Location of such a hex."""
+        self.ways_in = {self.names[number]: self.names[cell] for number, cell in self.floors.items()}
+        """The names of such Locations, each with that of its hex."""
         self.facts = (*facts, *[_facts_of(place, facts[place.hex]) for place in self.others])
         self.season = season
         self.hex_los = los
