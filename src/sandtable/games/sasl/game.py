@@ -19,6 +19,7 @@ from sandtable.games.asl.fanatics import part as fanatics
 from sandtable.games.asl.glossary import terms
 from sandtable.games.asl.heat import part as heat
 from sandtable.games.asl.nations import traits as nations
+from sandtable.games.asl.opportunity import part as opportunity
 from sandtable.games.asl.prisoners import part as prisoners
 from sandtable.games.asl.rulesets import PEOPLE
 from sandtable.games.asl.snipers import part as snipers
@@ -191,6 +192,7 @@ PEOPLE_PARTS = (
     prisoners.PART,
     heat.PART,
     snipers.PART,
+    opportunity.PART,
 )
 SET_UP = Part(
     fields=(SHEET,),
