@@ -239,8 +239,9 @@ class SaslGame(SquadGame):
         return options.options_of(scenario.id)
 
     def rules_for(self, options: Mapping[str, str]) -> Ruleset:
-        elr = options.get("elr") == "5"
-        return super().rules_for(options).changed(elr=elr, **crest_switches(options))
+        elr, bonus = options.get("elr") == "5", options.get("waited_bonus") == "on"
+        rules = super().rules_for(options)
+        return rules.changed(elr=elr, assault_fire_after_waiting=bonus, **crest_switches(options))
 
     def scenarios(self) -> Sequence[ScenarioInfo]:
         return [show.scenario_info(scenario, self.options_of(scenario)) for scenario in self.cards.values()]
