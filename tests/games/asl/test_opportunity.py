@@ -250,7 +250,7 @@ def test_who_goes_berserk_waits_no_longer() -> None:
 # -- concealment --------------------------------------------------------------------------
 
 
-@rule("A12.121")
+@rule("A12.14")
 @pytest.mark.parametrize(("enemy", "kept"), [("E8", False), ("O8", True)])
 def test_waiting_in_sight_costs_concealment_and_out_of_sight_is_nobody_elses_business(enemy: str, kept: bool) -> None:
     match = waiting("PFPh", unit("r", RUSSIAN, "A4" if kept else "E6", concealed=True), unit("g", GERMAN, enemy))
