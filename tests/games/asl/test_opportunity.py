@@ -214,6 +214,7 @@ def test_somebody_may_wait_although_nobody_has_a_target() -> None:
     assert not offered(match, StartFire)
     assert match.state.phase == "PFPh"
     assert offered(match, WaitToFire) == [WaitToFire("r")]
+    assert match.game.idle(match.state, "russian") is None, "the phase is not passed over in silence"
 
 
 @rule("A7.25")

@@ -121,7 +121,7 @@ def unit_share(setting: Setting, state: SquadState, unit: Unit, target: int, mod
 
 
 def assault_fires(setting: Setting, kind: UnitKind, *, waited: bool = False) -> bool:
-    """Whether a squad has Assault Fire (3.5), also when it has waited to fire (A7.25)."""
+    """Whether a squad has Assault Fire (3.5), also when it has waited to fire (A7.25, A7.36)."""
     rules = setting.rules.of(FireRules)
     if waited and not rules.assault_fire_after_waiting:
         return False
