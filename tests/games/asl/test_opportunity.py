@@ -265,3 +265,13 @@ def test_waiting_in_sight_costs_concealment_and_out_of_sight_is_nobody_elses_bus
 def test_the_harness_holds_with_opportunity_fire() -> None:
     report = fuzz("waiting/parade", games=2, seed=3, checks=0.02)
     assert report.errors == []
+
+
+@rule("A12.3")
+@pytest.mark.parametrize(("enemy", "hidden"), [("E8", False), ("O8", True)])
+def test_whoever_hides_may_wait_and_stays_hidden_out_of_sight(enemy: str, hidden: bool) -> None:
+    place = "A4" if hidden else "E6"
+    match = waiting("PFPh", unit("r", RUSSIAN, place, hip=True), unit("o", RUSSIAN, "A5"), unit("g", GERMAN, enemy))
+    (waits,) = happened(do(match, WaitToFire("r")), Waits)
+    assert get(match, "r").hip is hidden
+    assert waits.known_to("german") is not hidden

@@ -126,6 +126,19 @@ def test_who_does_not_wait(case: str) -> None:
     assert what[unit.id] == (PANIC if case == "Panic" else "Move")
 
 
+@rule("S9.2")
+def test_a_leader_under_a_question_mark_stays_unnamed_with_his_machine_gun() -> None:
+    state = empty()
+    cell = field(state)
+    gunners, leader = foe(state, cell, MMG), foe(state, cell, kind="russian 8-0", concealed=True)
+    friend(state, seen(state, cell, 4)[-1])
+    what, play = ordered(state, cell, 2, 3)
+    assert what == {gunners.id: WAIT, leader.id: WAIT}
+    told = [event.why for event in play.events if isinstance(event, Decided) and event.known_to(FRIENDLY)]
+    assert not any("8-0" in why for why in told)
+    assert "4-4-7" in told[-1]
+
+
 @rule("S9.2", "A7.25")
 def test_a_mortar_waits_and_is_given_the_counter() -> None:
     state = empty()

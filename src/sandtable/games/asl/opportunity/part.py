@@ -32,7 +32,7 @@ KEEPS_FIRE: Bar = ("It is an Opportunity Firer: it keeps its fire for the Advanc
 
 
 def wait_bar(state: SquadState, unit: Unit) -> Bar | None:
-    """Why a unit may not become an Opportunity Firer (A7.25)."""
+    """Why a unit may not become an Opportunity Firer; leaders need no counter to direct (A7.25, ruling SA-124)."""
     if unit.side != state.attacker or state.phase != "PFPh":
         return WHY_NOT_NOW
     kind = unit_kind(state, unit)

@@ -26,7 +26,7 @@ def stay(play: Play[SquadState], cell: int, units: Sequence[Unit], legal: Sequen
         return
     for unit in waiting:
         ORDERS.of(state)[unit.id] = Order(WAIT, rule="S9.2")
-    who = names(state, [unit.id for unit in waiting])
+    who = names(state, [unit.id for unit in waiting if not unit.concealed])  # SA-90
     why = "a HW with a FRIENDLY unit in LOS and normal range waits in place of a Move Command (SA-122)"
     say(play, "S9.2", WAIT, (), f"{name_of(state, cell)}: {who}; {why}", "S9.2")
 
