@@ -22,6 +22,7 @@ from sandtable.games.asl.heat import part as heat
 from sandtable.games.asl.molotovs import part as molotovs
 from sandtable.games.asl.molotovs.switches import MolotovRules
 from sandtable.games.asl.nations import traits as nations
+from sandtable.games.asl.opportunity import part as opportunity
 from sandtable.games.asl.prisoners import part as prisoners
 from sandtable.games.asl.rulesets import PEOPLE
 from sandtable.games.asl.snipers import part as snipers
@@ -202,6 +203,7 @@ PEOPLE_PARTS = (
     heat.PART,
     snipers.PART,
     molotovs.PART,
+    opportunity.PART,
 )
 SET_UP = Part(
     fields=(SHEET,),
@@ -249,9 +251,13 @@ class SaslGame(SquadGame):
         return options.options_of(scenario.id)
 
     def rules_for(self, options: Mapping[str, str]) -> Ruleset:
-        elr = options.get("elr") == "5"
+        elr, bonus = options.get("elr") == "5", options.get("waited_bonus") == "on"
         without = (FRIENDLY,) if options.get("partisans_mol") == "enemy" else ()
-        return super().rules_for(options).changed(elr=elr, sides_without=without, **crest_switches(options))
+        return (
+            super()
+            .rules_for(options)
+            .changed(elr=elr, sides_without=without, assault_fire_after_waiting=bonus, **crest_switches(options))
+        )
 
     def scenarios(self) -> Sequence[ScenarioInfo]:
         return [show.scenario_info(scenario, self.options_of(scenario)) for scenario in self.cards.values()]

@@ -12,6 +12,8 @@ FRIENDLY, ENEMY = "friendly", "enemy"
 HOLD, ADVANCE = "Hold", "Advance"
 MOVE, FIRE, ENTRENCH, PANIC, NOTHING = "Move", "Fire", "Entrench", "Panic", "nothing"
 """What a Location was ordered to do in this ENEMY Player Turn (S6.2)."""
+WAIT = "Opportunity Fire"
+"""What a unit does in place of a Move Command (S9.2)."""
 
 
 class Suspect(msgspec.Struct, frozen=True, omit_defaults=True):

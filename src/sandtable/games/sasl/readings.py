@@ -132,6 +132,23 @@ READINGS = (
         reading=True,
     ),
     Option(
+        "opportunity",
+        "ENEMY Opportunity Fire",
+        ("HW", "covering", "never"),
+        "HW: who is to move with a MMG, HMG or mortar waits for Opportunity Fire instead if a FRIENDLY unit is in LOS"
+        " and normal range of it; covering: only while another MMC of the Location moves; never (SA-122, confidence"
+        " low)",
+        reading=True,
+    ),
+    Option(
+        "waited_bonus",
+        "Assault Fire after waiting",
+        ("off", "on"),
+        "on: Opportunity Firers have the Assault Fire bonus too; off: they fire as in Prep Fire (SA-123, confidence"
+        " medium)",
+        reading=True,
+    ),
+    Option(
         "directing",
         "ENEMY leaders alone",
         ("on", "off"),

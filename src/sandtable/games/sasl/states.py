@@ -54,7 +54,6 @@ NOT_YET = {
     "S16.35": ("Command and PRC, loading and hooking", VEHICLES),
     "S16.36": ("Command and spotted fire", "spotted fire (C9.3)"),
     "S16.43": ("Command and vehicles", VEHICLES),
-    "S9.2 (A7.25)": ("Opportunity Fire in place of a Move Command", "Opportunity Fire, which no game has yet"),
     "S17": ("The campaign", "missions of a campaign that follow one another"),
 }
 """Rules of the next steps, with what they wait for; the notes of a mission say so (`mission_words.REMARKS`)."""

@@ -93,6 +93,8 @@ class MarkKind(msgspec.Struct, frozen=True, kw_only=True):
     """FP in close combat, whatever the counter says; 0: as printed."""
     inexperienced: bool = False
     """The unit is Inexperienced, whatever its class (5.4)."""
+    waits: bool = False
+    """The unit has waited to fire: in the AFPh it fires as in the PFPh, at full FP and with its ROF (A7.25)."""
     inherited: bool = False
     """A leader who rises from the ranks of a unit has it too."""
     rule: str = ""

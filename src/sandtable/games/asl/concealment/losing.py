@@ -36,6 +36,7 @@ CASES = {
     "directs": "B",
     "acts": "C",
     "destroys its Gun": "C",
+    "waits to fire": "D",
     "hit by fire": "AE",
     "breaks": "AEF",
     "is reduced": "AEF",
@@ -104,7 +105,7 @@ def _from_hiding(play: Play[SquadState], unit: Unit, why: str) -> bool:
         put_under_question(play, unit, why)
         return True
     # what nobody notices leaves him hidden; whatever hurts him shows him (A12.3)
-    return why in ("fires", "directs", "acts") and not noticed(play, unit, CASES[why])
+    return why in ("fires", "directs", "acts", "waits to fire") and not noticed(play, unit, CASES[why])
 
 
 def loses(play: Play[SquadState], unit: Unit, why: str) -> bool:

@@ -10,6 +10,7 @@ from sandtable.engine import Play, Procedure, Tally
 from sandtable.games.asl.fanatics.part import BEST_MORALE, FANATIC, zeal
 from sandtable.games.asl.heat.model import BERSERK, FIGHTING, Calmed, Charged, Charges, WentBerserk
 from sandtable.games.asl.heat.who import exempt
+from sandtable.games.asl.opportunity.model import OPPORTUNITY
 from sandtable.games.asl.strength import us_number
 from sandtable.games.squad.effects.morale import leadership, morale_level
 from sandtable.games.squad.fire.eligibility import elements
@@ -45,7 +46,7 @@ def go_berserk(play: Play[SquadState], unit: Unit, *, spreads: bool = True) -> N
     unit = come_out(play, unit, "goes berserk")
     if unit.id not in state.units or BERSERK in unit.marks:
         return
-    unit = unmark(play, unit, "TI")
+    unit = unmark(play, unmark(play, unit, "TI"), OPPORTUNITY)  # A15.432
     kind = unit_kind(state, unit)
     led = leadership(state, unit) if kind.leads else 0
     lifted = BEST_MORALE - kind.morale + int(unit.wounded)

@@ -14,7 +14,7 @@ from sandtable.games.squad.ground.knowledge import concealed, hidden
 from sandtable.games.squad.ground.setting import setting_of, unit_kind, weapon_kind
 from sandtable.games.squad.ground.sight import sees
 from sandtable.games.squad.ground.stacks import sharing_room, units_at
-from sandtable.games.squad.pieces.model import SquadState, Unit
+from sandtable.games.squad.pieces.model import SquadState, Unit, Weapon
 
 HEAVY = ("MMG", "HMG", "MTR")
 """Kinds of SW that make their owner hold a HW, beside Guns (A3f)."""
@@ -74,12 +74,13 @@ def _reach(state: SquadState, name: str) -> int:
 
 def heavy(state: SquadState, unit: Unit) -> bool:
     """Whether a unit has a working HW of its own side (A3f)."""
-    for name in unit.weapons:
-        weapon = state.weapons[name]
-        kind = weapon_kind(weapon)
-        if not weapon.broken and weapon.side == unit.side and (kind.gun or kind.type in HEAVY):
-            return True
-    return False
+    return any(is_heavy(unit, state.weapons[name]) for name in unit.weapons)
+
+
+def is_heavy(unit: Unit, weapon: Weapon) -> bool:
+    """Whether a weapon is a working HW of its holder's own side (A3f)."""
+    kind = weapon_kind(weapon)
+    return not weapon.broken and weapon.side == unit.side and (kind.gun or kind.type in HEAVY)
 
 
 def has_gun(state: SquadState, unit: Unit) -> bool:

@@ -9,7 +9,7 @@ from sandtable.games.asl.heat.model import BERSERK
 from sandtable.games.asl.works.digging import Dig, may_dig
 from sandtable.games.sasl.command import panicked
 from sandtable.games.sasl.dice import rolled, say
-from sandtable.games.sasl.enemy import facts, firing
+from sandtable.games.sasl.enemy import facts, firing, opportunity
 from sandtable.games.sasl.enemy.automatic import TELLING, automatic, split
 from sandtable.games.sasl.model import (
     ADVANCE,
@@ -62,7 +62,7 @@ def prep(play: Play[SquadState], legal: Sequence[Action]) -> Action:
     """The ENEMY's PFPh: Location by Location an Action Check, and at once what it fires (S6.1, S6.2)."""
     state = play.state
     while True:
-        start = firing.next_volley(state, legal) or next_dig(state, legal)
+        start = firing.next_volley(state, legal) or next_dig(state, legal) or opportunity.next_wait(state, legal)
         if start is not None:
             return start
         cell = next_location(state)
@@ -144,6 +144,8 @@ def order_location(play: Play[SquadState], cell: int, legal: Sequence[Action]) -
         if what == FIRE:
             firing.fire_location(play, cell, _of_calm(state, group, legal), "prep")
             firing.group_up(play, legal, "prep")
+        elif what == MOVE and not row.startswith("S6"):  # an automatic action is no Move Command
+            opportunity.stay(play, cell, group, legal)
 
 
 def _actions(

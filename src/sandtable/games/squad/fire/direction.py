@@ -10,6 +10,7 @@ from sandtable.games.squad.fire.eligibility import BROKEN, DIRECTED, MANHANDLED,
 from sandtable.games.squad.fire.mandatory import keeps_rate
 from sandtable.games.squad.fire.switches import FireRules
 from sandtable.games.squad.ground.doors import part_bar
+from sandtable.games.squad.ground.marks import waits
 from sandtable.games.squad.ground.setting import setting_of
 from sandtable.games.squad.pieces.model import NO_MARKER, SquadState, Unit
 
@@ -37,7 +38,7 @@ def director_bar(state: SquadState, leader: Unit, firers: Iterable[Firer], mode:
         return DIRECTED if leader.marker != NO_MARKER and not (free and leader.used) else None
     members = setting.rules.of(FireRules).direct_members
     same = all(firer.id in leader.directed or (members and firer.unit.id in leader.directed) for firer in firing)
-    if mode == "prep":
+    if mode == "prep" or (mode == "advancing" and firing and all([waits(setting, firer.unit) for firer in firing])):
         return None if same and all(keeps_rate(firer.weapon) for firer in firing) else DIRECTED
     if mode == "advancing":
         return DIRECTED

@@ -12,6 +12,7 @@ from sandtable.games.squad.fire.switches import FireRules
 from sandtable.games.squad.ground.doors import part_bar
 from sandtable.games.squad.ground.knowledge import concealed, enemy_hexes, faces_hidden_guns, seems_empty
 from sandtable.games.squad.ground.map import BLOCKED
+from sandtable.games.squad.ground.marks import hurried
 from sandtable.games.squad.ground.movers import mf_spent_here
 from sandtable.games.squad.ground.setting import Setting, setting_of, weapon_kind
 from sandtable.games.squad.ground.sight import los, sees
@@ -134,7 +135,7 @@ def usable(setting: Setting, state: SquadState, weapon: Weapon, kind: WeaponKind
     if marker > FINAL_FIRE or (kind.flamethrower and marker != NO_MARKER):
         # to fire again is for units, machine guns and IFE Guns only (3.3.1, 3.4)
         return FIRED
-    if mode == "advancing":
+    if hurried(setting, owner, mode):
         if weapon.shots or owner.hazardous:
             return FIRED if weapon.shots else MANHANDLED
         if weapon.moved and (

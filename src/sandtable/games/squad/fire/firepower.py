@@ -17,6 +17,7 @@ from sandtable.games.squad.ground.doors import barred
 from sandtable.games.squad.ground.guns import SHIELD, gun_item
 from sandtable.games.squad.ground.knowledge import concealed, under_question
 from sandtable.games.squad.ground.map import BLOCKED
+from sandtable.games.squad.ground.marks import hurried
 from sandtable.games.squad.ground.movers import movement_items, moving_units
 from sandtable.games.squad.ground.names import short
 from sandtable.games.squad.ground.setting import Setting, setting_of, weapon_kind
@@ -103,27 +104,31 @@ def unit_share(setting: Setting, state: SquadState, unit: Unit, target: int, mod
     """The FP that a squad, half-squad or crew fires itself (3.2.2, 3.5)."""
     kind = setting.kinds[unit.group, unit.kind]
     distance = setting.ground.ranges[unit.at][target]
+    halved = hurried(setting, unit, mode)
     fp, words = _scaled(
         kind.fp,
         (
             (distance == 1, POINT_BLANK, "Point Blank Fire"),
             (distance > kind.range, FP_FACTORS["long_range"], "long range"),
-            (mode == "advancing", FP_FACTORS["afph"], "Advancing Fire"),
+            (halved, FP_FACTORS["afph"], "Advancing Fire"),
             (unit.pinned, FP_FACTORS["pinned"], "pinned"),
             (unit.marker >= FIRST_FIRE, FP_FACTORS["first_fire"], "fired before"),
         ),
         _part_factors(setting, state, unit, None, target, mode),
     )
     rule = "3.2.2"
-    if mode == "advancing" and assault_fires(setting, kind) and distance <= kind.range:
+    if mode == "advancing" and distance <= kind.range and assault_fires(setting, kind, waited=not halved):
         fp = math.ceil(fp + ASSAULT_FIRE)
         words, rule = f"{words}, +1 Assault Fire".removeprefix(", "), "3.5"
     return Share(unit.id, unit.at, fp, words, rule)
 
 
-def assault_fires(setting: Setting, kind: UnitKind) -> bool:
-    """Whether a squad has Assault Fire (3.5)."""
-    return kind.assault_fire and kind.squad and setting.rules.of(FireRules).assault_fire
+def assault_fires(setting: Setting, kind: UnitKind, *, waited: bool = False) -> bool:
+    """Whether a squad has Assault Fire (3.5), also when it has waited to fire (A7.25, A7.36)."""
+    rules = setting.rules.of(FireRules)
+    if waited and not rules.assault_fire_after_waiting:
+        return False
+    return kind.assault_fire and kind.squad and rules.assault_fire
 
 
 def weapon_share(setting: Setting, state: SquadState, weapon: Weapon, target: int, mode: str, helped: bool) -> Share:
@@ -142,7 +147,7 @@ def weapon_share(setting: Setting, state: SquadState, weapon: Weapon, target: in
         (
             (distance == 1 and not flames, POINT_BLANK, "Point Blank Fire"),
             (distance > kind.range, FP_FACTORS["long_range"], "long range"),
-            (mode == "advancing" and not flames, FP_FACTORS["afph"], "Advancing Fire"),
+            (hurried(setting, owner, mode) and not flames, FP_FACTORS["afph"], "Advancing Fire"),
             (owner.pinned, FP_FACTORS["pinned"], "pinned"),
             (weapon.marker >= FIRST_FIRE, FP_FACTORS["first_fire"], "fired before"),
             (alone, 0.5, "one leader alone"),

@@ -28,6 +28,7 @@ from sandtable.games.squad.fire.resolution import (
     breakdown_number,
     fire_impact,
     firing_units,
+    manner,
     may_keep_rate,
     rate_of_fire,
     residual_left,
@@ -344,7 +345,7 @@ def preview_draft(state: SquadState, draft: FireDraft, *, forgo: bool = False) -
             f"Fire at {name_of(state, draft.target)}", notes=("The lines of sight are not checked yet (3.2.1)",)
         )
     figures = volley(state, attack)
-    title = f"{MODE_WORDS[draft.mode]} at {name_of(state, draft.target)} {on_column(figures.column)}"
+    title = f"{MODE_WORDS[manner(state, attack)]} at {name_of(state, draft.target)} {on_column(figures.column)}"
     notes = [
         f"{short(state, target.unit)}: DRM {target.drm:+d} {on_column(target.column)}"
         for target in figures.targets

@@ -22,6 +22,7 @@ from sandtable.games.squad.ground.doors import rolled
 from sandtable.games.squad.ground.guns import lose_acquisitions
 from sandtable.games.squad.ground.knowledge import concealed
 from sandtable.games.squad.ground.map import BLOCKED
+from sandtable.games.squad.ground.marks import hurried, waits
 from sandtable.games.squad.ground.movers import leave_residual, moving_units, note_shot, residual_items
 from sandtable.games.squad.ground.setting import setting_of, weapon_kind
 from sandtable.games.squad.ground.sight import los
@@ -50,6 +51,7 @@ MODE_WORDS = {
     "first": "Defensive First Fire",
     "final": "Final Fire",
     "advancing": "Advancing Fire",
+    "waiting": "Opportunity Fire",
 }
 
 
@@ -142,8 +144,16 @@ def _place(state: SquadState, name: str) -> int:
     return state.units[weapon.owner if weapon is not None else name].at
 
 
+def manner(state: SquadState, attack: FireAttack) -> str:
+    """How an attack is made, for its name: its mode, or `waiting` where all its firers have waited (A7.25)."""
+    setting = setting_of(state)
+    if attack.mode == "advancing" and all([waits(setting, state.units[n]) for n in firing_units(state, attack)]):
+        return "waiting"
+    return attack.mode
+
+
 def _title(state: SquadState, attack: FireAttack) -> str:
-    return f"{MODE_WORDS[attack.mode]} at {name_of(state, attack.target)}"
+    return f"{MODE_WORDS[manner(state, attack)]} at {name_of(state, attack.target)}"
 
 
 def _come_out(play: Play[SquadState], attack: FireAttack) -> None:
@@ -190,7 +200,7 @@ def _announce(
             by=attack.side,
             firers=(*attack.units, *attack.weapons, *attack.leaders),
             at=name_of(play.state, attack.target),
-            mode=attack.mode,
+            mode=manner(play.state, attack),
             fp=figures.fp.total,
             column=column,
             dr=original + drm,
@@ -367,12 +377,13 @@ def _end_rates(play: Play[SquadState], unit: Unit, marker: int) -> None:
 
 def may_keep_rate(state: SquadState, attack: FireAttack, weapon: Weapon) -> bool:
     """Whether a weapon could keep its Rate of Fire in this attack (1.2.4.1)."""
+    setting = setting_of(state)
     owner = state.units[weapon.owner]
-    if attack.mode == "advancing" or attack.forgo or not setting_of(state).rules.of(FireRules).rate_of_fire:
+    if hurried(setting, owner, attack.mode) or attack.forgo or not setting.rules.of(FireRules).rate_of_fire:
         return False
     if owner.pinned or weapon.marker != NO_MARKER:
         return False
-    if setting_of(state).kinds[owner.group, owner.kind].fires:
+    if setting.kinds[owner.group, owner.kind].fires:
         # in the DFPh a unit that fires along is given a Final Fire counter by the same attack
         fires_along = attack.mode == "final" and owner.id in attack.units
         if fires_along or owner.marker >= FINAL_FIRE:

@@ -14,6 +14,8 @@ class FireRules(msgspec.Struct, frozen=True, kw_only=True):
     rate_of_fire: bool = True
     breakdown: bool = True
     assault_fire: bool = True
+    assault_fire_after_waiting: bool = False
+    """Opportunity Firers have the Assault Fire bonus too (A7.25, ruling SA-123)."""
     moved_mg_fire: bool = False
     """MMG and HMG that moved fire in the AFPh too (guide)."""
     mg_range_limit: int = 16

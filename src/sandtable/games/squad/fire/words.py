@@ -13,6 +13,7 @@ from sandtable.games.squad.fire.drafting import MODES, destroyable, may_forgo
 from sandtable.games.squad.fire.eligibility import (
     BLOCKED_LINE,
     TOO_FAR,
+    Firer,
     aim_of,
     firer_of,
     in_sight,
@@ -50,6 +51,7 @@ from sandtable.games.squad.fire.resolution import MODE_WORDS
 from sandtable.games.squad.fire.switches import FireRules
 from sandtable.games.squad.ground.knowledge import enemy_hexes, known_units, under_question
 from sandtable.games.squad.ground.map import BLOCKED
+from sandtable.games.squad.ground.marks import waits
 from sandtable.games.squad.ground.names import called, names, short
 from sandtable.games.squad.ground.setting import setting_of, unit_kind, weapon_kind
 from sandtable.games.squad.ground.sight import los
@@ -80,8 +82,11 @@ def _mode(state: SquadState) -> str:
     return MODES.get(type(frame), "first")
 
 
-def _kind_of_fire(state: SquadState, mode: str, marker: int) -> tuple[str, str]:
-    """The rulebook's name for the fire of a firer with this counter, and its rule."""
+def _kind_of_fire(state: SquadState, mode: str, firer: Firer) -> tuple[str, str]:
+    """The rulebook's name for the fire of a unit or weapon as it stands, and its rule."""
+    marker = firer.marker
+    if mode == "advancing" and waits(setting_of(state), firer.unit):
+        return MODE_WORDS["waiting"], "A7.25"
     if mode == "first" and marker >= FINAL_FIRE:
         return "Final Protective Fire", "3.3.1"
     if mode == "first" and marker >= FIRST_FIRE:
@@ -92,7 +97,7 @@ def _kind_of_fire(state: SquadState, mode: str, marker: int) -> tuple[str, str]:
 def _start(state: SquadState, side: str, action: StartFire) -> Description:
     firer = firer_of(state, action.firer)
     mode = _mode(state)
-    kind, rule = _kind_of_fire(state, mode, firer.marker)
+    kind, rule = _kind_of_fire(state, mode, firer)
     units, weapons = bundle(state, firer, mode)
     return Description(
         f"{kind} with {names(state, (*units, *weapons))}",

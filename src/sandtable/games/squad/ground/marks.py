@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sandtable.engine import Play
-from sandtable.games.squad.ground.setting import setting_of
+from sandtable.games.squad.ground.setting import Setting, setting_of
 from sandtable.games.squad.ground.stacks import update
 from sandtable.games.squad.pieces.model import SquadState, Unit
 
@@ -17,6 +17,17 @@ def unmark(play: Play[SquadState], unit: Unit, name: str) -> Unit:
     """Take a counter off a unit."""
     rest = tuple([other for other in unit.marks if other != name])
     return update(play, unit, marks=rest) if name in unit.marks else unit
+
+
+def waits(setting: Setting, unit: Unit) -> bool:
+    """Whether a unit has waited to fire, so that it fires in the AFPh as it would in the PFPh (A7.25)."""
+    marks = setting.points.marks
+    return any([name in marks and marks[name].waits for name in unit.marks])
+
+
+def hurried(setting: Setting, unit: Unit, mode: str) -> bool:
+    """Whether a unit fires under the limits of the AFPh, as all do that have not waited to fire (3.5, A7.25)."""
+    return mode == "advancing" and not (unit.marks and waits(setting, unit))
 
 
 def expire_marks(play: Play[SquadState], moment: str) -> None:

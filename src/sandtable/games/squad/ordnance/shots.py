@@ -21,6 +21,7 @@ from sandtable.games.squad.ground.doors import part_bar
 from sandtable.games.squad.ground.guns import manned_gun, range_limits
 from sandtable.games.squad.ground.knowledge import concealed, enemy_hexes, hidden
 from sandtable.games.squad.ground.map import BLOCKED
+from sandtable.games.squad.ground.marks import hurried, waits
 from sandtable.games.squad.ground.movers import mf_spent_here, moving_units
 from sandtable.games.squad.ground.setting import Setting, setting_of, weapon_kind
 from sandtable.games.squad.ground.stacks import units_at
@@ -76,10 +77,11 @@ def shooter_bar(state: SquadState, weapon: Weapon, mode: str) -> Bar | None:
         return bar
     owner = state.units[weapon.owner]
     if again:
-        return _intensive_bar(weapon, gun=kind.gun, mode=mode)
+        as_prepared = mode == "advancing" and waits(setting, owner)
+        return _intensive_bar(weapon, gun=kind.gun, mode="prep" if as_prepared else mode)
     if weapon.shots and owner.marker >= FINAL_FIRE:
         return FINAL_MARKED
-    if mode == "advancing" and weapon.moved and not kind.latw:
+    if hurried(setting, owner, mode) and weapon.moved and not kind.latw:
         return MOVED_ORDNANCE
     if kind.latw and setting.kinds[owner.group, owner.kind].smc and not helpers(state, owner):
         return ONE_LEADER

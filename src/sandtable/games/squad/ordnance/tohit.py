@@ -29,6 +29,7 @@ from sandtable.games.squad.ground.guns import (
 )
 from sandtable.games.squad.ground.knowledge import concealed
 from sandtable.games.squad.ground.map import BLOCKED
+from sandtable.games.squad.ground.marks import hurried
 from sandtable.games.squad.ground.movers import movement_items, moving_units
 from sandtable.games.squad.ground.names import short
 from sandtable.games.squad.ground.setting import rules_of, setting_of, unit_kind, weapon_kind
@@ -228,7 +229,7 @@ def rate_of(state: SquadState, weapon: Weapon, shot: OrdnanceShot, *, turned: bo
     """ROF for a shot: lowered by a CA change, captured and Non-Qualified use; lost in other cases (1.2.4.1, 3.2.4)."""
     kind = weapon_kind(weapon)
     owner = state.units[weapon.owner]
-    if not kind.rof or shot.mode == "advancing" or owner.pinned or weapon.marker != NO_MARKER:
+    if not kind.rof or hurried(setting_of(state), owner, shot.mode) or owner.pinned or weapon.marker != NO_MARKER:
         return 0
     if owner.marker >= FINAL_FIRE and shot.mode in ("first", "final"):
         return 0
@@ -257,7 +258,7 @@ def firer_items(state: SquadState, weapon: Weapon, shot: OrdnanceShot, *, intens
     kind = weapon_kind(weapon)
     owner = state.units[weapon.owner]
     items: list[Item] = []
-    if shot.mode == "advancing":
+    if hurried(setting_of(state), owner, shot.mode):
         items.append(_drm("afph"))
     if owner.pinned:
         items.append(_drm("pinned"))

@@ -10,6 +10,7 @@ from sandtable.games.squad.fire.drafting import MODES as FIRE_PHASES
 from sandtable.games.squad.fire.model import AdvancingFirePhase, AimAt, FirePhaseFrame
 from sandtable.games.squad.fire.words import aim_words, named, refusal
 from sandtable.games.squad.ground.knowledge import enemy_hexes, known_units
+from sandtable.games.squad.ground.marks import waits
 from sandtable.games.squad.ground.model import FollowTarget
 from sandtable.games.squad.ground.names import full, names, short
 from sandtable.games.squad.ground.setting import setting_of, weapon_kind
@@ -73,7 +74,9 @@ def _start(state: SquadState, side: str, action: StartShot) -> Description:
     weapon = state.weapons[action.weapon]
     owner = state.units[weapon.owner]
     intensive = weapon.marker != NO_MARKER
-    text = f"{'Intensive Fire' if intensive else 'Shoot'} with {short(state, weapon)}"
+    waited = state.phase == "AFPh" and waits(setting_of(state), owner)
+    how = "Intensive Fire" if intensive else "Opportunity Fire" if waited else "Shoot"
+    text = f"{how} with {short(state, weapon)}"
     facts: tuple[tuple[str, str], ...] = ()
     if state.moving is not None:
         movers = [state.units[name].at for name in state.moving.active if name in state.units]
@@ -85,7 +88,14 @@ def _start(state: SquadState, side: str, action: StartShot) -> Description:
                 ("adjacent", "yes" if distance == 1 else "no"),
                 ("open", "yes" if ground.open[movers[0]] else "no"),
             )
-    return Description(text, "fire", (weapon.id, owner.id), (name_of(state, owner.at),), rule="3.2.4", facts=facts)
+    return Description(
+        text,
+        "fire",
+        (weapon.id, owner.id),
+        (name_of(state, owner.at),),
+        rule="A7.25" if waited else "3.2.4",
+        facts=facts,
+    )
 
 
 def _anywhere(state: SquadState, side: str, action: AimAnywhere) -> Description:

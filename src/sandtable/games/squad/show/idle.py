@@ -28,7 +28,7 @@ def idle(state: SquadState, side: str) -> Idle | None:
         return Idle("arcs", "The Guns keep their Covered Arcs", KEEP)
     if isinstance(frame, RoutPhase) and not frame.waiting:
         return Idle("rout", "Nobody has to rout", DONE)
-    if type(frame) in MODES and not _can_fire(state, side, frame):
+    if type(frame) in MODES and not _can_fire(state, side, frame) and not _more_to_do(state, side, MODES[type(frame)]):
         return Idle("fire", f"{phase_name(state.phase)}: nobody has a target", END)
     return None
 
@@ -43,6 +43,11 @@ def _can_fire(state: SquadState, side: str, frame: object) -> bool:
         return True  # who passes at once must not tell that his hidden Guns have no target (6.4)
     firers, shooters = getattr(frame, "firers", ()), getattr(frame, "shooters", ())
     return any(each.targets for each in candidates(state, side, firers, shooters, MODES[type(frame)]))  # type: ignore[index]
+
+
+def _more_to_do(state: SquadState, side: str, mode: str) -> bool:
+    """Whether parts offer something else than fire: a unit may dig, or wait for a target that will show itself."""
+    return any([stays(state, side, mode) for stays in setting_of(state).points.stays])
 
 
 def _as_in_prep_fire(state: SquadState, side: str) -> bool:
