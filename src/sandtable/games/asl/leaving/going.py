@@ -26,7 +26,8 @@ from sandtable.games.asl.leaving.model import (
 from sandtable.games.asl.leaving.switches import LeavingRules
 from sandtable.games.asl.leaving.who import must_withdraw, parties, present, refuges, withdraw_bar
 from sandtable.games.squad.combat.advance import exhausted_by
-from sandtable.games.squad.combat.model import Combat, RolledAttack
+from sandtable.games.squad.combat.fighting import as_it_stands
+from sandtable.games.squad.combat.model import Combat
 from sandtable.games.squad.combat.strengths import blocks_of, result_of
 from sandtable.games.squad.effects.morale import put_under_dm
 from sandtable.games.squad.ground import guns
@@ -156,22 +157,22 @@ def _offer(play: Play[SquadState], frame: Combat, side: str, names: Sequence[str
 
 def _infiltration(play: Play[SquadState], frame: Combat) -> None:
     """An Original 2 lets the attackers leave at once, an Original 12 those attacked (A11.22)."""
-    last = frame.rolls[-1]
+    state, last = play.state, frame.rolls[-1]
     original = sum(last.dice)
     if original == INFILTRATION:
-        side, names = last.attack.side, last.units
+        side, names = last.attack.side, last.attack.units
     elif original == SLIP:
-        side, names = other_side(play.state, last.attack.side), last.targets
+        side, names = other_side(state, last.attack.side), last.attack.targets
     else:
         return
-    if rules_of(play.state).of(LeavingRules).rolled_stands:
-        struck = {name for one in frame.rolls if _hurts(one) for name in one.targets}
+    # a leader whom the 2 has created goes with the MMC that he comes from
+    blocks = blocks_of(state, frame.at, side, frame.pairs)
+    names = tuple([unit.id for name in names if name in blocks for unit in blocks[name].units])
+    if rules_of(state).of(LeavingRules).rolled_stands:
+        made = [as_it_stands(state, frame, one) for one in frame.rolls if one.dice]
+        struck = {name for one in made if result_of(one.kill, one.final) != "none" for name in one.targets}
         names = tuple([name for name in names if name not in struck])
     _offer(play, frame, side, names, INFILTRATES)
-
-
-def _hurts(one: RolledAttack) -> bool:
-    return bool(one.dice) and result_of(one.kill, one.final) != "none"
 
 
 # -- going --------------------------------------------------------------------------------
@@ -310,4 +311,3 @@ def end(play: Play[SquadState]) -> None:
         if unit is not None and must_withdraw(state, unit):
             eliminate(play, unit, "broken in Melee and cannot withdraw")
     BOUND.put(state, ())
-

@@ -116,4 +116,3 @@ def combat_lines(state: SquadState, attackers: Sequence[Unit], targets: Sequence
     if not any([WITHDRAWING in unit.marks for unit in targets]):
         return []
     return lines_against(state, targets, going_from(state, targets[0].at, targets[0].side))
-

@@ -101,17 +101,13 @@ def preview(state: SquadState, side: str, action: Withdraw) -> Preview | None:
 def describe_withdraw(state: SquadState, side: str, action: Withdraw) -> Description:
     """A unit is declared to withdraw."""
     where = name_of(state, state.units[action.unit].at)
-    return Description(
-        f"{short(state, action.unit)} withdraws", "combat", (action.unit,), (where,), rule="A11.2"
-    )
+    return Description(f"{short(state, action.unit)} withdraws", "combat", (action.unit,), (where,), rule="A11.2")
 
 
 def describe_stay(state: SquadState, side: str, action: StayInMelee) -> Description:
     """It stays after all."""
     where = name_of(state, state.units[action.unit].at)
-    return Description(
-        f"{short(state, action.unit)} stays in Melee", "cancel", (action.unit,), (where,), rule="A11.2"
-    )
+    return Description(f"{short(state, action.unit)} stays in Melee", "cancel", (action.unit,), (where,), rule="A11.2")
 
 
 def describe_done(state: SquadState, side: str, action: Done) -> Description:

@@ -312,7 +312,9 @@ def resolve(play: Play[SquadState], frame: Combat) -> None:
         doors.settled(play, _told(frame, one))
     over = len(frame.declared) == 2
     frame = replace(frame, attacks=(), rolls=(), step="over" if over else "declare")
-    _go_on(play, frame if over else replace(frame, side=other_side(state, frame.side)), "fought" if over else "attacked")
+    _go_on(
+        play, frame if over else replace(frame, side=other_side(state, frame.side)), "fought" if over else "attacked"
+    )
 
 
 def _roll(play: Play[SquadState], frame: Combat) -> Combat:
