@@ -18,6 +18,8 @@ from sandtable.games.asl.deploying import part as deploying
 from sandtable.games.asl.fanatics import part as fanatics
 from sandtable.games.asl.glossary import terms
 from sandtable.games.asl.heat import part as heat
+from sandtable.games.asl.leaving import part as leaving
+from sandtable.games.asl.leaving.switches import LeavingRules
 from sandtable.games.asl.nations import traits as nations
 from sandtable.games.asl.prisoners import part as prisoners
 from sandtable.games.asl.rulesets import PEOPLE
@@ -51,6 +53,7 @@ from sandtable.games.sasl.boards_here import boards_here
 from sandtable.games.sasl.cautious_advance import CautiousAdvance
 from sandtable.games.sasl.crest_options import crest_switches
 from sandtable.games.sasl.enemy import deciding, orders
+from sandtable.games.sasl.leaving_options import leaving_switches
 from sandtable.games.sasl.lessons import lessons
 from sandtable.games.sasl.model import ENEMY, FIELDS, FRIENDLY, RollMission
 from sandtable.games.sasl.ordnance import guns
@@ -76,7 +79,12 @@ FIRST_PANELS = ("verdict", "roster", "suspects")
 ANY_TITLE = "Any mission"
 ANY_SUMMARY = "Choose a mission or roll it on A7, Offense or Defense."
 RULES = PEOPLE.extended(
-    "sasl", TerrainRules(), CrestRules(), WorksRules(partisans_dig=False), ScenarioRules(late_units_wait=True)
+    "sasl",
+    TerrainRules(),
+    CrestRules(),
+    WorksRules(partisans_dig=False),
+    LeavingRules(),
+    ScenarioRules(late_units_wait=True),
 )
 
 
@@ -189,6 +197,7 @@ PEOPLE_PARTS = (
     concealment.PART,
     deploying.PART,
     prisoners.PART,
+    leaving.PART,
     heat.PART,
     snipers.PART,
 )
@@ -238,7 +247,7 @@ class SaslGame(SquadGame):
 
     def rules_for(self, options: Mapping[str, str]) -> Ruleset:
         elr = options.get("elr") == "5"
-        return super().rules_for(options).changed(elr=elr, **crest_switches(options))
+        return super().rules_for(options).changed(elr=elr, **crest_switches(options), **leaving_switches(options))
 
     def scenarios(self) -> Sequence[ScenarioInfo]:
         return [show.scenario_info(scenario, self.options_of(scenario)) for scenario in self.cards.values()]

@@ -186,6 +186,14 @@ READINGS = (
         " low)",
         reading=True,
     ),
+    Option(
+        "withdrawal",
+        "ENEMY withdraws from Melee",
+        ("4", "3", "6", "broken"),
+        "its unbroken units do where their best attack has a kill number at least so much lower, DRM counted, than the"
+        " best one against them; broken: only broken units do (SA-115, confidence low)",
+        reading=True,
+    ),
 )
 DEFAULTS = {option.id: option.values[0] for option in READINGS}
 
