@@ -159,8 +159,8 @@ def _go(player: Regular, look: Look) -> Action | None:
     return look.first("CancelAdvance") or look.first("AdvanceTo")
 
 
-DOOMED, WORTH_IT = 0.15, 0.1
-"""Who survives a Melee less often than the first withdraws, if that saves him more often by the second."""
+DOOMED, WORTH_IT = 0.15, 0.05
+"""Who survives a Melee less often than the first withdraws, if that saves him more often, by the second at least."""
 
 
 def survival(own: Sequence[Man], foes: Sequence[Man]) -> float:
@@ -175,10 +175,7 @@ def survival(own: Sequence[Man], foes: Sequence[Man]) -> float:
 def withdraw(player: Regular, look: Look) -> Action | None:
     """Leave a Melee that is as good as lost, where the way out is better (A11.2)."""
     for action in look.all("Withdraw"):
-        man = look.board.men.get(action.unit)
-        if man is None:
-            continue
-        staying = survival(look.board.own.get(man.cell, ()), look.board.foes.get(man.cell, ()))
+        staying = _staying(look, action.unit)
         leaving = look.success(action)
         if staying < DOOMED and leaving > staying + WORTH_IT:
             player.explanation = f"withdraws: {leaving:.0%} to get away, {staying:.0%} to survive the Melee"
@@ -188,9 +185,17 @@ def withdraw(player: Regular, look: Look) -> Action | None:
     return _leave(look) if "LeaveTo" in look.by_kind else None
 
 
+def _staying(look: Look, name: str) -> float:
+    """The chance of a unit to survive the Melee that it is in."""
+    board = look.board
+    man = board.men.get(name)
+    return 1.0 if man is None else survival(board.own.get(man.cell, ()), board.foes.get(man.cell, ()))
+
+
 def _leave(look: Look) -> Action | None:
-    """Stay where one may; otherwise where the unit stands best, and not under the guns of who lies in wait (A11.21)."""
-    if "StayAndFight" in look.by_kind:
+    """Stay where one may and need not flee; else go where the unit stands best and nobody lies in wait (A11.21)."""
+    ways = look.all("LeaveTo")
+    if "StayAndFight" in look.by_kind and _staying(look, ways[0].unit) >= DOOMED:
         return look.first("StayAndFight")
     board = look.board
 
@@ -198,7 +203,7 @@ def _leave(look: Look) -> Action | None:
         man = board.men[action.unit]
         return (not look.seat.describe(action).notes, look.value.stand(man, action.to, man.cell, moved=False))
 
-    best: Action = max(look.all("LeaveTo"), key=worth)
+    best: Action = max(ways, key=worth)
     return best
 
 

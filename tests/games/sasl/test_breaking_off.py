@@ -79,6 +79,21 @@ def test_how_clearly_is_read_in_several_ways(withdrawal: str, germans: int, goes
 
 
 @pytest.mark.rule("S11.51")
+@pytest.mark.parametrize(("at_once", "goes"), [(False, False), (True, True)])
+def test_it_does_not_run_into_certain_death(state: SquadState, *, at_once: bool, goes: bool) -> None:
+    """At 8-1 the kill number is 11, and 13 against those who withdraw: only who leaves unattacked gets away."""
+    cell = field(state)
+    stand(state, "e0", "russian 8-0", cell, melee=True)
+    locked(state, cell, 0, 2)
+    play = playing(state)
+    assert breaking_off.kill_number(state, cell, FRIENDLY) == 11
+    assert breaking_off.breaks_off(play, cell, at_once=at_once) is goes
+    (said,) = play.events
+    assert isinstance(said, Decided)
+    assert ("nobody would get away" in said.why) is not at_once
+
+
+@pytest.mark.rule("S11.51")
 def test_it_decides_once_for_all_units_of_a_location(state: SquadState) -> None:
     cell = field(state)
     locked(state, cell, 2, 3)

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from sandtable.engine import Action, Play
 from sandtable.games.asl.leaving.model import WITHDRAWS, LeaveTo, Leaving, StayAndFight, Withdraw, Withdrawing
+from sandtable.games.asl.leaving.who import DRM
 from sandtable.games.sasl.compass import distances
 from sandtable.games.sasl.dice import best, say
 from sandtable.games.sasl.enemy import facts
@@ -20,6 +21,8 @@ from sandtable.games.squad.phases.model import Done
 from sandtable.games.squad.pieces.model import SquadState
 
 BROKEN_ONLY = "broken"
+HIGHEST = 12
+"""The highest DR: an attack with a higher kill number kills whatever is rolled."""
 
 
 def declare(play: Play[SquadState], frame: Withdrawing, legal: Sequence[Action]) -> Action:
@@ -28,22 +31,23 @@ def declare(play: Play[SquadState], frame: Withdrawing, legal: Sequence[Action])
     free = [action for action in legal if isinstance(action, Withdraw)]
     for cell in facts.locations(state):
         here = [action for action in free if state.units[action.unit].at == cell]
-        if here and breaks_off(play, cell):
+        if here and breaks_off(play, cell, at_once=False):
             return here[0]
     return Done()
 
 
-def breaks_off(play: Play[SquadState], cell: int) -> bool:
-    """Whether the unbroken units of a Location leave; decided and logged once in a CCPh (SA-115)."""
+def breaks_off(play: Play[SquadState], cell: int, *, at_once: bool) -> bool:
+    """Whether the unbroken units of a Location leave, unattacked or not; decided and logged once in a CCPh (SA-115)."""
     state = play.state
     tried = TRIED.of(state)
     mark = f"S11.51 {cell}"
     if mark not in tried:
         own, foe = kill_number(state, cell, ENEMY), kill_number(state, cell, FRIENDLY)
-        tried[mark] = int(outmatched(state, cell))
+        hopeless = not at_once and foe - DRM > HIGHEST
+        tried[mark] = int(outmatched(state, cell) and not hopeless)
         row = "leaves" if tried[mark] else "stays"
         words = f"{name_of(state, cell)}: kill number {own} of its best attack, {foe} of the one against it"
-        say(play, "S11.51", row, (), words, "S11.51")
+        say(play, "S11.51", row, (), words + (", from which nobody would get away" if hopeless else ""), "S11.51")
     return bool(tried[mark])
 
 
@@ -80,7 +84,7 @@ def leave(play: Play[SquadState], frame: Leaving, legal: Sequence[Action]) -> Ac
     ways = [action for action in legal if isinstance(action, LeaveTo)]
     if StayAndFight() in legal:
         broken = [action for action in ways if state.units[action.unit].broken]
-        ways = broken or (ways if frame.why != WITHDRAWS and ways and breaks_off(play, frame.at) else [])
+        ways = broken or (ways if frame.why != WITHDRAWS and ways and breaks_off(play, frame.at, at_once=True) else [])
     if not ways:
         return StayAndFight()
     first = [action for action in ways if action.unit == ways[0].unit]
