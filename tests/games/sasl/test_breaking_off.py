@@ -8,7 +8,7 @@ from sasl_support import OPTIONS, field, mission_without_suspects, playing, seen
 import sandtable
 from sandtable.engine import Decided
 from sandtable.engine.registry import register
-from sandtable.games.asl.leaving import going, who
+from sandtable.games.asl.leaving import going, who, words
 from sandtable.games.asl.leaving.model import (
     AMBUSHES,
     INFILTRATES,
@@ -175,6 +175,30 @@ def test_what_lies_under_a_question_mark_does_not_change_where_one_may_go(state:
         found.append(who.refuges(state, [state.units["t0"]]))
     assert found[0] == found[1]
     assert to in found[0]
+
+
+@pytest.mark.rule("A11.2")
+@pytest.mark.rule("A12.11")
+def test_the_chances_of_a_withdrawal_leave_out_what_has_come_under_a_question_mark(state: SquadState) -> None:
+    cell = field(state)
+    locked(state, cell, 1, 1)
+    stand(state, "l", "russian 8-1", cell, melee=True)
+    state.stack[:] = [CloseCombatPhase(), Withdrawing(FRIENDLY)]
+    found = [words.preview(state, FRIENDLY, Withdraw("t0"))]
+    for kind in ("russian 6-2-8", "russian 9-2"):
+        stand(state, "h", kind, cell, concealed=True)
+        found.append(words.preview(state, FRIENDLY, Withdraw("t0")))
+    assert found[0] is not None
+    assert found[0] == found[1] == found[2]
+
+
+@pytest.mark.rule("S11.51")
+def test_the_enemy_does_not_count_what_it_does_not_know(state: SquadState) -> None:
+    cell = field(state)
+    locked(state, cell, 1, 1)
+    for number in range(7, 9):
+        stand(state, f"t{number}", "german 4-6-7", cell, concealed=True)
+    assert not breaking_off.outmatched(state, cell)
 
 
 # -- readings -------------------------------------------------------------------------------------

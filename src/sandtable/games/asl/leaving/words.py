@@ -34,10 +34,11 @@ from sandtable.games.asl.leaving.who import (
 from sandtable.games.squad.combat import strengths
 from sandtable.games.squad.combat.advance import exhausted_by
 from sandtable.games.squad.combat.strengths import Assault
-from sandtable.games.squad.ground.knowledge import under_question
+from sandtable.games.squad.ground.knowledge import known_to, under_question
 from sandtable.games.squad.ground.names import names, short, verb
 from sandtable.games.squad.ground.setting import ground_of, other_side, unit_kind
 from sandtable.games.squad.ground.stacks import has_enemy, name_of, units_at
+from sandtable.games.squad.part import ALL
 from sandtable.games.squad.phases.model import Done
 from sandtable.games.squad.pieces.model import SquadState, Unit
 
@@ -49,11 +50,11 @@ LOST, LESS, AWAY = "eliminated", "reduced", "none"
 
 
 def worst_attack(state: SquadState, unit: Unit, going: set[str]) -> Assault | None:
-    """The attack of all enemies on a unit while these units of its side withdraw; None if nobody can attack it."""
+    """The attack of all Known enemies on a unit while these units of its side withdraw; None if nobody can attack."""
     foe = other_side(state, unit.side)
-    pairs = strengths.default_pairs(state, unit.at, foe)
-    blocks = strengths.blocks_of(state, unit.at, foe, pairs).values()
-    able = [block for block in blocks if strengths.may_attack(state, block)]
+    known = {one.id for one in units_at(state, unit.at, foe) if known_to(state, unit.side, one) == ALL}
+    blocks = strengths.blocks_of(state, unit.at, foe, strengths.default_pairs(state, unit.at, foe, known)).values()
+    able = [block for block in blocks if block.base.id in known and strengths.may_attack(state, block)]
     # a leader who stands alone does not join the attack of a MMC (3.8)
     attackers = [block for block in able if unit_kind(state, block.base).mmc] or able
     if not attackers:

@@ -14,9 +14,10 @@ from sandtable.games.sasl.model import ENEMY, FRIENDLY, TRIED
 from sandtable.games.sasl.readings import reading
 from sandtable.games.squad.combat import strengths
 from sandtable.games.squad.combat.strengths import Block
-from sandtable.games.squad.ground.knowledge import concealed
+from sandtable.games.squad.ground.knowledge import known_to
 from sandtable.games.squad.ground.setting import setting_of, unit_kind
-from sandtable.games.squad.ground.stacks import name_of
+from sandtable.games.squad.ground.stacks import name_of, units_at
+from sandtable.games.squad.part import ALL
 from sandtable.games.squad.phases.model import Done
 from sandtable.games.squad.pieces.model import SquadState
 
@@ -73,9 +74,9 @@ def kill_number(state: SquadState, cell: int, side: str) -> int:
 
 def _blocks(state: SquadState, cell: int, side: str) -> list[Block]:
     """The groups of a side in a Location; of the FRIENDLY side those that are Known."""
-    pairs = strengths.default_pairs(state, cell, side)
-    found = strengths.blocks_of(state, cell, side, pairs).values()
-    return [block for block in found if side == ENEMY or not concealed(state, block.base)]
+    known = {unit.id for unit in units_at(state, cell, side) if side == ENEMY or known_to(state, ENEMY, unit) == ALL}
+    found = strengths.blocks_of(state, cell, side, strengths.default_pairs(state, cell, side, known)).values()
+    return [block for block in found if block.base.id in known]
 
 
 def leave(play: Play[SquadState], frame: Leaving, legal: Sequence[Action]) -> Action:

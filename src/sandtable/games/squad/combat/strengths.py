@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from fractions import Fraction
 from typing import NamedTuple
 
@@ -80,9 +80,12 @@ def blocks_of(state: SquadState, cell: int, side: str, pairs: Pairs) -> dict[str
     return {unit.id: Block(unit, tuple(on.get(unit.id, ()))) for unit in present if unit.id not in riding}
 
 
-def default_pairs(state: SquadState, cell: int, side: str) -> Pairs:
-    """Leaders on the strongest unbroken MMC; broken ones on any, unbroken ones alone without one (3.8)."""
-    present = units_at(state, cell, side)
+def default_pairs(state: SquadState, cell: int, side: str, among: Collection[str] | None = None) -> Pairs:
+    """Leaders on the strongest unbroken MMC; broken ones on any, unbroken ones alone without one (3.8).
+
+    `among`: the units that are looked at, if not all.
+    """
+    present = [unit for unit in units_at(state, cell, side) if among is None or unit.id in among]
     bases = [unit for unit in present if unit_kind(state, unit).mmc]
     found: list[tuple[str, str]] = []
     for unit in present if bases else ():
