@@ -22,8 +22,8 @@ from sandtable.games.asl.leaving.model import (
 from sandtable.games.asl.leaving.switches import LeavingRules
 from sandtable.games.sasl import GAME, suspects
 from sandtable.games.sasl.enemy import breaking_off, facts
-from sandtable.games.sasl.model import ENEMY, FRIENDLY
-from sandtable.games.squad.combat.model import CloseCombatPhase
+from sandtable.games.sasl.model import ENEMY, FRIENDLY, SUSPECTS
+from sandtable.games.squad.combat.model import AttackAll, CloseCombatPhase
 from sandtable.games.squad.ground.setting import rules_of, setting_of
 from sandtable.games.squad.phases.model import Done
 from sandtable.games.squad.pieces.model import SquadState
@@ -145,6 +145,28 @@ def test_it_infiltrates_and_slips_away_where_it_would_withdraw(
     ways = [LeaveTo("e0", to) for to in setting_of(state).ground.near[cell]]
     chosen = breaking_off.leave(playing(state, 1), Leaving(ENEMY, cell, (("e0",),), why), [*ways, StayAndFight()])
     assert (chosen in ways) is goes
+
+
+@pytest.mark.rule("S11.51")
+@pytest.mark.rule("A11.2")
+def test_in_play_it_declares_after_the_player_whose_turn_it_is() -> None:
+    """The FRIENDLY side attacks a lone squad with three: it hears that the ENEMY withdraws before it declares."""
+    match = sandtable.new("sasl/1", seed=8, options=OPTIONS).clone()
+    SUSPECTS.of(match.state).clear()
+    cell = field(match.state)
+    locked(match.state, cell, 1, 3)
+    match.state.phase, match.state.attacker = "CCPh", FRIENDLY
+    match.state.stack[:] = [CloseCombatPhase(), Withdrawing(ENEMY), Withdrawing(FRIENDLY)]
+    match = match.clone()
+    assert {action.unit for action in match.actions(FRIENDLY) if isinstance(action, Withdraw)} == {"t0", "t1", "t2"}
+    events = match.apply(FRIENDLY, Done())
+    kinds = [type(event).__name__ for event in events]
+    assert kinds.index("Decided") < kinds.index("WithdrawalDeclared") < kinds.index("CombatBegan")
+    preview = match.preview(FRIENDLY, AttackAll())
+    assert preview is not None
+    assert ("against units that withdraw", -2) in [(item.label, item.value) for item in preview.tallies[2].items]
+    match.apply(FRIENDLY, AttackAll())
+    assert "e0" not in match.state.units or not match.state.units["e0"].melee
 
 
 # -- the FRIENDLY side ------------------------------------------------------------------------------
