@@ -385,7 +385,13 @@ def advance(player: Recruit, look: _Look) -> Action | None:
 
 
 def close_combat(player: Recruit, look: _Look) -> Action | None:
-    """Fight it out: everybody against everybody."""
+    """Fight it out: everybody against everybody; who must withdraw goes where it is quiet."""
+    if "LeaveTo" in look.by_kind:
+
+        def peril(action: Action) -> tuple[bool, float]:
+            return (bool(look.seat.describe(action).notes), look.table.danger(action.to))  # type: ignore[attr-defined]
+
+        return look.first("StayAndFight") or min(look.by_kind["LeaveTo"], key=peril)
     if "StackOn" in look.by_kind:
         return look.first("Done", "StackOn")
     return look.first("PickCombat", "AttackAll", "DeclareAttack", "JoinAttack", "AttackUnit")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from sandtable.engine import Action
 from sandtable.engine.odds import TWO_DICE
@@ -159,8 +159,59 @@ def _go(player: Regular, look: Look) -> Action | None:
     return look.first("CancelAdvance") or look.first("AdvanceTo")
 
 
+DOOMED, WORTH_IT = 0.15, 0.05
+"""Who survives a Melee less often than the first withdraws, if that saves him more often, by the second at least."""
+
+
+def survival(own: Sequence[Man], foes: Sequence[Man]) -> float:
+    """The chance to see the end of a Melee that is fought until one side is gone (3.8)."""
+    leader = min((man.kind.leadership for man in own if man.kind.leads), default=0)
+    win = kills(strength(own), strength(foes, attacking=False), leader)
+    lose = kills(strength(foes), strength(own, attacking=False))
+    decided = win + lose - win * lose
+    return win * (1 - lose) / decided if decided else 1.0
+
+
+def withdraw(player: Regular, look: Look) -> Action | None:
+    """Leave a Melee that is as good as lost, where the way out is better (A11.2)."""
+    for action in look.all("Withdraw"):
+        staying = _staying(look, action.unit)
+        leaving = look.success(action)
+        if staying < DOOMED and leaving > staying + WORTH_IT:
+            player.explanation = f"withdraws: {leaving:.0%} to get away, {staying:.0%} to survive the Melee"
+            return action  # type: ignore[no-any-return]
+    if "Withdraw" in look.by_kind or "StayInMelee" in look.by_kind:
+        return look.first("Done")
+    return _leave(look) if "LeaveTo" in look.by_kind else None
+
+
+def _staying(look: Look, name: str) -> float:
+    """The chance of a unit to survive the Melee that it is in."""
+    board = look.board
+    man = board.men.get(name)
+    return 1.0 if man is None else survival(board.own.get(man.cell, ()), board.foes.get(man.cell, ()))
+
+
+def _leave(look: Look) -> Action | None:
+    """Stay where one may and need not flee; else go where the unit stands best and nobody lies in wait (A11.21)."""
+    ways = look.all("LeaveTo")
+    if "StayAndFight" in look.by_kind and _staying(look, ways[0].unit) >= DOOMED:
+        return look.first("StayAndFight")
+    board = look.board
+
+    def worth(action: Any) -> tuple[bool, float]:
+        man = board.men[action.unit]
+        return (not look.seat.describe(action).notes, look.value.stand(man, action.to, man.cell, moved=False))
+
+    best: Action = max(ways, key=worth)
+    return best
+
+
 def close_combat(player: Regular, look: Look) -> Action | None:
-    """Fight it out: everybody against everybody."""
+    """Fight it out, everybody against everybody, or get away."""
+    leaving = withdraw(player, look)
+    if leaving is not None:
+        return leaving
     if "StackOn" in look.by_kind:
         return look.first("Done", "StackOn")
     return look.first("PickCombat", "AttackAll", "DeclareAttack", "JoinAttack", "AttackUnit")

@@ -18,6 +18,8 @@ from sandtable.games.asl.crest.switches import CrestRules
 from sandtable.games.asl.deploying.part import PART as DEPLOYING
 from sandtable.games.asl.fanatics.part import PART as FANATICS
 from sandtable.games.asl.heat.part import PART as HEAT
+from sandtable.games.asl.leaving.part import PART as LEAVING
+from sandtable.games.asl.leaving.switches import LeavingRules
 from sandtable.games.asl.nations.traits import PART as NATIONS
 from sandtable.games.asl.prisoners.part import PART as PRISONERS
 from sandtable.games.asl.rulesets import PEOPLE
@@ -41,7 +43,7 @@ sys.path.append(str(Path(__file__).parents[1] / "squad"))
 
 from squad_support import _cards, drill, rule, unit
 
-__all__ = ["cards", "everything", "field", "game", "heated", "people", "rule", "unit"]
+__all__ = ["cards", "everything", "field", "game", "heated", "leaving", "people", "rule", "unit"]
 
 CARDS = Path(__file__).parent / "cards"
 GAMES: list[SquadGame] = []
@@ -85,6 +87,10 @@ GIVEN = (*PEOPLE_PARTS[:-1], Part(begins={"turn": _snipers}), PEOPLE_PARTS[-1])
 GAMES.append(SquadGame("asl", "The parts about people", PEOPLE, with_dummies, {}, parts=GIVEN))
 
 
+LEAVES = PEOPLE.extended("leaving", LeavingRules())
+GAMES.append(SquadGame("aslleaving", "Drill", LEAVES, _cards, {}, parts=(*PEOPLE_PARTS, LEAVING)))
+
+
 def people(board: str, phase: str, *units: dict[str, Any], **more: Any) -> Match:
     """A drill with the parts about people, Heat of Battle and prisoners aside."""
     return drill(board, phase, units, game="asldrill", **more)
@@ -93,6 +99,11 @@ def people(board: str, phase: str, *units: dict[str, Any], **more: Any) -> Match
 def heated(board: str, phase: str, *units: dict[str, Any], **more: Any) -> Match:
     """A drill with all the parts about people."""
     return drill(board, phase, units, game="aslheat", **more)
+
+
+def leaving(board: str, phase: str, *units: dict[str, Any], **more: Any) -> Match:
+    """A drill with the parts about people from whose close combats units may get away."""
+    return drill(board, phase, units, game="aslleaving", **more)
 
 
 ALL_SWITCHES = (TerrainRules(), CrestRules(), WorksRules(), *PEOPLE.switches)

@@ -19,6 +19,8 @@ from sandtable.games.asl.deploying import part as deploying
 from sandtable.games.asl.fanatics import part as fanatics
 from sandtable.games.asl.glossary import terms
 from sandtable.games.asl.heat import part as heat
+from sandtable.games.asl.leaving import part as leaving
+from sandtable.games.asl.leaving.switches import LeavingRules
 from sandtable.games.asl.molotovs import part as molotovs
 from sandtable.games.asl.molotovs.switches import MolotovRules
 from sandtable.games.asl.nations import traits as nations
@@ -56,6 +58,7 @@ from sandtable.games.sasl.bridges import show_bridges
 from sandtable.games.sasl.cautious_advance import CautiousAdvance
 from sandtable.games.sasl.crest_options import crest_switches
 from sandtable.games.sasl.enemy import deciding, orders
+from sandtable.games.sasl.leaving_options import leaving_switches
 from sandtable.games.sasl.lessons import lessons
 from sandtable.games.sasl.model import ENEMY, FIELDS, FRIENDLY, RollMission
 from sandtable.games.sasl.ordnance import guns
@@ -86,6 +89,7 @@ RULES = PEOPLE.extended(
     CrestRules(),
     WorksRules(partisans_dig=False),
     MolotovRules(),
+    LeavingRules(),
     ScenarioRules(late_units_wait=True),
 )
 
@@ -200,6 +204,7 @@ PEOPLE_PARTS = (
     concealment.PART,
     deploying.PART,
     prisoners.PART,
+    leaving.PART,
     heat.PART,
     snipers.PART,
     molotovs.PART,
@@ -253,11 +258,9 @@ class SaslGame(SquadGame):
     def rules_for(self, options: Mapping[str, str]) -> Ruleset:
         elr, bonus = options.get("elr") == "5", options.get("waited_bonus") == "on"
         without = (FRIENDLY,) if options.get("partisans_mol") == "enemy" else ()
-        return (
-            super()
-            .rules_for(options)
-            .changed(elr=elr, sides_without=without, assault_fire_after_waiting=bonus, **crest_switches(options))
-        )
+        rules = super().rules_for(options)
+        rules = rules.changed(elr=elr, sides_without=without, assault_fire_after_waiting=bonus)
+        return rules.changed(**crest_switches(options), **leaving_switches(options))
 
     def scenarios(self) -> Sequence[ScenarioInfo]:
         return [show.scenario_info(scenario, self.options_of(scenario)) for scenario in self.cards.values()]

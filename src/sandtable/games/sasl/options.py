@@ -5,6 +5,7 @@ from __future__ import annotations
 from sandtable.engine import Option
 from sandtable.games.sasl import force, suspects
 from sandtable.games.sasl.crest_options import CREST
+from sandtable.games.sasl.leaving_options import LEAVING
 from sandtable.games.sasl.preparing import ANY
 from sandtable.games.sasl.readings import READINGS
 from sandtable.games.sasl.setting_up import own_boards
@@ -80,4 +81,5 @@ def options_of(scenario: str) -> tuple[Option, ...]:
     )
     placed = (PLACED,) if scenario in ("3", ANY) else ()
     reinforced = (REINFORCED,) if scenario in ("4", ANY) else ()
-    return (STEPS, *placed, POWERS, AGAINST, YEAR, BUDGET, MANY, BOARDS, own, COMMAND, *reinforced, *READINGS, *CREST)
+    rulings = (*READINGS, *LEAVING, *CREST)
+    return (STEPS, *placed, POWERS, AGAINST, YEAR, BUDGET, MANY, BOARDS, own, COMMAND, *reinforced, *rulings)

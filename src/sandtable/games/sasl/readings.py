@@ -230,6 +230,14 @@ READINGS = (
         reading=True,
     ),
     *ENEMY_CREST,
+    Option(
+        "withdrawal",
+        "ENEMY withdraws from Melee",
+        ("4", "3", "6", "broken"),
+        "its unbroken units do where their best attack has a kill number at least so much lower, DRM counted, than the"
+        " best one against them; broken: only broken units do (SA-115, confidence low)",
+        reading=True,
+    ),
 )
 DEFAULTS = {option.id: option.values[0] for option in READINGS}
 

@@ -39,7 +39,6 @@ NOT_YET = {
     "S8.7": ("FFE of the ENEMY", "off-board artillery"),
     "S8.9": ("Aircraft of the ENEMY", "aircraft"),
     "S9.3": ("ENEMY vehicles move", VEHICLES),
-    "S11.51": ("ENEMY units withdraw from Melee", "Withdrawal from close combat (A11.2)"),
     "S12.31": ("Weather and winter camouflage before play", "weather"),
     "S13.24": ("Overlays", "Missions 20 and 21, which alone lay them"),
     "S13.26": ("Factories", "storeys"),

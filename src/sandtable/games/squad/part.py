@@ -148,6 +148,10 @@ The original DR is 0 where there is none that counts: of a task check, or for th
 """
 
 
+Fights = Callable[[Play[SquadState], Any, str], None]
+"""(play, frame, moment): a close combat has come to one of `cards.doors.MOMENTS`; a frame pushed is played first."""
+
+
 class Stage(NamedTuple):
     """A named step of a procedure, right behind the one that it follows."""
 
@@ -315,6 +319,8 @@ class Part(EnginePart[SquadState]):
     """What becomes of units that run into enemies whom they did not know."""
     joins: Callable[[Play[SquadState], int], None] | None = None
     """What comes first when the close combat of a hex begins: (play, cell)."""
+    fights: Fights | None = None
+    """What it puts in between the steps of a close combat."""
     marks: Sequence[MarkKind] = ()
     """Counters that it puts on units."""
     bars: Mapping[str, Callable[..., Bar | None]] = field(default_factory=dict)
@@ -381,7 +387,7 @@ class Points:
         self.comes_out = _given(parts, "comes_out")
         self.spent = _given(parts, "spent")
         self.meets = _given(parts, "meets")
-        self.joins = _given(parts, "joins")
+        self.joins, self.fights = _given(parts, "joins"), _given(parts, "fights")
         self.marks = _by_name([kind for part in parts for kind in part.marks], {}, "counters on units")
         """The counters on units by name."""
         self.marks_going = _going(self.marks.values())

@@ -202,9 +202,9 @@ def in_open_ground(state: SquadState, cell: int, *, road: bool = False) -> bool:
 
 
 def enters(play: Play[SquadState], names: Sequence[str], frm: int, to: int, how: str) -> None:
-    """Units have advanced: into Open Ground in sight they lose their "?" (A12.14)."""
+    """Units have advanced or withdrawn: into Open Ground in sight they lose their "?" (A12.14, A11.21)."""
     state = play.state
-    for name in names if how == "advances" else ():
+    for name in names if how in ("advances", "withdraws") else ():
         unit = state.units.get(name)
         if unit is not None and unit.concealed and in_open_ground(state, unit.at) and noticed(play, unit, "B"):
-            lose(play, unit, "advances into Open Ground")
+            lose(play, unit, f"{how} into Open Ground")

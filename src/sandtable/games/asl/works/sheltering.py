@@ -142,7 +142,7 @@ def enter_bar(state: SquadState, units: Sequence[Unit], frm: int, to: int) -> Ba
                 return (f"A Gun stays in its {work.kind}", kind_of(state, work).rule)
             if work is not None:
                 return (f"It comes out of the {work.kind} first, for 1 MF", kind_of(state, work).rule)
-    boxed = state.phase == "APh" and any([within(state, unit, PILLBOX) is not None for unit in units])
+    boxed = state.phase in ("APh", "CCPh") and any([within(state, unit, PILLBOX) is not None for unit in units])
     if boxed and frm >= 0 and has_enemy(state, frm, units[0].side):
         return ("From a pillbox with an enemy outside one advances into its own hex only", "B30.44")
     return None

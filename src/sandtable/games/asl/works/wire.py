@@ -90,7 +90,7 @@ def entered(play: Play[SquadState], who: Sequence[str], frm: int, to: int, how: 
 
 def enter_bar(state: SquadState, units: Sequence[Unit], frm: int, to: int) -> Bar | None:
     """Nobody leaves from on top of wire, routs into it or pushes a Gun there (B26.4, B26.41, C10.3, ruling W-4)."""
-    if state.phase in ("MPh", "APh") and any([within(state, unit, WIRE) is not None for unit in units]):
+    if state.phase in ("MPh", "APh", "CCPh") and any([within(state, unit, WIRE) is not None for unit in units]):
         return ("It is on top of wire and must get beneath it first, in the Movement Phase", "B26.4")
     if state.phase == "RtPh" and to >= 0 and works_at(state, to, WIRE):
         return ("Nobody routs into wire", "B26.41")

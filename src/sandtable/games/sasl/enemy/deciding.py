@@ -8,9 +8,10 @@ from typing import Any
 from sandtable.engine import Action, Frame, Play
 from sandtable.games.asl.concealment.model import EndSearch, KeepConcealed
 from sandtable.games.asl.deploying.model import EndReforming, Reforming
+from sandtable.games.asl.leaving.model import Leaving, Withdrawing
 from sandtable.games.asl.prisoners.model import StayCaptive
 from sandtable.games.asl.snipers.model import LetSniperGo, Snipe, SnipeUnits
-from sandtable.games.sasl.enemy import closing, firing, marching, orders
+from sandtable.games.sasl.enemy import breaking_off, closing, firing, marching, orders
 from sandtable.games.squad.combat.model import AdvanceDraft, AdvancePhase, CloseCombatPhase, Combat
 from sandtable.games.squad.fire.model import AdvancingFirePhase, DefensiveFirePhase, FireDraft, PrepFirePhase
 from sandtable.games.squad.movement.model import Move, MovementPhase, Pass, Reaction, StackDraft, Stop
@@ -40,6 +41,8 @@ DECIDERS: dict[type[Frame], Decider] = {
     AdvanceDraft: closing.advance_draft,
     CloseCombatPhase: lambda play, frame, legal: closing.combat_order(play, legal),
     Combat: closing.combat,
+    Withdrawing: breaking_off.declare,
+    Leaving: breaking_off.leave,
 }
 PASSING = (
     KeepConcealed(),

@@ -25,6 +25,8 @@ BARS = {
     "direct": "(state, unit): a leader may not direct fire (3.2.2)",
     "rally": "(state, unit): a unit may not try to rally (3.1)",
     "interdict": "(state, unit): a unit may not interdict a rout (3.6)",
+    "combat": "(state, unit): a unit makes no close combat attack (3.8)",
+    "pair": "(state, leader, unit): a leader may not be stacked on a MMC for a close combat (3.8)",
 }
 """Questions on which a part may say no, with the reason and the rule; each with what it is asked with."""
 
@@ -53,6 +55,14 @@ ROLLS = {
     "combat": "close combat attack (3.8)",
 }
 """Sorts of Original DRs that parts hear of."""
+
+MOMENTS = {
+    "ambush": "a side has ambushed the other and has declared nothing yet",
+    "rolled": "a DR of the declared attacks has been made, the last of `frame.rolls`; none has taken effect",
+    "attacked": "the attacks of the ambushing side have taken effect, the other has declared nothing yet",
+    "fought": "all attacks have taken effect, and nobody is held in Melee by them yet",
+}
+"""Moments of a close combat at which parts may put in a frame of their own (`part.Fights`)."""
 
 PROCEDURES = {
     "attack": "(play, attack): what follows the dice of any attack (`effects.aftermath.Attack`)",

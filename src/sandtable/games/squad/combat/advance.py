@@ -177,7 +177,7 @@ def entry_cost(state: SquadState, unit: Unit, to: int) -> int:
 
 def advance_mf(state: SquadState, units: Sequence[Unit]) -> dict[str, int]:
     """Half MF of units that advance together: a leader lends his bonus and IPC (3.7, 4.0)."""
-    leader = next((unit.id for unit in units if unit_kind(state, unit).leads), "")
+    leader = next((unit.id for unit in units if unit_kind(state, unit).leads and not unit.broken), "")
     movers = [Mover(unit.id, place(unit), leader=leader if unit_kind(state, unit).mmc else "") for unit in units]
     return allotments(state, movers)
 

@@ -24,6 +24,7 @@ from sandtable.games.squad.combat.model import (
     JoinAttack,
     MeleeBegan,
     PickCombat,
+    RolledAttack,
     StackOn,
 )
 from sandtable.games.squad.combat.strengths import Assault, Block
@@ -136,7 +137,8 @@ def _next(play: Play[SquadState], frame: Combat) -> None:
         if frame.side == attacker:
             play.replace(replace(frame, side=defender))
         else:
-            play.replace(_after_ambush(play, frame))
+            frame = _after_ambush(play, frame)
+            _go_on(play, frame, "ambush" if frame.ambusher else "")
     elif frame.step == "declare":
         declared = (*frame.declared, frame.side)
         if frame.ambusher or len(declared) == 2:
@@ -144,14 +146,19 @@ def _next(play: Play[SquadState], frame: Combat) -> None:
         else:
             play.replace(replace(frame, declared=declared, side=other_side(state, frame.side)))
     elif frame.step == "resolve":
-        frame = resolve(play, frame)
-        if len(frame.declared) == 2:
-            play.replace(replace(frame, step="over"))
-        else:
-            play.replace(replace(frame, step="declare", side=other_side(state, frame.side)))
+        resolve(play, frame)
     else:
         play.pop()
         lock_in_melee(play, frame.at)
+
+
+def _go_on(play: Play[SquadState], frame: Combat, moment: str) -> bool:
+    """The frame as it stands now; whether a part has put in something that is played first (`part.Fights`)."""
+    play.replace(frame)
+    hooks = setting_of(play.state).points.fights if moment else ()
+    for hook in hooks:
+        hook(play, frame, moment)
+    return bool(hooks) and play.state.stack[-1] is not frame
 
 
 def _after_ambush(play: Play[SquadState], frame: Combat) -> Combat:
@@ -195,7 +202,11 @@ def stack_actions(state: SquadState, frame: Combat) -> list[Action]:
         if not unit_kind(state, leader).smc:
             continue
         now = on.get(leader.id, "")
-        found += [StackOn(leader.id, unit.id) for unit in present if unit.id != now and unit_kind(state, unit).mmc]
+        found += [
+            StackOn(leader.id, unit.id)
+            for unit in present
+            if unit.id != now and unit_kind(state, unit).mmc and strengths.may_pair(state, leader, unit)
+        ]
         if now and not leader.broken:
             found.append(StackOn(leader.id))
     if rules_of(state).of(CombatRules).drop_in_close_combat:
@@ -215,7 +226,7 @@ def free_blocks(state: SquadState, frame: Combat) -> tuple[dict[str, Block], dic
     own = strengths.blocks_of(state, frame.at, side, frame.pairs)
     foes = strengths.blocks_of(state, frame.at, other_side(state, side), frame.pairs)
     return (
-        {name: block for name, block in own.items() if block.able and name not in attacking},
+        {name: block for name, block in own.items() if name not in attacking and strengths.may_attack(state, block)},
         {name: block for name, block in foes.items() if name not in attacked},
     )
 
@@ -270,40 +281,80 @@ def declared(play: Play[SquadState], frame: Combat, attack: CombatAttack) -> Com
 
 
 def assault(state: SquadState, frame: Combat, attack: CombatAttack) -> Assault:
-    """A declared attack in figures, as the groups stand now (3.8)."""
+    """A declared attack in figures, as the groups stand now; who has left the hex is not counted (3.8)."""
     own = strengths.blocks_of(state, frame.at, attack.side, frame.pairs)
     foes = strengths.blocks_of(state, frame.at, other_side(state, attack.side), frame.pairs)
     return strengths.assault_of(
-        state, [own[name] for name in attack.units], [foes[name] for name in attack.targets], frame.ambusher
+        state,
+        [own[name] for name in attack.units if name in own],
+        [foes[name] for name in attack.targets if name in foes],
+        frame.ambusher,
     )
 
 
 # -- resolution -------------------------------------------------------------------------
 
 
-def resolve(play: Play[SquadState], frame: Combat) -> Combat:
+def resolve(play: Play[SquadState], frame: Combat) -> None:
     """All declared attacks are rolled, the ATTACKER's first, and then take effect together (3.8).
 
     A leader created on the way changes the odds of every attack that he is part of (5.3).
     """
     state = play.state
-    rolls: list[tuple[CombatAttack, int, Roll]] = []
-    for attack in frame.attacks:
-        figures = assault(state, frame, attack)
-        dice = play.roll(6, 2, "close combat", by=attack.side, tally=figures.drm)
-        roll = doors.rolled(play, Roll("combat", attack.side, dice, tuple([u.id for u in figures.attackers]), frame.at))
-        original = roll.original
-        rolls.append((attack, original + int(figures.drm.total), roll))
-        if promotion.may_promote(state, original):
-            base = promotion.best_base(state, figures.attackers)
-            if base is not None:
-                frame = _promote(play, frame, figures, base)
-    final = [(attack, dr, assault(state, frame, attack)) for attack, dr, _ in rolls]
-    for attack, dr, figures in final:
-        _apply(play, frame, attack, dr, figures)
-    for _, _, roll in rolls:
-        doors.settled(play, roll)
-    return replace(frame, attacks=())
+    while len(frame.rolls) < len(frame.attacks):
+        frame = _roll(play, frame)
+        if _go_on(play, frame, "rolled"):
+            return
+    made = [one for one in frame.rolls if one.dice]
+    for one in [as_it_stands(state, frame, one) for one in made]:
+        _apply(play, frame, one)
+    for one in made:
+        doors.settled(play, _told(frame, one))
+    over = len(frame.declared) == 2
+    frame = replace(frame, attacks=(), rolls=(), step="over" if over else "declare")
+    _go_on(
+        play, frame if over else replace(frame, side=other_side(state, frame.side)), "fought" if over else "attacked"
+    )
+
+
+def _roll(play: Play[SquadState], frame: Combat) -> Combat:
+    """The DR of the next declared attack; none if nobody is left to make it or to be attacked by it."""
+    state = play.state
+    attack = frame.attacks[len(frame.rolls)]
+    here = state.stacks.get(frame.at, ())
+    if not any([name in here for name in attack.units]) or not any([name in here for name in attack.targets]):
+        return replace(frame, rolls=(*frame.rolls, RolledAttack(attack)))
+    figures = assault(state, frame, attack)
+    dice = play.roll(6, 2, "close combat", by=attack.side, tally=figures.drm)
+    one = _in_figures(RolledAttack(attack, dice=dice, final=sum(dice) + int(figures.drm.total)), figures)
+    roll = doors.rolled(play, _told(frame, one))
+    if promotion.may_promote(state, roll.original):
+        base = promotion.best_base(state, figures.attackers)
+        if base is not None:
+            frame = _promote(play, frame, figures, base)
+    return replace(frame, rolls=(*frame.rolls, one))
+
+
+def _told(frame: Combat, one: RolledAttack) -> Roll:
+    return Roll("combat", one.attack.side, one.dice, one.units, frame.at)
+
+
+def _in_figures(one: RolledAttack, figures: Assault) -> RolledAttack:
+    return replace(
+        one,
+        units=tuple([unit.id for unit in figures.attackers]),
+        targets=tuple([unit.id for unit in figures.targets]),
+        odds=figures.odds,
+        kill=figures.kill,
+    )
+
+
+def as_it_stands(state: SquadState, frame: Combat, one: RolledAttack) -> RolledAttack:
+    """A rolled attack with the odds of now; if somebody has left since, those of its DR, against whoever is left."""
+    here = state.stacks.get(frame.at, ())
+    if all([name in here for name in (*one.units, *one.targets)]):
+        return _in_figures(one, assault(state, frame, one.attack))
+    return replace(one, targets=tuple([name for name in one.targets if name in here]))
 
 
 def _promote(play: Play[SquadState], frame: Combat, figures: Assault, base: Unit) -> Combat:
@@ -313,33 +364,34 @@ def _promote(play: Play[SquadState], frame: Combat, figures: Assault, base: Unit
     return frame if leader is None else replace(frame, pairs=(*frame.pairs, (leader.id, base.id)))
 
 
-def _apply(play: Play[SquadState], frame: Combat, attack: CombatAttack, dr: int, figures: Assault) -> None:
+def _apply(play: Play[SquadState], frame: Combat, one: RolledAttack) -> None:
     """Less than the kill number eliminates all that were attacked, equal to it reduces one (3.8)."""
     state = play.state
-    result = strengths.result_of(figures.kill, dr)
+    side = one.attack.side
+    result = strengths.result_of(one.kill, one.final)
     play.emit(
         CombatResolved(
-            side=attack.side,
-            units=tuple([unit.id for unit in figures.attackers]),
-            targets=tuple([unit.id for unit in figures.targets]),
-            odds=figures.odds,
-            kill=figures.kill,
-            dr=dr,
+            side=side,
+            units=one.units,
+            targets=one.targets,
+            odds=one.odds,
+            kill=one.kill,
+            dr=one.final,
             result=result,
             at=name_of(state, frame.at),
         )
     )
-    present = [state.units[unit.id] for unit in figures.targets if unit.id in state.units]
+    present = [state.units[name] for name in one.targets if name in state.units]
     if result == "eliminated":
         for unit in present:
             eliminate(play, unit, "close combat")
     elif result == "reduced" and present:
         for unit in random_selection(play, present, "Casualty Reduction"):
             casualty_reduce(play, unit)
-    why = "ambushes" if frame.ambusher == attack.side and result == "eliminated" else "fights"
-    for unit in figures.attackers:
-        if unit.id in state.units:
-            come_out(play, state.units[unit.id], why)
+    why = "ambushes" if frame.ambusher == side and result == "eliminated" else "fights"
+    for name in one.units:
+        if name in state.units:
+            come_out(play, state.units[name], why)
 
 
 def lock_in_melee(play: Play[SquadState], cell: int) -> None:

@@ -31,6 +31,19 @@ class CombatAttack(msgspec.Struct, frozen=True, omit_defaults=True):
     targets: tuple[str, ...]
 
 
+class RolledAttack(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A CC attack whose DR has been made and has not taken effect yet (3.8)."""
+
+    attack: CombatAttack
+    units: tuple[str, ...] = ()
+    """All who attacked; nobody if they or their targets had left before."""
+    targets: tuple[str, ...] = ()
+    odds: str = ""
+    kill: int = 0
+    dice: tuple[int, ...] = ()
+    final: int = 0
+
+
 class Combat(Frame, frozen=True):
     """Close combat in one hex: stacks are arranged, ambush, attacks are declared and resolved (3.8)."""
 
@@ -47,6 +60,8 @@ class Combat(Frame, frozen=True):
     units: tuple[str, ...] = ()
     """Attackers of the attack that is being put together."""
     targets: tuple[str, ...] = ()
+    rolls: tuple[RolledAttack, ...] = ()
+    """Of the declared attacks, those that have been rolled while their effects are still to come."""
 
 
 class StartAdvance(Action, frozen=True):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from fractions import Fraction
 from typing import NamedTuple
 
@@ -12,7 +12,7 @@ from sandtable.games.squad.cards.charts import AMBUSH_DRM, figures
 from sandtable.games.squad.cards.tables import CC_DRM, CCT, PINNED_CC, SMC_CC
 from sandtable.games.squad.combat.switches import CombatRules
 from sandtable.games.squad.effects.morale import leadership, leads
-from sandtable.games.squad.ground.doors import barred
+from sandtable.games.squad.ground.doors import barred, part_bar
 from sandtable.games.squad.ground.knowledge import concealed
 from sandtable.games.squad.ground.names import short
 from sandtable.games.squad.ground.setting import setting_of, unit_kind
@@ -80,16 +80,33 @@ def blocks_of(state: SquadState, cell: int, side: str, pairs: Pairs) -> dict[str
     return {unit.id: Block(unit, tuple(on.get(unit.id, ()))) for unit in present if unit.id not in riding}
 
 
-def default_pairs(state: SquadState, cell: int, side: str) -> Pairs:
-    """Leaders on the strongest unbroken MMC; broken ones on any, unbroken ones alone without one (3.8)."""
-    present = units_at(state, cell, side)
+def default_pairs(state: SquadState, cell: int, side: str, among: Collection[str] | None = None) -> Pairs:
+    """Leaders on the strongest unbroken MMC; broken ones on any, unbroken ones alone without one (3.8).
+
+    `among`: the units that are looked at, if not all.
+    """
+    present = [unit for unit in units_at(state, cell, side) if among is None or unit.id in among]
     bases = [unit for unit in present if unit_kind(state, unit).mmc]
-    if not bases:
-        return ()
-    best = max(bases, key=lambda unit: (not unit.broken, unit_kind(state, unit).fp))
-    return tuple(
-        [(unit.id, best.id) for unit in present if unit_kind(state, unit).smc and (unit.broken or not best.broken)]
-    )
+    found: list[tuple[str, str]] = []
+    for unit in present if bases else ():
+        able = [base for base in bases if may_pair(state, unit, base)] if unit_kind(state, unit).smc else []
+        if able:
+            best = max(able, key=lambda base: (not base.broken, unit_kind(state, base).fp))
+            if unit.broken or not best.broken:
+                found.append((unit.id, best.id))
+    return tuple(found)
+
+
+def may_pair(state: SquadState, leader: Unit, base: Unit) -> bool:
+    """Whether no part keeps a leader from being stacked on a MMC (3.8)."""
+    return "pair" not in setting_of(state).points.barred or part_bar(state, "pair", leader, base) is None
+
+
+def may_attack(state: SquadState, block: Block) -> bool:
+    """Only unbroken units attack, if no part bars them (3.8)."""
+    if not block.able:
+        return False
+    return "combat" not in setting_of(state).points.barred or part_bar(state, "combat", block.base) is None
 
 
 def combat_cells(state: SquadState) -> list[int]:

@@ -28,6 +28,7 @@ from sandtable.games.squad.combat.model import (
 from sandtable.games.squad.combat.strengths import Assault
 from sandtable.games.squad.effects.promotion import best_base
 from sandtable.games.squad.effects.switches import EffectRules
+from sandtable.games.squad.ground.doors import part_bar
 from sandtable.games.squad.ground.knowledge import known_to
 from sandtable.games.squad.ground.names import names, short
 from sandtable.games.squad.ground.setting import other_side, rules_of, setting_of
@@ -154,6 +155,8 @@ def _join_bar(state: SquadState, side: str, action: JoinAttack) -> tuple[str, st
         return ("It is an enemy: attack it instead", "3.8")
     if unit.broken:
         return ("Only unbroken units attack; broken ones only defend", "3.8")
+    if "combat" in setting_of(state).points.barred and (bar := part_bar(state, "combat", unit)) is not None:
+        return bar
     if action.unit in dict(frame.pairs):
         return (f"He attacks with {short(state, dict(frame.pairs)[action.unit])}, on which he is stacked", "3.8")
     own = free_blocks(state, frame)[0]

@@ -1,0 +1,118 @@
+"""Who may leave a close combat, who must, and where he may go (A11.16, A11.2, A11.21)."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+
+from sandtable.engine.part import Bar
+from sandtable.games.asl.heat.model import BERSERK
+from sandtable.games.asl.leaving.model import WITHDRAWING, Leaving
+from sandtable.games.asl.leaving.switches import LeavingRules
+from sandtable.games.asl.surrender import DISRUPTED, held_by
+from sandtable.games.squad.combat.advance import to_bar
+from sandtable.games.squad.combat.strengths import Block
+from sandtable.games.squad.ground.setting import rules_of, setting_of
+from sandtable.games.squad.ground.stacks import has_enemy, name_of, units_at
+from sandtable.games.squad.part import Item
+from sandtable.games.squad.pieces.model import SquadState, Unit
+
+DRM = -2
+"""Against units that withdraw (A11.2)."""
+STAYS = 1
+"""For each unit of their side that stays (A11.2)."""
+
+
+def held_bar(unit: Unit) -> Bar | None:
+    """What keeps a unit in a close combat, whatever lets others leave (A11.2, A11.41)."""
+    if unit.pinned:
+        return ("Pinned units do not leave a close combat", "A11.2")
+    if BERSERK in unit.marks:
+        return ("Berserk units fight on", "A11.2")
+    if DISRUPTED in unit.marks:
+        return ("Disrupted units do not leave a close combat", "A19.12")
+    return None
+
+
+def withdraw_bar(state: SquadState, unit: Unit) -> Bar | None:
+    """Why a unit may not withdraw from Melee (A11.2)."""
+    if not unit.melee:
+        return ("Only units held in Melee withdraw", "A11.2")
+    if (bar := held_bar(unit)) is not None:
+        return bar
+    if not refuges(state, [unit]):
+        return ("No Accessible Location without Known enemies is open to it", "A11.21")
+    return None
+
+
+def must_withdraw(state: SquadState, unit: Unit) -> bool:
+    """Broken units in Melee have no choice, unless they guard prisoners (A11.16)."""
+    return unit.melee and unit.broken and not held_by(state, unit.id)
+
+
+def refuge_bar(state: SquadState, units: Sequence[Unit], to: int) -> Bar | None:
+    """Why units may not leave a close combat for a Location (A11.21)."""
+    if has_enemy(state, to, units[0].side):
+        return (f"Known enemies are in {name_of(state, to)}", "A11.21")
+    return to_bar(state, units, to)
+
+
+def refuges(state: SquadState, units: Sequence[Unit]) -> list[int]:
+    """Locations to which units may leave together (A11.21)."""
+    near = setting_of(state).ground.near[units[0].at]
+    return [to for to in near if refuge_bar(state, units, to) is None]
+
+
+def parties(blocks: Collection[Block], names: Collection[str]) -> tuple[tuple[str, ...], ...]:
+    """Those of some units that leave together, group by group; whoever is held stays."""
+    found = [[unit.id for unit in block.units if unit.id in names and held_bar(unit) is None] for block in blocks]
+    return tuple([tuple(party) for party in found if party])
+
+
+def present(state: SquadState, frame: Leaving) -> list[list[Unit]]:
+    """The groups of those who are still there."""
+    found = []
+    for group in frame.groups:
+        here = [state.units[name] for name in group if name in state.units and state.units[name].at == frame.at]
+        if here:
+            found.append(here)
+    return found
+
+
+def firsts(state: SquadState, frame: Leaving) -> list[str]:
+    """The units by which the groups are named."""
+    return [party[0].id for party in present(state, frame)]
+
+
+# -- in close combat --------------------------------------------------------------------
+
+
+def pair_bar(state: SquadState, leader: Unit, base: Unit) -> Bar | None:
+    """A leader goes or stays as the MMC does on which he is stacked (A11.2)."""
+    if (WITHDRAWING in leader.marks) == (WITHDRAWING in base.marks):
+        return None
+    return ("One of them withdraws and the other stays", "A11.2")
+
+
+def lines_against(state: SquadState, targets: Sequence[Unit], going: Collection[str]) -> list[Item]:
+    """The DRM of an attack on units some of which withdraw (A11.2, ruling SA-116)."""
+    leaving = [unit for unit in targets if unit.id in going]
+    if not leaving:
+        return []
+    here = units_at(state, leaving[0].at, leaving[0].side)
+    cover = STAYS * sum([unit.id not in going for unit in here])
+    if not rules_of(state).of(LeavingRules).cover_unlimited:
+        cover = min(cover, -DRM)
+    items: list[Item] = [("against units that withdraw", DRM, "A11.2")]
+    return [*items, ("their friends who stay", cover, "A11.2")] if cover else items
+
+
+def going_from(state: SquadState, cell: int, side: str) -> set[str]:
+    """Units of a side in a Location that withdraw from it."""
+    return {unit.id for unit in units_at(state, cell, side) if WITHDRAWING in unit.marks}
+
+
+def combat_lines(state: SquadState, attackers: Sequence[Unit], targets: Sequence[Unit]) -> list[Item]:
+    """The same, for an attack in play."""
+    if not any([WITHDRAWING in unit.marks for unit in targets]):
+        return []
+    return lines_against(state, targets, going_from(state, targets[0].at, targets[0].side))

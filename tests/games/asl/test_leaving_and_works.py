@@ -1,0 +1,107 @@
+"""Leaving close combat past mines, wire and pillboxes, and with prisoners (A11.21, B26.4, B28.412, B30.44)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from asl_support import ALL_SWITCHES, COMMON, CRESTS, LEAVING, PEOPLE_PARTS, TERRAIN, WORKS, field, game, rule, unit
+from squad_support import at, cell, get, weapon
+
+from sandtable.engine import Match, Play, ScriptedDice
+from sandtable.games.asl.leaving.going import depart
+from sandtable.games.asl.leaving.model import Leaving
+from sandtable.games.asl.leaving.switches import LeavingRules
+from sandtable.games.asl.leaving.who import refuge_bar, refuges, withdraw_bar
+from sandtable.games.asl.surrender import CAPTIVES, capture
+from sandtable.games.asl.works.model import MINES, PILLBOX, WIRE, Minefield
+from sandtable.games.squad.ground.counters import lay
+from sandtable.games.squad.ground.setting import ground_of
+from sandtable.games.squad.ground.stacks import update
+from sandtable.games.squad.pieces.model import Counter, SquadState
+
+game(
+    "aslleavingall",
+    *TERRAIN,
+    *CRESTS,
+    *WORKS,
+    *PEOPLE_PARTS[len(COMMON) :],
+    LEAVING,
+    switches=(*ALL_SWITCHES, LeavingRules()),
+)
+HERE = "C5"
+
+
+def melee(*more: dict[str, Any], **values: Any) -> Match:
+    """A Melee of two squads in the CCPh."""
+    units = (unit("r", "russian 4-4-7", HERE, melee=True, **values), unit("g", "german 4-6-7", HERE, melee=True), *more)
+    return field("CCPh", *units, game="aslleavingall")
+
+
+def go(match: Match, *dice: int, to: int = -1) -> Play[SquadState]:
+    """The Russian withdraws to the first Location that is open to him."""
+    play = Play(match.state, ScriptedDice(*dice))
+    there = to if to >= 0 else refuges(match.state, [get(match, "r")])[0]
+    play.push(Leaving("russian", cell(match, HERE), ()))
+    depart(play, Leaving("russian", cell(match, HERE), (("r",),)), ("r",), there)
+    play.pop()
+    return play
+
+
+@rule("A11.21")
+@rule("B28.412")
+@pytest.mark.parametrize(("dice", "away"), [((6, 6), True), ((3, 4, 3, 4), False)])
+def test_mines_attack_on_the_way_out_and_whoever_is_pinned_stays(dice: tuple[int, ...], *, away: bool) -> None:
+    match = melee()
+    MINES.of(match.state)[cell(match, HERE)] = Minefield("german", 6)
+    go(match, *dice)
+    assert (at(match, "r") != HERE) is away
+    assert MINES.of(match.state)[cell(match, HERE)].known
+    if not away:
+        assert get(match, "r").pinned
+        assert get(match, "r").melee
+
+
+@rule("A11.21")
+@rule("B26.4")
+def test_nobody_withdraws_from_on_top_of_wire() -> None:
+    match = melee()
+    here = cell(match, HERE)
+    lay(match.state, here, Counter(WIRE, "german", id="w"))
+    assert withdraw_bar(match.state, get(match, "r")) is None
+    play = Play(match.state, ScriptedDice())
+    caught = update(play, get(match, "r"), within="w")
+    bars = [refuge_bar(match.state, [caught], to) for to in ground_of(match.state).near[here]]
+    assert {bar[1] for bar in bars if bar is not None} == {"B26.4"}
+    assert all(bars)
+
+
+@rule("A11.21")
+@rule("B30.44")
+def test_nobody_withdraws_out_of_a_besieged_pillbox() -> None:
+    match = melee()
+    here = cell(match, HERE)
+    lay(match.state, here, Counter(PILLBOX, "russian", id="p"))
+    inside = update(Play(match.state, ScriptedDice()), get(match, "r"), within="p")
+    bars = [refuge_bar(match.state, [inside], to) for to in ground_of(match.state).near[here]]
+    assert {bar[1] for bar in bars if bar is not None} >= {"B30.44"}
+
+
+@rule("A11.21")
+@rule("A20.5")
+def test_a_guard_takes_its_prisoners_along() -> None:
+    match = melee(unit("p", "german 2-4-7", "A1"))
+    capture(Play(match.state, ScriptedDice()), get(match, "p"), get(match, "r"), "test")
+    go(match)
+    assert CAPTIVES.of(match.state)["p"].guard == "r"
+    assert at(match, "r") != HERE
+
+
+@rule("A11.21")
+def test_a_gun_stays_behind() -> None:
+    units = (unit("r", "russian 2-2-8", HERE, melee=True), unit("g", "german 4-6-7", HERE, melee=True))
+    gun = weapon("q", "russian 76.2mm P obr. 39 ART", "r", facing=0)
+    match = field("CCPh", *units, game="aslleavingall", weapons=[gun])
+    go(match)
+    assert get(match, "r").weapons == ()
+    assert match.state.weapons["q"].at == cell(match, HERE)
