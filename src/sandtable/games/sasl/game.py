@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from sandtable.engine import Action, Frame, Option, Play, ScenarioInfo
 from sandtable.engine.tools import Term
 from sandtable.engine.view import View
+from sandtable.games.asl import spraying
 from sandtable.games.asl.concealment import part as concealment
 from sandtable.games.asl.crest.part import CRESTS
 from sandtable.games.asl.crest.switches import CrestRules
@@ -191,6 +192,7 @@ PEOPLE_PARTS = (
     prisoners.PART,
     heat.PART,
     snipers.PART,
+    spraying.PART,
 )
 SET_UP = Part(
     fields=(SHEET,),

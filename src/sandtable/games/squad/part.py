@@ -399,6 +399,7 @@ class Points:
         self.judges = _given(parts, "judges")
         lines = _named(parts, "lines", TALLIES)
         self.morale, self.fire, self.to_hit = lines["morale"], lines["fire"], lines["to hit"]
+        self.fire_fp = lines["fire FP"]
         self.cost, self.rally, self.breakdown = lines["cost"], lines["rally"], lines["breakdown"]
         self.combat, self.combat_fp, self.ambush = lines["combat"], lines["combat FP"], lines["ambush"]
         self.bars = _named(parts, "bars", BARS)

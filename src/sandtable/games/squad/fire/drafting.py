@@ -60,7 +60,9 @@ def fire_draft(state: SquadState, side: str, mode: str, firer: str, target: int 
 
 def attack_of(draft: FireDraft, *, forgo: bool = False) -> FireAttack:
     """The attack that a draft declares."""
-    return FireAttack(draft.side, draft.target, draft.mode, draft.units, draft.weapons, draft.leaders, forgo)
+    return FireAttack(
+        draft.side, draft.target, draft.mode, draft.units, draft.weapons, draft.leaders, forgo, draft.also
+    )
 
 
 # -- phases -----------------------------------------------------------------------------
