@@ -258,7 +258,7 @@ def moving(*units: dict[str, Any], dice: tuple[int, ...] = (), **more: Any) -> M
     return match
 
 
-@rule("A9.52")
+@rule("A9.5")
 def test_an_empty_location_is_covered_to_leave_residual_fp() -> None:
     match = moving(unit("g", "german 8-3-8", "E5"), dice=(6, 5))
     do(match, StartFire("g"))
@@ -274,7 +274,7 @@ def test_an_empty_location_is_covered_to_leave_residual_fp() -> None:
     assert not happened(events, AlsoFired)
 
 
-@rule("A9.52")
+@rule("A9.5")
 def test_a_known_enemy_who_does_not_move_is_not_attacked() -> None:
     match = moving(unit("g", "german 8-3-8", "E5"), unit("idle", "russian 4-4-7", "C6"), dice=(1, 2, 1, 1))
     do(match, StartFire("g"), SprayAt(cell(match, "C6")))
@@ -284,7 +284,7 @@ def test_a_known_enemy_who_does_not_move_is_not_attacked() -> None:
     assert happened(events, Broke) == []
 
 
-@rule("A9.52")
+@rule("A9.5")
 def test_own_units_are_not_covered() -> None:
     match = moving(unit("g", "german 8-3-8", "E5"), unit("h", "german 4-6-7", "D5"))
     do(match, StartFire("g"))
@@ -292,7 +292,7 @@ def test_own_units_are_not_covered() -> None:
     assert "Units of your own are there" in why_not(match, SprayAt(cell(match, "D5")))
 
 
-@rule("A9.52")
+@rule("A9.5")
 def test_what_keeps_its_rate_of_fire_leaves_no_residual_fp_in_either() -> None:
     match = moving(unit("g", "german 4-6-7", "E5"), weapons=[weapon("mg", "german HMG", "g")], dice=(1, 6, 1, 1))
     do(match, StartFire("mg"), SprayAt(cell(match, "C6")))
