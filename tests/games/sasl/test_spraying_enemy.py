@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import pytest
 from msgspec.structs import replace
-from sasl_support import OPTIONS, Falling, field, friend
+from sasl_support import OPTIONS, Falling, friend, seen
 
 import sandtable
 from sandtable.engine import Action, Decided, Play
@@ -46,22 +46,28 @@ class Ground(NamedTuple):
     two: tuple[int, int]
     """Two that share a hexside, two hexes away."""
     lonely: int
-    """One without TEM that shares no hexside with any of them, three hexes away."""
+    """One that shares no hexside with those, three hexes away."""
 
 
 def ground(**options: str) -> Ground:
-    """A mission without S?, and where to stand in it."""
+    """A mission without S?, and where to stand in it: in the open, and in sight of Locations without TEM."""
     state: SquadState = sandtable.new("sasl/1", seed=8, options={**OPTIONS, **options}).state
     SUSPECTS.of(state).clear()
     state.attacker, state.phase = ENEMY, "PFPh"
-    cell, here = field(state), setting_of(state).ground
-    seen = [one for one in range(here.size) if sees(state, cell, one)]
-    at = {far: [one for one in seen if here.ranges[cell][one] == far] for far in (1, 2, 3)}
-    two = next((one, other) for one in at[2] for other in partners(here, one) if other in at[2])
-    bare = [one for one in at[3] if not terrain_item(state, cell, one)[1]]
-    lonely = next(one for one in bare if not {*two, *at[1]} & set(partners(here, one)))
-    beside = next(one for one in at[1] if not set(two) & set(partners(here, one)))
-    return Ground(state, cell, beside, two, lonely)
+    here = setting_of(state).ground
+    return next(found for cell in range(150, here.size) if here.open[cell] and (found := places(state, cell)))
+
+
+def places(state: SquadState, cell: int) -> Ground | None:
+    here = setting_of(state).ground
+    bare = [one for one in seen(state, cell, 3) if not terrain_item(state, cell, one)[1]]
+    at = {far: [one for one in bare if here.ranges[cell][one] == far] for far in (1, 2, 3)}
+    for two in [(one, other) for one in at[2] for other in partners(here, one) if other in at[2]]:
+        beside = [one for one in at[1] if not {*two} & set(partners(here, one))]
+        lonely = [one for one in at[3] if not {*two} & set(partners(here, one))]
+        if beside and lonely:
+            return Ground(state, cell, beside[0], two, lonely[0])
+    return None
 
 
 def foe(at: Ground, kind: str = SPRAYER, cell: int = -1) -> Unit:
