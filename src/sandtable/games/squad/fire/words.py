@@ -323,8 +323,9 @@ def _add_bar(state: SquadState, side: str, action: AddFirer) -> Bar | None:
     bar = firer_bar(state, action.firer, draft.mode) or aim_bar(state, side, action.firer, draft.target, draft.mode)
     if bar is None and firer_of(state, action.firer).alone:
         bar = ("It never joins a fire group", "4.2")
-    firer = firer_of(state, action.firer)
-    bar = bar or together_bar(state, draft, firer) or join_bar(state, draft, firer)
+    if bar is None:
+        firer = firer_of(state, action.firer)
+        bar = together_bar(state, draft, firer) or join_bar(state, draft, firer)
     return named(state, action.firer, bar or ("It is not in or beside a hex of the fire group", "3.2.2"))
 
 
