@@ -8,7 +8,7 @@ import pytest
 from asl_support import everything, field
 from squad_support import cell, do, go, happened, offered, rule, unit, weapon
 
-from sandtable.engine import Match
+from sandtable.engine import Match, Seat
 from sandtable.engine.errors import IllegalAction
 from sandtable.engine.plan import plans
 from sandtable.engine.view import Preview
@@ -27,6 +27,8 @@ from sandtable.games.squad.ground.setting import ground_of
 from sandtable.games.squad.movement.model import BeginMove, StartMove
 from sandtable.games.squad.pieces.events import Broke, Eliminated, ResidualPlaced
 from sandtable.games.squad.pieces.model import FINAL_FIRE, FIRST_FIRE
+from sandtable.players import squad_shots
+from sandtable.players.squad_regular import Look, Regular
 
 TARGETS = (unit("d", "german 4-6-7", "D4"), unit("e", "german 4-6-7", "E4"))
 """In the open and in the stone building beside it."""
@@ -359,3 +361,14 @@ def test_units_in_both_locations_break_by_one_dr() -> None:
     do(match, SprayAt(cell(match, "C6")))
     events = do(match, ResolveFire())
     assert [event.unit for event in happened(events, Broke)] == ["d", "e"]
+
+
+@rule("A9.5")
+@pytest.mark.parametrize(("kind", "sprays"), [("russian 6-2-8", True), ("russian 5-2-7", False)])
+def test_the_regular_sprays_where_it_promises_clearly_more(kind: str, sprays: bool) -> None:
+    near = [unit("d", "german 4-6-7", "C5"), unit("e", "german 4-6-7", "C6")]
+    match = aimed(spraying("PFPh", unit("s", kind, "B5"), *near), "C5")
+    player, seat = Regular(), Seat(match, "russian")
+    player.draft = ["s"]
+    chosen = squad_shots.fire(player, Look(seat, seat.view(), seat.actions().all, player))
+    assert chosen == (SprayAt(cell(match, "C6")) if sprays else ResolveFire())

@@ -229,6 +229,7 @@ def test_units_that_fire_in_self_preservation_spray_without_a_dr(reading: str) -
     assert volley.target == at.beside
     if reading == "spraying":
         assert (volley.also, line.row, line.faces, line.rule) == (other, "<=3", (), "S6.311")
+        assert line.why.endswith("; in self-preservation, without a DR (SA-114)")
     else:
         assert (volley.also, line.row) == (-1, ">=11")
 

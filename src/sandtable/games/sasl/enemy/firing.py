@@ -184,6 +184,7 @@ def _infantry_fire(
     for row in rows:
         if row.fire == spraying.SPRAYING:
             sprayed, words = _spray(play, cell, row, pairs, keys)
+            words = f"{words}; in self-preservation, without a DR (SA-114)" if defence else words
             say(play, "A3a", row.key, faces, words, rule)
             used |= set(pairs[sprayed])
             volley = Volley(tuple(pairs[sprayed]), sprayed.first, cells=(cell,), also=sprayed.second)
