@@ -29,6 +29,8 @@ DRAFTS = 8
 """Attacks that are tried out in one window."""
 LEAVE_HIDING = 0.45
 """What a hidden Gun must be promised to show itself."""
+WIDER = 0.02
+"""What Spraying Fire must promise more than the same fire at one Location (A9.5)."""
 LEAST = {"Prep": 0.06, "Defensive": 0.02, "Advancing": 0.01}
 
 
@@ -41,7 +43,7 @@ def promise(look: Look, action: Action) -> float:
     total = 0.0
     for line in preview.odds:
         if not line.piece:
-            total += UNSEEN[1] * line.chance if line.label == UNSEEN[0] else 0.0
+            total += UNSEEN[1] * line.chance if line.label.startswith(UNSEEN[0]) else 0.0
             continue
         man = men.get(line.piece)
         weight = FATES.get(line.label, 0.0)
@@ -167,6 +169,9 @@ def _gather(player: Regular, look: Look) -> Action | None:
         for action in look.all("AddDirector"):
             if promise(look, action) > now + 0.004 + _called_away(player, look, action.leader):
                 return action  # type: ignore[no-any-return]
+    wider = max(look.all("SprayAt"), key=lambda action: promise(look, action), default=None)
+    if wider is not None and promise(look, wider) > now + WIDER:
+        return wider  # type: ignore[no-any-return]
     return _decide(player, look, shot)
 
 

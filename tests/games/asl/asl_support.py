@@ -26,6 +26,7 @@ from sandtable.games.asl.rulesets import PEOPLE
 from sandtable.games.asl.snipers.model import SNIPERS as SNIPER_FIELD
 from sandtable.games.asl.snipers.model import Sniper
 from sandtable.games.asl.snipers.part import PART as SNIPERS
+from sandtable.games.asl.spraying import PART as SPRAYING
 from sandtable.games.asl.terrain.part import TERRAIN
 from sandtable.games.asl.terrain.switches import TerrainRules
 from sandtable.games.asl.works.part import WORKS
@@ -107,7 +108,7 @@ def leaving(board: str, phase: str, *units: dict[str, Any], **more: Any) -> Matc
 
 
 ALL_SWITCHES = (TerrainRules(), CrestRules(), WorksRules(), *PEOPLE.switches)
-game("aslall", *TERRAIN, *CRESTS, *WORKS, *PEOPLE_PARTS[len(COMMON) :], switches=ALL_SWITCHES)
+game("aslall", *TERRAIN, *CRESTS, *WORKS, *PEOPLE_PARTS[len(COMMON) :], SPRAYING, switches=ALL_SWITCHES)
 
 
 def everything(phase: str, *units: dict[str, Any], **more: Any) -> Match:
@@ -117,6 +118,7 @@ def everything(phase: str, *units: dict[str, Any], **more: Any) -> Match:
 
 game("terrain", *TERRAIN, switches=(TerrainRules(),))
 game("plain")
+game("spraying", *TERRAIN, SPRAYING, switches=(TerrainRules(),))
 game("asked", *TERRAIN, switches=(TerrainRules(wall_claims_asked=True, storeys_absent=False),))
 
 

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from sandtable.engine import Action, Frame, Option, Play, ScenarioInfo
 from sandtable.engine.tools import Term
 from sandtable.engine.view import View
+from sandtable.games.asl import spraying
 from sandtable.games.asl.concealment import part as concealment
 from sandtable.games.asl.crest import fighting
 from sandtable.games.asl.crest.part import CRESTS
@@ -209,6 +210,7 @@ PEOPLE_PARTS = (
     snipers.PART,
     molotovs.PART,
     opportunity.PART,
+    spraying.PART,
 )
 SET_UP = Part(
     fields=(SHEET,),

@@ -111,6 +111,8 @@ class Volley(msgspec.Struct, frozen=True, omit_defaults=True):
     area: bool = False
     cells: tuple[int, ...] = ()
     """Locations that it fires from."""
+    also: int = -1
+    """The other Location of Spraying Fire (A9.5)."""
 
 
 class March(msgspec.Struct, frozen=True, omit_defaults=True):

@@ -238,6 +238,30 @@ READINGS = (
         " best one against them; broken: only broken units do (SA-115, confidence low)",
         reading=True,
     ),
+    Option(
+        "spraying",
+        "When the ENEMY can spray",
+        ("pair", "closest"),
+        "pair: wherever two of its Targets share a hexside; closest: only if a closest Target is one of them (SA-112,"
+        " confidence medium)",
+        reading=True,
+    ),
+    Option(
+        "spray_groups",
+        "ENEMY FP that does not spray",
+        ("combined", "apart"),
+        "combined: its best Target may be one that is sprayed, and then all fire at it as one group; apart: it takes"
+        " another one if there is any (SA-113, confidence medium)",
+        reading=True,
+    ),
+    Option(
+        "self_preservation",
+        "ENEMY fire at ADJACENT units",
+        ("spraying", "DR"),
+        "spraying: it sprays them whenever it can; DR: table A3a decides as for all other fire (SA-114, confidence"
+        " medium)",
+        reading=True,
+    ),
 )
 DEFAULTS = {option.id: option.values[0] for option in READINGS}
 

@@ -410,6 +410,7 @@ class Points:
         self.throws = _given(parts, "throws")
         lines = _named(parts, "lines", TALLIES)
         self.morale, self.fire, self.to_hit = lines["morale"], lines["fire"], lines["to hit"]
+        self.fire_fp = lines["fire FP"]
         self.cost, self.their_cost = lines["cost"], lines["their cost"]
         self.rally, self.breakdown = lines["rally"], lines["breakdown"]
         self.combat, self.combat_fp, self.ambush = lines["combat"], lines["combat FP"], lines["ambush"]

@@ -9,7 +9,7 @@ import pytest
 from msgspec.structs import replace
 from squad_support import _cards, cell, do, drill, get, happened, offered, unit, weapon
 
-from sandtable.engine import Frame, Match, Play, Procedure, ScriptedDice, register
+from sandtable.engine import Frame, Match, Play, Procedure, Rolled, ScriptedDice, register
 from sandtable.engine.errors import BadPosition, IllegalAction
 from sandtable.games.squad.cards.location_counters import CounterKind
 from sandtable.games.squad.cards.tables import TO_HIT, FireResult
@@ -17,7 +17,16 @@ from sandtable.games.squad.combat.model import AdvanceTo, AttackAll, JoinAttack,
 from sandtable.games.squad.effects.aftermath import resolve_effects
 from sandtable.games.squad.effects.morale import break_unit, morale_check, remove
 from sandtable.games.squad.effects.verdicts import REDUCED, level
-from sandtable.games.squad.fire.model import AddDirector, AimAt, FireAttack, Fired, ResolveFire, StartFire
+from sandtable.games.squad.fire.model import (
+    AddDirector,
+    AddFirer,
+    AimAt,
+    AlsoFired,
+    FireAttack,
+    Fired,
+    ResolveFire,
+    StartFire,
+)
 from sandtable.games.squad.fire.resolution import fire_attack
 from sandtable.games.squad.fire.throwing import Throwing
 from sandtable.games.squad.game import SquadGame
@@ -83,6 +92,46 @@ def test_factors_of_firepower_name_their_rule() -> None:
     assert preview is not None
     text = "".join(str(tally) for tally in preview.tallies)
     assert "×2 Point Blank Fire, ½ in the mud (toy)" in text
+
+
+def test_factors_of_an_attack_as_a_whole_know_who_fires_along() -> None:
+    def crowded(state: Any, attack: Any, unit: Any, weapon: Any) -> Any:
+        return [("crowded", 0.5, "toy")] if len(attack.units) > 1 else []
+
+    units = [*TWO, unit("r2", "russian 4-4-7", "V4")]
+    match = with_part("crowding", Part(lines={"fire FP": crowded}), "PFPh", units)
+    fire(match)
+    alone = match.preview("russian", ResolveFire())
+    do(match, AddFirer("r2"))
+    both = match.preview("russian", ResolveFire())
+    assert alone is not None
+    assert both is not None
+    assert "crowded" not in str(alone.tallies[0])
+    assert str(both.tallies[0]).count("½ crowded (toy)") == 2
+    assert both.tallies[0].total == alone.tallies[0].total
+
+
+def test_a_part_may_keep_units_out_of_a_fire_group() -> None:
+    units = [*TWO, unit("r2", "russian 4-4-7", "V4")]
+    part = Part(bars={"join": lambda state, unit, weapon, draft: NO if unit.id == "r2" else None})
+    match = with_part("aloof", part, "PFPh", units)
+    fire(match)
+    assert AddFirer("r2") not in match.actions("russian")
+    with pytest.raises(IllegalAction, match=NO[0].lower()):
+        do(match, AddFirer("r2"))
+
+
+def test_an_attack_on_two_locations_has_one_dr_and_figures_for_each() -> None:
+    units = [*TWO, unit("h", "german 4-6-7", "W5")]
+    match = with_part("wide", Part(lines={"fire FP": lambda *asked: [("wide", 0.5, "toy")]}), "PFPh", units, 6, 6)
+    fire(match)
+    match.state.stack[-1] = replace(match.state.stack[-1], also=cell(match, "W5"))
+    preview = match.preview("russian", ResolveFire())
+    assert preview is not None
+    assert [tally.title for tally in preview.tallies[::2]] == ["Firepower at W4", "Firepower at W5"]
+    events = do(match, ResolveFire())
+    assert [event.at for event in events if isinstance(event, Fired | AlsoFired)] == ["W4", "W5"]
+    assert len([event for event in events if isinstance(event, Rolled)]) == 1
 
 
 def test_factors_of_an_ordnance_hit_change_its_columns() -> None:

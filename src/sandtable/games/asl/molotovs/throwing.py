@@ -11,8 +11,8 @@ from sandtable.games.asl.molotovs.model import MolotovBurst, MolotovChecked, NoF
 from sandtable.games.asl.molotovs.who import NUMBER, chance, check_tally, throw_bar, throws_instead
 from sandtable.games.squad.effects.morale import break_unit
 from sandtable.games.squad.fire.drafting import attack_of
+from sandtable.games.squad.fire.firepower import firing_units
 from sandtable.games.squad.fire.model import FireAttack, FireDraft
-from sandtable.games.squad.fire.resolution import firing_units
 from sandtable.games.squad.fire.throwing import Throwing
 from sandtable.games.squad.ground.names import short
 from sandtable.games.squad.ground.setting import setting_of

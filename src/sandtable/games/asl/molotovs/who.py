@@ -11,9 +11,9 @@ from sandtable.games.asl.molotovs.model import GIVEN
 from sandtable.games.asl.molotovs.switches import MolotovRules
 from sandtable.games.squad.fire.drafting import attack_of
 from sandtable.games.squad.fire.eligibility import may_join_use
+from sandtable.games.squad.fire.firepower import firing_units
 from sandtable.games.squad.fire.group import firers_in
 from sandtable.games.squad.fire.model import FireDraft
-from sandtable.games.squad.fire.resolution import firing_units
 from sandtable.games.squad.fire.throwing import THROWN
 from sandtable.games.squad.ground.map import Ground
 from sandtable.games.squad.ground.setting import setting_of, unit_kind
@@ -39,6 +39,7 @@ AGAIN: Bar = ("It has thrown in this Player Turn: no unit uses MOL in both First
 FIRED_BEFORE: Bar = ("No MOL in Subsequent First Fire or Final Protective Fire: fire without", "A22.61")
 BEHIND_TREES: Bar = ("Woods or orchard on the hexside: MOL cross it only along a road", "A22.61")
 CHECKED: Bar = ("MOL are declared before the line of sight is checked", "A22.61")
+SPRAYING: Bar = ("A MOL is thrown at one Location: give up the Spraying Fire first", "A22.61")
 HOPELESS: Bar = ("No dr would pass its MOL check", "A22.61")
 
 
@@ -87,6 +88,8 @@ def throw_bar(state: SquadState, draft: FireDraft, unit: Unit) -> Bar | None:
         return ONE_EACH
     if draft.checked:
         return CHECKED
+    if draft.also >= 0:
+        return SPRAYING
     if any([firer.alone for firer in firers_in(state, draft)]):
         return ALONE
     return unfit(unit, draft.mode) or _far(state, unit, draft.target) or _use_bar(state, draft, unit)

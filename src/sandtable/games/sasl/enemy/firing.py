@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from msgspec.structs import replace
+
 from sandtable.engine import Action, Frame, Play
 from sandtable.games.asl.molotovs.model import ThrowMolotov
+from sandtable.games.asl.spraying import SprayAt
 from sandtable.games.sasl.activation import ladder_case
 from sandtable.games.sasl.command import panicked
 from sandtable.games.sasl.dice import best, rolled, say
-from sandtable.games.sasl.enemy import facts
+from sandtable.games.sasl.enemy import facts, spraying
 from sandtable.games.sasl.model import ENEMY, FIRE, ORDERS, VOLLEYS, Order, Volley
 from sandtable.games.sasl.partisan import is_partisan
 from sandtable.games.sasl.readings import reading
@@ -98,7 +101,9 @@ def holds(state: SquadState, when: str, cells: Sequence[int], keys: dict[str, Si
     """Whether the condition of a Fire Command holds."""
     if not when:
         return True
-    if when in ("Spraying Fire possible", "PRC Target", "Vehicular Target"):
+    if when == spraying.POSSIBLE:
+        return "sprayed" in keys and any(not keys["sprayed"](cell) for cell in cells)
+    if when in ("PRC Target", "Vehicular Target"):
         return False
     wanted = [name for name in MUST if name.lower().removeprefix("in a ") in when.lower().replace("a vpo", "vpo")]
     return any(all(not keys[name](cell) for name in wanted) for cell in cells)
@@ -138,7 +143,7 @@ def fire_location(play: Play[SquadState], cell: int, legal: Sequence[Action], mo
     starts = [name for name in starts if not _serves(state, name)]
     if starts:
         reach = {name: targets_of(state, ENEMY, firer_of(state, name), mode) for name in starts}
-        found = _infantry_fire(play, cell, here, {k: v for k, v in reach.items() if v}) or found
+        found = _infantry_fire(play, cell, here, {k: v for k, v in reach.items() if v}, mode) or found
     return found
 
 
@@ -157,26 +162,60 @@ def may_shoot(state: SquadState, name: str, target: int) -> bool:
     return near or weapon.marker == NO_MARKER
 
 
-def _infantry_fire(play: Play[SquadState], cell: int, here: Sequence[Unit], reach: dict[str, list[int]]) -> bool:
+def _infantry_fire(
+    play: Play[SquadState], cell: int, here: Sequence[Unit], reach: dict[str, list[int]], mode: str
+) -> bool:
     """Table A3a for the inherent FP and SW of a Location."""
     state = play.state
     cells = list(dict.fromkeys(c for found in reach.values() for c in found if facts.foes_at(state, c)))
     if not cells:
         return False
     keys = sieves(state, cell, here)
-    faces = rolled(play, 2, f"Fire Command in {name_of(state, cell)}")
+    pairs = spraying.pairs_of(state, reach, cells, mode)
+    defence = spraying.in_defence(state, cell, pairs, mode)
+    pairs = defence or spraying.at_closest(state, cell, pairs, cells)
+    keys["sprayed"] = lambda target: all(pair.first != target for pair in pairs)
+    faces: tuple[int, ...] = ()
+    if defence:  # no DR: the rule says how they fire (S6.311)
+        rows, rule = spraying.both_halves(), "S6.311"
+    else:
+        faces = rolled(play, 2, f"Fire Command in {name_of(state, cell)}")
+        rows, rule = command_rows("A3a", sum(faces), state, cells, keys), "S8"
     used: set[str] = set()
-    for row in command_rows("A3a", sum(faces), state, cells, keys):
+    sprayed: spraying.Pair | None = None
+    for row in rows:
+        if row.fire == spraying.SPRAYING:
+            sprayed, words = _spray(play, cell, row, pairs, keys)
+            words = f"{words}; in self-preservation, without a DR (SA-114)" if defence else words
+            say(play, "A3a", row.key, faces, words, rule)
+            used |= set(pairs[sprayed])
+            volley = Volley(tuple(pairs[sprayed]), sprayed.first, cells=(cell,), also=sprayed.second)
+            _note(state, volley, first=False)
+            continue
         firers = [name for name in reach if name not in used and _fires(state, row.fire, name)]
         open_cells = [c for c in cells if any(c in reach[name] for name in firers)]
         if not open_cells:
             continue
-        target, why = choose(play, row, open_cells, keys)
+        target, why = choose(play, row, spraying.not_sprayed(state, open_cells, sprayed), keys)
         firing = tuple([name for name in firers if target in reach[name]])
         used |= set(firing)
-        say(play, "A3a", row.key, faces, _words(state, cell, row, target, why), "S8")
+        words = _words(state, cell, row, target, why)
+        if sprayed is not None and target in sprayed:
+            words = f"{words}; with the spraying FP, which then fires at it alone (SA-113)"
+        say(play, "A3a", row.key, faces, words, rule)
         _note(state, Volley(firing, target, cells=(cell,)), first=row.fire == "SW")
     return bool(used)
+
+
+def _spray(
+    play: Play[SquadState], cell: int, row: Command, pairs: spraying.Pairs, keys: dict[str, Sieve]
+) -> tuple[spraying.Pair, str]:
+    """The Targets of Spraying Fire: the first by the sieves, the other one beside it by the same (A3a, SA-112)."""
+    state = play.state
+    first, why = choose(play, row, list(dict.fromkeys(pair.first for pair in pairs)), keys)
+    second, more = choose(play, row, [pair.second for pair in pairs if pair.first == first], keys)
+    beside = f"{name_of(state, second)} beside it ({', '.join(more) or 'the only one'})"
+    return spraying.Pair(first, second), f"{_words(state, cell, row, first, why)} and {beside}"
 
 
 def _fires(state: SquadState, what: str, name: str) -> bool:
@@ -214,11 +253,13 @@ def join_neighbours(play: Play[SquadState], volley: Volley, legal: Sequence[Acti
         beside = any(cell in near[firer.unit.at] for cell in places)
         if firer.alone or not beside or _partisans(state, action.firer) or not _may_group(state, firer.unit.id, mode):
             continue
-        if volley.target in targets_of(state, ENEMY, firer, mode):
+        if volley.target not in targets_of(state, ENEMY, firer, mode):
+            continue
+        if volley.also < 0 or spraying.sprays(state, firer, mode, spraying.Pair(volley.target, volley.also)):
             firers.append(action.firer)
             if mode == "prep":
                 ORDERS.of(state).setdefault(firer.unit.id, Order(FIRE))
-    return Volley(tuple(firers), volley.target, cells=volley.cells)
+    return replace(volley, firers=tuple(firers))
 
 
 def _may_group(state: SquadState, name: str, mode: str) -> bool:
@@ -232,11 +273,14 @@ def _may_group(state: SquadState, name: str, mode: str) -> bool:
 
 
 def _note(state: SquadState, volley: Volley, *, first: bool) -> None:
-    """Fire at the same Target is combined (A3a: combine if necessary); SW alone fire first (S8.22)."""
+    """Fire at the same Target is combined (A3a: combine if necessary); SW alone fire first (S8.22).
+
+    A fire group sprays only if all of it can: with others the spraying FP fires at their Target alone (SA-113).
+    """
     volleys = VOLLEYS.of(state)
     for place, other in enumerate(volleys):
-        if other.target == volley.target and not other.ordnance and not volley.ordnance:
-            volleys[place] = Volley((*other.firers, *volley.firers), other.target, cells=other.cells)
+        if volley.target in (other.target, other.also) and not other.ordnance and not volley.ordnance:
+            volleys[place] = Volley((*other.firers, *volley.firers), volley.target, cells=other.cells)
             return
     ordnance = sum(one.ordnance for one in volleys)
     volleys.insert(ordnance if first else len(volleys), volley)
@@ -319,6 +363,8 @@ def draft(play: Play[SquadState], frame: FireDraft, legal: Sequence[Action]) -> 
     for name in volley.firers if volley else ():
         if AddFirer(name) in legal:
             return AddFirer(name)
+    if volley is not None and volley.also >= 0 and SprayAt(volley.also) in legal:
+        return SprayAt(volley.also)
     if not frame.leaders:
         directors = [action for action in legal if isinstance(action, AddDirector)]
         directors.sort(key=lambda action: leadership(state, state.units[action.leader]))

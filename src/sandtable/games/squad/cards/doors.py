@@ -5,6 +5,7 @@ from __future__ import annotations
 TALLIES = {
     "morale": "(state, unit, what): DRM of a MC, PTC, LLMC or LLTC; `what` is its name (3.2.3)",
     "fire": "(state, attack, unit): DRM of a fire attack on a unit, or on the hex where unit is None (3.2.3)",
+    "fire FP": "(state, attack, unit, weapon): factors by which the FP of a firer in an attack is multiplied (3.2.2)",
     "to hit": "(state, shot, unit): DRM of an ordnance shot at a unit or a hex (3.2.4)",
     "cost": "(state, way, road): half MF of a step, on top of the terrain's (1.1.1)",
     "their cost": "(state, units, way, road): half MF of a step for these units; without any, for whoever is to go",
@@ -22,6 +23,7 @@ BARS = {
     "fire": "(state, unit, weapon, mode): a unit may not fire, or not with a weapon (None: its own FP) (3.2)",
     "aim": "(state, side, target, mode): a Location is no target for a side (3.2.2)",
     "line": "(state, unit, weapon, target, mode): a unit may not fire, or not with a weapon, at a Location (3.2.2)",
+    "join": "(state, unit, weapon, draft): a unit may not join a fire group, or not with a weapon (3.2.2)",
     "direct": "(state, unit): a leader may not direct fire (3.2.2)",
     "rally": "(state, unit): a unit may not try to rally (3.1)",
     "interdict": "(state, unit): a unit may not interdict a rout (3.6)",

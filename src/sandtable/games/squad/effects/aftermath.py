@@ -40,6 +40,7 @@ class Attack:
         firers: Then | None = None,
         protective: Then | None = None,
         area: bool = False,
+        more: bool = False,
     ) -> None:
         self.impacts = list(impacts)
         self.at = at
@@ -55,6 +56,8 @@ class Attack:
         """The checks of those who used Final Protective Fire."""
         self.area = area
         """Ordnance hit on the Area Target Type."""
+        self.more = more
+        """The same DR attacks another Location after this one."""
         self.checks: dict[str, int] = {}
         """Who must take a MC, with its number."""
         self.tasks: list[str] = []
@@ -169,7 +172,7 @@ def _protective(play: Play[SquadState], attack: Attack) -> None:
 
 
 def _settled(play: Play[SquadState], attack: Attack) -> None:
-    if attack.roll is not None:
+    if attack.roll is not None and not attack.more:
         settled(play, attack.roll)
 
 

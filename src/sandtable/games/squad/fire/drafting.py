@@ -11,6 +11,7 @@ from sandtable.engine import Action, Frame, Play, Procedure
 from sandtable.games.squad.effects.results import lose_weapon
 from sandtable.games.squad.fire.eligibility import firer_of, first_firers, is_asked, start_firers, targets_of, usable
 from sandtable.games.squad.fire.ending import finish_fire_phase, list_firers_anew
+from sandtable.games.squad.fire.firepower import firing_units
 from sandtable.games.squad.fire.group import bundle, directors, firers_in, joiners, leaves_whole, not_ready, without
 from sandtable.games.squad.fire.model import (
     AddDirector,
@@ -33,7 +34,6 @@ from sandtable.games.squad.fire.model import (
 from sandtable.games.squad.fire.resolution import (
     blocked_sources,
     fire_attack,
-    firing_units,
     forfeit_fire,
     part_of,
     residual_attack,
@@ -70,6 +70,7 @@ def attack_of(draft: FireDraft, *, forgo: bool = False) -> FireAttack:
         forgo,
         draft.thrower,
         thrown=bool(draft.thrower),
+        also=draft.also,
     )
 
 

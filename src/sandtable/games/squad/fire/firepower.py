@@ -100,8 +100,17 @@ def _part_factors(
     return [item for find in setting.points.factors for item in find(state, unit, weapon, target, mode)]
 
 
-def unit_share(setting: Setting, state: SquadState, unit: Unit, target: int, mode: str) -> Share:
-    """The FP that a squad, half-squad or crew fires itself (3.2.2, 3.5)."""
+def _attack_factors(setting: Setting, state: SquadState, attack: FireAttack, name: str) -> list[Item]:
+    """What parts make of a firer's FP in an attack as a whole."""
+    weapon = state.weapons.get(name)
+    unit = state.units[name if weapon is None else weapon.owner]
+    return [item for find in setting.points.fire_fp for item in find(state, attack, unit, weapon)]
+
+
+def unit_share(
+    setting: Setting, state: SquadState, unit: Unit, target: int, mode: str, added: Sequence[Item] = ()
+) -> Share:
+    """The FP that a squad, half-squad or crew fires itself (3.2.2, 3.5); `added`: factors of the attack."""
     kind = setting.kinds[unit.group, unit.kind]
     distance = setting.ground.ranges[unit.at][target]
     halved = hurried(setting, unit, mode)
@@ -114,7 +123,7 @@ def unit_share(setting: Setting, state: SquadState, unit: Unit, target: int, mod
             (unit.pinned, FP_FACTORS["pinned"], "pinned"),
             (unit.marker >= FIRST_FIRE, FP_FACTORS["first_fire"], "fired before"),
         ),
-        _part_factors(setting, state, unit, None, target, mode),
+        [*_part_factors(setting, state, unit, None, target, mode), *added],
     )
     rule = "3.2.2"
     if mode == "advancing" and distance <= kind.range and assault_fires(setting, kind, waited=not halved):
@@ -131,10 +140,18 @@ def assault_fires(setting: Setting, kind: UnitKind, *, waited: bool = False) -> 
     return kind.assault_fire and kind.squad and rules.assault_fire
 
 
-def weapon_share(setting: Setting, state: SquadState, weapon: Weapon, target: int, mode: str, helped: bool) -> Share:
+def weapon_share(
+    setting: Setting,
+    state: SquadState,
+    weapon: Weapon,
+    target: int,
+    mode: str,
+    helped: bool,
+    added: Sequence[Item] = (),
+) -> Share:
     """The FP of a machine gun, a flamethrower or a Gun that uses its IFE (4.1, 4.2, 6.8, G34).
 
-    `helped`: a second leader serves the machine gun of a leader (4.1).
+    `helped`: a second leader serves the machine gun of a leader (4.1); `added`: factors of the attack.
     """
     owner = state.units[weapon.owner]
     kind = weapon_kind(weapon)
@@ -152,11 +169,17 @@ def weapon_share(setting: Setting, state: SquadState, weapon: Weapon, target: in
             (weapon.marker >= FIRST_FIRE, FP_FACTORS["first_fire"], "fired before"),
             (alone, 0.5, "one leader alone"),
         ),
-        _part_factors(setting, state, owner, weapon, target, mode),
+        [*_part_factors(setting, state, owner, weapon, target, mode), *added],
     )
     limit = setting.rules.of(FireRules).mg_range_limit
     rule = "4.2" if flames else "6.8" if kind.gun else "4.1"
     return Share(weapon.id, owner.at, fp, words, rule, far=bool(limit) and distance > limit and not flames)
+
+
+def firing_units(state: SquadState, attack: FireAttack) -> list[str]:
+    """Units that fire, themselves or with a weapon; directing leaders aside."""
+    owners = [state.weapons[name].owner for name in attack.weapons]
+    return list(dict.fromkeys([*attack.units, *owners]))
 
 
 def shares_of(state: SquadState, attack: FireAttack) -> tuple[Share, ...]:
@@ -164,18 +187,22 @@ def shares_of(state: SquadState, attack: FireAttack) -> tuple[Share, ...]:
     setting = setting_of(state)
     shares = []
     crews = set()
+    whole = bool(setting.points.fire_fp)
+    added: Sequence[Item]
     for name in attack.units:
         unit = state.units[name]
         if attack.thrower and throws_instead(state, attack, name):
             shares.append(Share(name, unit.at, 0, "throws instead of firing", "4.0"))
         elif setting.kinds[unit.group, unit.kind].fires:
-            shares.append(unit_share(setting, state, unit, attack.target, attack.mode))
+            added = _attack_factors(setting, state, attack, name) if whole else ()
+            shares.append(unit_share(setting, state, unit, attack.target, attack.mode, added))
         else:
             crews.add(unit.at)
     for name in attack.weapons:
         weapon = state.weapons[name]
         helped = state.units[weapon.owner].at in crews
-        shares.append(weapon_share(setting, state, weapon, attack.target, attack.mode, helped))
+        added = _attack_factors(setting, state, attack, name) if whole else ()
+        shares.append(weapon_share(setting, state, weapon, attack.target, attack.mode, helped, added))
     return tuple(shares)
 
 

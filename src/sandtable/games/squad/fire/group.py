@@ -22,6 +22,7 @@ from sandtable.games.squad.fire.eligibility import (
 from sandtable.games.squad.fire.model import FireDraft
 from sandtable.games.squad.fire.switches import FireRules
 from sandtable.games.squad.fire.throwing import THROWN
+from sandtable.games.squad.ground.doors import part_bar
 from sandtable.games.squad.ground.movers import shots_left
 from sandtable.games.squad.ground.setting import setting_of, weapon_kind
 from sandtable.games.squad.ground.stacks import units_at
@@ -105,7 +106,7 @@ def joiners(state: SquadState, draft: FireDraft, firing: Sequence[Firer] | None 
             for firer in elements(setting, state, unit, draft.mode):
                 if firer.id in taken or firer.alone or reach_bar(state, firer, aim, draft.mode, limit):
                     continue
-                if together_bar(state, draft, firer) is None:
+                if together_bar(state, draft, firer) is None and join_bar(state, draft, firer) is None:
                     found.append(firer.id)
     found += [unit.id for unit in gunners(state, draft) if unit.id not in taken]
     return found
@@ -123,6 +124,18 @@ def together_bar(state: SquadState, draft: FireDraft, firer: Firer) -> Bar | Non
     return may_join_use(
         setting, firer.unit, own=own and setting.kinds[firer.unit.group, firer.unit.kind].fires, weapons=fired
     )
+
+
+def join_bar(state: SquadState, draft: FireDraft, firer: Firer) -> Bar | None:
+    """Why a part keeps a firer, or what must fire along with it, out of the group (3.2.2)."""
+    if "join" not in setting_of(state).points.barred:
+        return None
+    units, weapons = bundle(state, firer, draft.mode, draft.weapons)
+    for name in (*units, *weapons):
+        one = firer_of(state, name)
+        if bar := part_bar(state, "join", one.unit, one.weapon, draft):
+            return bar
+    return None
 
 
 def gunners(state: SquadState, draft: FireDraft) -> Iterator[Unit]:
@@ -215,7 +228,7 @@ def not_ready(state: SquadState, draft: FireDraft, firing: Sequence[Firer] | Non
     setting = setting_of(state)
     limit = setting.rules.of(FireRules).mg_range_limit
     if limit and not draft.leaders:
-        ranges = setting.ground.ranges[draft.target]
-        if any([firer.kind is not None and ranges[firer.unit.at] > limit for firer in firing]):
+        aimed = [setting.ground.ranges[cell] for cell in (draft.target, draft.also) if cell >= 0]
+        if any([firer.kind is not None and any([row[firer.unit.at] > limit for row in aimed]) for firer in firing]):
             return ("Beyond 16 hexes a machine gun needs a leader to direct it", "4.1")
     return None

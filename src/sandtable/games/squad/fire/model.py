@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import msgspec
+from msgspec.structs import replace
 
 from sandtable.engine import Action, Event, Frame
 
@@ -30,6 +31,12 @@ class FireAttack(msgspec.Struct, frozen=True, omit_defaults=True):
     """Which of those who fire throws something along with it; a part says what (A22.6)."""
     thrown: bool = False
     """It is thrown as declared: no check has failed."""
+    also: int = -1
+    """Another Location that the same fire and the same DR attack, where a part knows such fire (A7.34)."""
+
+    def by_location(self) -> tuple[FireAttack, ...]:
+        """The attack as each of its Locations meets it, the one aimed at first."""
+        return (self,) if self.also < 0 else (self, replace(self, target=self.also, also=self.target))
 
 
 class FirePhaseFrame(Frame, frozen=True):
@@ -68,6 +75,8 @@ class FireDraft(Frame, frozen=True):
     """The lines of sight of these firers have been checked; nobody may join them any more (3.2.1)."""
     thrower: str = ""
     """Which of them throws something along with the fire of the group (A22.6)."""
+    also: int = -1
+    """Another Location that the fire covers as well (`FireAttack.also`)."""
 
 
 class DestroyDraft(Frame, frozen=True):
@@ -146,6 +155,21 @@ class Fired(Event, frozen=True):
     result: str
     cowered: int = 0
     """Columns lost by cowering."""
+    others: tuple[tuple[str, str], ...] = ()
+    """Targets to which other modifiers apply, with their results."""
+
+
+class AlsoFired(Event, frozen=True):
+    """The same fire, with the same DR, at the other one of two Locations (A7.34)."""
+
+    by: str
+    at: str
+    fp: float
+    column: int
+    items: tuple[tuple[str, float], ...]
+    """Its DRM that are not those at the first Location."""
+    dr: int
+    result: str
     others: tuple[tuple[str, str], ...] = ()
     """Targets to which other modifiers apply, with their results."""
 

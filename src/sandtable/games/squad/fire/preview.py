@@ -17,18 +17,16 @@ from sandtable.games.squad.effects.morale import leadership, part_items
 from sandtable.games.squad.effects.odds import SUMS, AttackOdds, Memory, Path, gun_lost, guns_judged
 from sandtable.games.squad.effects.results import Impact
 from sandtable.games.squad.effects.verdicts import judge_check
+from sandtable.games.squad.fire.announcing import MODE_WORDS, manner
 from sandtable.games.squad.fire.drafting import attack_of
 from sandtable.games.squad.fire.eligibility import firer_of
-from sandtable.games.squad.fire.firepower import Volley, volley
+from sandtable.games.squad.fire.firepower import Target, Volley, firing_units, volley
 from sandtable.games.squad.fire.group import bundle
 from sandtable.games.squad.fire.model import AddDirector, AddFirer, AimAt, FireAttack, FireDraft, ResolveFire
 from sandtable.games.squad.fire.resolution import (
-    MODE_WORDS,
     NOBODY_FIRES,
     breakdown_number,
     fire_impact,
-    firing_units,
-    manner,
     may_keep_rate,
     rate_of_fire,
     residual_left,
@@ -49,6 +47,7 @@ NO_EFFECT = FireResult(kind="-")
 FATES = ("eliminated", "reduced and broken", "wounded and broken", "reduced", "wounded", "broken", "pinned", "unharmed")
 
 UNHURT = ("pinned", "unharmed")
+HARM = "somebody breaks, is reduced or eliminated"
 
 
 def fate_of(setting: Setting, before: Unit, now: Unit | None) -> str:
@@ -239,19 +238,27 @@ def _course(state: SquadState, attack: FireAttack, chance: float, faces: Sequenc
     return Course(figures, [(original, cowered, part) for (original, cowered), part in found.items()])
 
 
+def _known_stack(state: SquadState, figures: Volley) -> tuple[list[Target], dict[str, Unit]]:
+    """The known targets of an attack, and all known units of their Location whom it concerns."""
+    known = [target for target in figures.targets if not target.hidden]
+    if not known:
+        return [], {}
+    cell = state.units[known[0].unit].at
+    sides = {state.units[target.unit].side for target in known}
+    units = {unit.id: unit for unit in known_units(state, units_at(state, cell)) if unit.side in sides}
+    units |= {target.unit: state.units[target.unit] for target in known}
+    return known, units
+
+
 def fire_odds(state: SquadState, figures: Volley, courses: Sequence[Course] = ()) -> list[OddsLine]:
     """Exact chances: results of the attack, and what becomes of each known unit in the target hex (3.2.3).
 
     `courses`: the ways in which it may go, where it is not the dice alone that decide.
     """
     courses = courses or [Course(figures, dice_outcomes(figures))]
-    known = [target for target in figures.targets if not target.hidden]
+    known, units = _known_stack(state, figures)
     if not known:
         return _unknown_odds(state, figures, courses)
-    cell = state.units[known[0].unit].at
-    sides = {state.units[target.unit].side for target in known}
-    units = {unit.id: unit for unit in known_units(state, units_at(state, cell)) if unit.side in sides}
-    units |= {target.unit: state.units[target.unit] for target in known}
     stack = stack_odds(state, units.values())
     results: dict[FireResult, float] = {}
     outcomes: dict[tuple[tuple[FireResult, float], ...], float] = {}
@@ -274,7 +281,7 @@ def fire_odds(state: SquadState, figures: Volley, courses: Sequence[Course] = ()
             chances[slot] = chances.get(slot, 0.0) + chance * part
     order = sorted(results, key=lambda result: (("KIA", "K", "MC", "PTC", "-").index(result.kind), -result.number))
     lines = [OddsLine("no effect" if result.kind == "-" else str(result), results[result]) for result in order]
-    lines.append(OddsLine("somebody breaks, is reduced or eliminated", max(0.0, 1 - calm), decides=True))
+    lines.append(OddsLine(HARM, max(0.0, 1 - calm), decides=True))
     for name in units:
         lines += [OddsLine(fate, chances[name, fate], name) for fate in FATES if chances.get((name, fate))]
     return lines
@@ -295,6 +302,32 @@ def _unknown_odds(state: SquadState, figures: Volley, courses: Sequence[Course])
     lines = [OddsLine("no effect" if result.kind == "-" else str(result), results[result]) for result in order]
     shown = sum([chance for result, chance in results.items() if result.kind != "-"])
     return [*lines, OddsLine("a result that shows concealed units", shown, decides=True)]
+
+
+def both_odds(state: SquadState, cells: Sequence[int], volleys: Sequence[Volley]) -> list[OddsLine]:
+    """The odds of one DR in each of two Locations, and of harm in either of them (A7.34).
+
+    Given the DR, what befalls one Location has no bearing on the other.
+    """
+    calm: dict[tuple[int, int], float] = {}
+    anybody = False
+    for figures in volleys:
+        known, units = _known_stack(state, figures)
+        if known:
+            anybody = True
+            stack = stack_odds(state, units.values())
+            for original, cowered, _ in dice_outcomes(figures):
+                quiet = stack.after([fire_impact(target, original, cowered) for target in known])[0]
+                calm[original, cowered] = calm.get((original, cowered), 1.0) * quiet
+    lines = []
+    if anybody:
+        quiet = sum([calm[original, cowered] * chance for original, cowered, chance in dice_outcomes(volleys[0])])
+        lines.append(OddsLine(HARM, max(0.0, 1 - quiet), decides=True))
+    for cell, figures in zip(cells, volleys, strict=True):
+        for line in fire_odds(state, figures):
+            label = line.label if line.piece else f"{line.label} in {name_of(state, cell)}"
+            lines.append(line if line.piece else OddsLine(label, line.chance, decides=line.decides and not anybody))
+    return lines
 
 
 def firer_odds(state: SquadState, attack: FireAttack, figures: Volley) -> list[OddsLine]:
@@ -344,19 +377,46 @@ def preview_draft(state: SquadState, draft: FireDraft, *, forgo: bool = False) -
         return Preview(
             f"Fire at {name_of(state, draft.target)}", notes=("The lines of sight are not checked yet (3.2.1)",)
         )
+    if attack.also >= 0:
+        return _both(state, attack)
     figures = volley(state, attack)
     title = f"{MODE_WORDS[manner(state, attack)]} at {name_of(state, draft.target)} {on_column(figures.column)}"
-    notes = [
-        f"{short(state, target.unit)}: DRM {target.drm:+d} {on_column(target.column)}"
-        for target in figures.targets
-        if not target.hidden and (target.drm != int(figures.drm.total) or target.column != figures.column)
-    ]
+    notes = _differing(state, figures)
     if draft.mode == "first":
         left = residual_left(figures, 0, (), reduced=setting_of(state).rules.of(FireRules).residual_reduced)
         notes.append(f"leaves {left} Residual FP, unless it cowers, breaks down or keeps Rate of Fire")
     lines = [*fire_odds(state, figures, courses_of(state, attack)), *firer_odds(state, attack, figures)]
     checks = [one.tally(state, attack) for one in setting_of(state).points.throws] if attack.thrown else []
     return Preview(title, (figures.fp, figures.drm, *checks), tuple(lines), tuple(notes))
+
+
+def _differing(state: SquadState, figures: Volley) -> list[str]:
+    """Targets whose column or DRM is not that of the attack."""
+    return [
+        f"{short(state, target.unit)}: DRM {target.drm:+d} {on_column(target.column)}"
+        for target in figures.targets
+        if not target.hidden and (target.drm != int(figures.drm.total) or target.column != figures.column)
+    ]
+
+
+def _both(state: SquadState, attack: FireAttack) -> Preview:
+    """The preview of an attack on two Locations."""
+    attacks = attack.by_location()
+    cells = [one.target for one in attacks]
+    volleys = [volley(state, one) for one in attacks]
+    where = [name_of(state, cell) for cell in cells]
+    aims = [f"{name} {on_column(figures.column)}" for name, figures in zip(where, volleys, strict=True)]
+    tallies, notes, left = [], [], []
+    reduced = setting_of(state).rules.of(FireRules).residual_reduced
+    for name, figures in zip(where, volleys, strict=True):
+        tallies += [replace(figures.fp, title=f"Firepower at {name}"), figures.drm]
+        notes += _differing(state, figures)
+        left.append(f"{residual_left(figures, 0, (), reduced=reduced, area=name != where[0])} in {name}")
+    if attack.mode == "first":
+        notes.append(f"leaves Residual FP, {', '.join(left)}, unless it cowers, breaks down or keeps Rate of Fire")
+    lines = [*both_odds(state, cells, volleys), *firer_odds(state, attack, volleys[0])]
+    how = MODE_WORDS[manner(state, attack)]
+    return Preview(f"{how} at {' and '.join(aims)}", tuple(tallies), tuple(lines), tuple(notes))
 
 
 def _draft(state: SquadState, side: str) -> FireDraft | None:

@@ -11,9 +11,18 @@ from sandtable.games.squad.cards.tables import IFT, residual_firepower
 from sandtable.games.squad.effects.aftermath import Attack, carry_out
 from sandtable.games.squad.effects.morale import Loss, apply_check, check_order, leader_loss, leadership
 from sandtable.games.squad.effects.results import Impact, lose_weapon, malfunction, threatens
-from sandtable.games.squad.fire.firepower import Target, Volley, arc_change, carried_item, total_fp, volley
+from sandtable.games.squad.fire.announcing import announce, announce_other, differing, title_of
+from sandtable.games.squad.fire.firepower import (
+    Target,
+    Volley,
+    arc_change,
+    carried_item,
+    firing_units,
+    total_fp,
+    volley,
+)
 from sandtable.games.squad.fire.mandatory import free_firers, keeps_rate, line_key, note_attack
-from sandtable.games.squad.fire.model import FireAttack, Fired, LineBlocked, RateKept, ResidualAttack
+from sandtable.games.squad.fire.model import FireAttack, LineBlocked, RateKept, ResidualAttack
 from sandtable.games.squad.fire.switches import FireRules
 from sandtable.games.squad.fire.throwing import THROWN
 from sandtable.games.squad.fire.thrown import checked_throw, settle_throw, thrown_as_it_fell
@@ -22,7 +31,7 @@ from sandtable.games.squad.ground.doors import rolled
 from sandtable.games.squad.ground.guns import lose_acquisitions
 from sandtable.games.squad.ground.knowledge import concealed
 from sandtable.games.squad.ground.map import BLOCKED
-from sandtable.games.squad.ground.marks import hurried, waits
+from sandtable.games.squad.ground.marks import hurried
 from sandtable.games.squad.ground.movers import leave_residual, moving_units, note_shot, residual_items
 from sandtable.games.squad.ground.setting import setting_of, weapon_kind
 from sandtable.games.squad.ground.sight import los
@@ -46,24 +55,9 @@ from sandtable.games.squad.pieces.model import (
     Weapon,
 )
 
-MODE_WORDS = {
-    "prep": "Prep Fire",
-    "first": "Defensive First Fire",
-    "final": "Final Fire",
-    "advancing": "Advancing Fire",
-    "waiting": "Opportunity Fire",
-}
-
-
 NO_DICE: tuple[int, ...] = (6, 1)
 """Stands for the dice of an attack that rolls none: nothing breaks down or keeps its Rate of Fire by them."""
 NOBODY_FIRES = Volley((), (), (), Tally.of("Firepower", []), 0, Tally.of("", []), 0, 0)
-
-
-def firing_units(state: SquadState, attack: FireAttack) -> list[str]:
-    """Units that fire, themselves or with a weapon; directing leaders aside."""
-    owners = [state.weapons[name].owner for name in attack.weapons]
-    return list(dict.fromkeys([*attack.units, *owners]))
 
 
 def fire_attack(play: Play[SquadState], attack: FireAttack) -> None:
@@ -71,7 +65,9 @@ def fire_attack(play: Play[SquadState], attack: FireAttack) -> None:
     state = play.state
     _come_out(play, attack)
     attack = checked_throw(play, attack)
-    figures = volley(state, attack)
+    attacks = attack.by_location()
+    volleys = [volley(state, one) for one in attacks]
+    figures = volleys[0]
     if attack.thrower and not figures.fp.total:
         _after_shot(play, attack, NO_DICE, 0)
         return
@@ -79,32 +75,39 @@ def fire_attack(play: Play[SquadState], attack: FireAttack) -> None:
         _turn(play, state.weapons[name], attack.target)
     firing = firing_units(state, attack)
     again = [name for name in firing if uses_final_protective_fire(state, attack, name)]
-    dice = play.roll(6, 2, _title(state, attack), by=attack.side, tally=figures.drm)
+    dice = play.roll(6, 2, title_of(state, attack), by=attack.side, tally=figures.drm)
     roll = rolled(play, Roll("fire", attack.side, dice, tuple(firing), attack.target))
     original = roll.original
     left = thrown_as_it_fell(play, attack, dice[0])
     if left != attack:
         figures = volley(state, left) if firing_units(state, left) else NOBODY_FIRES
+        attacks, volleys = (left,), [figures]
     cowered = figures.cowering if dice[0] == dice[1] else 0
-    impacts = [fire_impact(target, original, cowered) for target in figures.targets]
+    impacts = [[fire_impact(target, original, cowered) for target in one.targets] for one in volleys]
     if figures.shares:
-        _announce(play, left, figures, original, cowered, impacts)
-    endangered = [t.unit for t in figures.targets if threatens(t.column, t.drm, cowers=figures.cowering)]
+        announce(play, left, figures, original, cowered, impacts[0])
+    if len(volleys) > 1:
+        announce_other(play, attacks[1], volleys, original, cowered, impacts[1])
 
     def firers(play: Play[SquadState]) -> None:
         idle = _after_shot(play, attack, dice, cowered)
         if attack.mode == "first":
-            _leave_residual(play, left, figures, cowered, idle)
+            for one, its in zip(attacks, volleys, strict=True):
+                _leave_residual(play, one.target, its, cowered, idle, area=one is not attacks[0])
         settle_throw(play, attack, dice[0])
 
     def protective(play: Play[SquadState]) -> None:
         if again:
             _protective_check(play, attack, again, original)
 
-    carry_out(
-        play,
-        Attack(impacts, at=attack.target, roll=roll, endangered=endangered, firers=firers, protective=protective),
-    )
+    for one, its, hit in zip(attacks, volleys, impacts, strict=True):
+        endangered = [t.unit for t in its.targets if threatens(t.column, t.drm, cowers=its.cowering)]
+        here = roll._replace(at=one.target)
+        if one is attacks[-1]:
+            met = Attack(hit, at=one.target, roll=here, endangered=endangered, firers=firers, protective=protective)
+        else:
+            met = Attack(hit, at=one.target, roll=here, endangered=endangered, more=True)
+        carry_out(play, met)
 
 
 def forfeit_fire(play: Play[SquadState], attack: FireAttack) -> None:
@@ -124,7 +127,8 @@ def forfeit_fire(play: Play[SquadState], attack: FireAttack) -> None:
 def blocked_sources(state: SquadState, attack: FireAttack) -> list[int]:
     """Hexes of an attack from which the target cannot be seen (3.2.1)."""
     sources = dict.fromkeys([state.units[name].at for name in firing_units(state, attack)])
-    return [source for source in sources if los(state, source, attack.target) == BLOCKED]
+    cells = [one.target for one in attack.by_location()]
+    return [source for source in sources if any([los(state, source, cell) == BLOCKED for cell in cells])]
 
 
 def part_of(state: SquadState, attack: FireAttack, sources: Iterable[int]) -> FireAttack:
@@ -142,18 +146,6 @@ def part_of(state: SquadState, attack: FireAttack, sources: Iterable[int]) -> Fi
 def _place(state: SquadState, name: str) -> int:
     weapon = state.weapons.get(name)
     return state.units[weapon.owner if weapon is not None else name].at
-
-
-def manner(state: SquadState, attack: FireAttack) -> str:
-    """How an attack is made, for its name: its mode, or `waiting` where all its firers have waited (A7.25)."""
-    setting = setting_of(state)
-    if attack.mode == "advancing" and all([waits(setting, state.units[n]) for n in firing_units(state, attack)]):
-        return "waiting"
-    return attack.mode
-
-
-def _title(state: SquadState, attack: FireAttack) -> str:
-    return f"{MODE_WORDS[manner(state, attack)]} at {name_of(state, attack.target)}"
 
 
 def _come_out(play: Play[SquadState], attack: FireAttack) -> None:
@@ -182,44 +174,6 @@ def fire_impact(target: Target, original: int, cowered: int) -> Impact:
         return Impact(target.unit, result, column, target.drm)
     saved = result.kind != "KIA" and IFT.result(column, original + bare).kind == "KIA"
     return Impact(target.unit, result, column, target.drm, gun_drm=bare, saved=saved)
-
-
-def _announce(
-    play: Play[SquadState],
-    attack: FireAttack,
-    figures: Volley,
-    original: int,
-    cowered: int,
-    impacts: Sequence[Impact],
-) -> None:
-    column = IFT.shift(figures.column, cowered) if cowered else figures.column
-    drm = int(figures.drm.total)
-    unseen = {target.unit for target in figures.targets if target.hidden}
-    play.emit(
-        Fired(
-            by=attack.side,
-            firers=(*attack.units, *attack.weapons, *attack.leaders),
-            at=name_of(play.state, attack.target),
-            mode=manner(play.state, attack),
-            fp=figures.fp.total,
-            column=column,
-            dr=original + drm,
-            result=str(IFT.result(column, original + drm)),
-            cowered=cowered,
-            others=_differing(impacts, column, drm, unseen),
-        )
-    )
-
-
-def _differing(impacts: Sequence[Impact], column: int, drm: int, unseen: set[str]) -> tuple[tuple[str, str], ...]:
-    """Targets whose column or DRM is not that of the attack as announced."""
-    return tuple(
-        [
-            (impact.unit, str(impact.result))
-            for impact in impacts
-            if (impact.column != column or impact.drm != drm) and impact.unit not in unseen
-        ]
-    )
 
 
 # -- after the shot -----------------------------------------------------------------------
@@ -303,8 +257,9 @@ def _after_shot(play: Play[SquadState], attack: FireAttack, dice: Sequence[int],
         directed = _directed(state, leader, attack, rate_shot=rate_shot)
         update(play, leader, marker=_marker(attack.mode, leader.marker, 0), directed=directed)
     state.fire_begun = True
-    for source, names in groups.items():
-        note_attack(state, line_key(source, attack.target), names, kept=rated, free=free)
+    for one in attack.by_location():
+        for source, names in groups.items():
+            note_attack(state, line_key(source, one.target), names, kept=rated, free=free)
     return idle
 
 
@@ -409,10 +364,13 @@ def _breaks_down(play: Play[SquadState], weapon: Weapon, before: Weapon, origina
 # -- Defensive First Fire -----------------------------------------------------------------
 
 
-def residual_left(figures: Volley, cowered: int, idle: Iterable[str], *, reduced: bool) -> int:
-    """Residual FP of an attack: half its column, without weapons that broke down or keep their ROF (3.3.1, G21)."""
+def residual_left(figures: Volley, cowered: int, idle: Iterable[str], *, reduced: bool, area: bool = False) -> int:
+    """Residual FP of an attack: half its column, without weapons that broke down or keep their ROF (3.3.1, G21).
+
+    `area`: nobody is attacked in the Location, which the fire only covers.
+    """
     without = set(idle)
-    fp = total_fp([share for share in figures.shares if share.firer not in without]) + figures.added
+    fp = total_fp([share for share in figures.shares if share.firer not in without], area=area) + figures.added
     column = IFT.column(fp)
     left = residual_firepower(IFT.shift(column, cowered) if cowered else column)
     if reduced and figures.outside and left:
@@ -421,12 +379,12 @@ def residual_left(figures: Volley, cowered: int, idle: Iterable[str], *, reduced
 
 
 def _leave_residual(
-    play: Play[SquadState], attack: FireAttack, figures: Volley, cowered: int, idle: Iterable[str]
+    play: Play[SquadState], cell: int, figures: Volley, cowered: int, idle: Iterable[str], *, area: bool
 ) -> None:
     reduced = setting_of(play.state).rules.of(FireRules).residual_reduced
-    fp = residual_left(figures, cowered, idle, reduced=reduced)
+    fp = residual_left(figures, cowered, idle, reduced=reduced, area=area)
     if fp:
-        leave_residual(play, attack.target, fp)
+        leave_residual(play, cell, fp)
 
 
 def _protective_check(play: Play[SquadState], attack: FireAttack, again: list[str], original: int) -> None:
@@ -489,7 +447,7 @@ def residual_attack(play: Play[SquadState], cell: int) -> None:
             fp=fp,
             dr=final,
             result=str(IFT.result(column, final)),
-            others=_differing(impacts, column, int(tally.total), set(attacked) - set(open_ones)),
+            others=differing(impacts, column, int(tally.total), set(attacked) - set(open_ones)),
         )
     )
     endangered = [name for name, drm in drms.items() if threatens(column, drm)]

@@ -7,7 +7,8 @@ from typing import Any
 
 from sandtable.engine.part import Bar
 from sandtable.engine.view import Description, Refusal
-from sandtable.games.squad.cards.tables import on_column
+from sandtable.games.squad.fire import attack_words
+from sandtable.games.squad.fire.announcing import MODE_WORDS
 from sandtable.games.squad.fire.direction import director_bar
 from sandtable.games.squad.fire.drafting import MODES, destroyable, may_forgo
 from sandtable.games.squad.fire.eligibility import (
@@ -24,12 +25,13 @@ from sandtable.games.squad.fire.eligibility import (
     usable,
     weapon_bar,
 )
-from sandtable.games.squad.fire.group import bundle, directors, joiners, not_ready, together_bar
+from sandtable.games.squad.fire.group import bundle, directors, join_bar, joiners, not_ready, together_bar
 from sandtable.games.squad.fire.model import (
     AddDirector,
     AddFirer,
     AdvancingFirePhase,
     AimAt,
+    AlsoFired,
     CancelFire,
     DefensiveFirePhase,
     DestroyDraft,
@@ -47,7 +49,6 @@ from sandtable.games.squad.fire.model import (
     StartDestroying,
     StartFire,
 )
-from sandtable.games.squad.fire.resolution import MODE_WORDS
 from sandtable.games.squad.fire.switches import FireRules
 from sandtable.games.squad.ground.knowledge import enemy_hexes, known_units, under_question
 from sandtable.games.squad.ground.map import BLOCKED
@@ -179,12 +180,17 @@ def _no_direction(state: SquadState, side: str, action: RemoveDirector) -> Descr
 
 def _resolve(state: SquadState, side: str, action: ResolveFire) -> Description:
     draft = state.stack[-1]
-    where = (name_of(state, draft.target),) if isinstance(draft, FireDraft) else ()
+    where = _aimed_at(state, draft) if isinstance(draft, FireDraft) else ()
     firers = (*draft.units, *draft.weapons, *draft.leaders) if isinstance(draft, FireDraft) else ()
-    text = f"Fire at {where[0]}" if where else "Fire"
+    text = f"Fire at {' and '.join(where[::-1])}" if where else "Fire"
     if action.forgo:
         return Description(f"{text}, giving up Rate of Fire for Residual FP", "fire", firers, where, rule="3.3.1")
     return Description(text, "fire", firers, where, rule="3.2.2", key="Enter")
+
+
+def _aimed_at(state: SquadState, draft: FireDraft) -> tuple[str, ...]:
+    """The Locations that a draft fires at, the target last."""
+    return tuple([name_of(state, cell) for cell in (draft.also, draft.target) if cell >= 0])
 
 
 def _destroy(state: SquadState, side: str, action: DestroyWeapon) -> Description:
@@ -192,24 +198,6 @@ def _destroy(state: SquadState, side: str, action: DestroyWeapon) -> Description
 
 
 # -- events -----------------------------------------------------------------------------
-
-
-def _fired(state: SquadState, event: Fired) -> str:
-    how = MODE_WORDS[event.mode]
-    cowered = f", cowering {event.cowered} column{'s' if event.cowered > 1 else ''}" if event.cowered else ""
-    text = f"{how}: {names(state, event.firers)} at {event.at}, {event.fp:g} FP {on_column(event.column)}{cowered}"
-    result = "no effect" if event.result == "-" else event.result
-    return f"{text}: final DR {event.dr}, {result}{_others(state, event.others)}"
-
-
-def _others(state: SquadState, others: Sequence[tuple[str, str]]) -> str:
-    words = [f"{short(state, name)}: {'no effect' if result == '-' else result}" for name, result in others]
-    return f" ({'; '.join(words)})" if words else ""
-
-
-def _residual(state: SquadState, event: ResidualAttack) -> str:
-    result = "no effect" if event.result == "-" else event.result
-    return f"{event.fp} Residual FP in {event.at}: final DR {event.dr}, {result}{_others(state, event.others)}"
 
 
 def _checked(state: SquadState, event: MoraleChecked) -> str:
@@ -340,7 +328,9 @@ def _add_bar(state: SquadState, side: str, action: AddFirer) -> Bar | None:
     bar = firer_bar(state, action.firer, draft.mode) or aim_bar(state, side, action.firer, draft.target, draft.mode)
     if bar is None and firer_of(state, action.firer).alone:
         bar = ("It never joins a fire group", "4.2")
-    bar = bar or together_bar(state, draft, firer_of(state, action.firer))
+    if bar is None:
+        firer = firer_of(state, action.firer)
+        bar = together_bar(state, draft, firer) or join_bar(state, draft, firer)
     return named(state, action.firer, bar or ("It is not in or beside a hex of the fire group", "3.2.2"))
 
 
@@ -410,7 +400,8 @@ def _draft_prompt(state: SquadState, frame: FireDraft) -> Bar:
         return "Choose the target hex", "3.2.2"
     if frame.checked:
         return "A line of sight was blocked: fire with the rest, or not", "3.2.2"
-    return f"Fire at {name_of(state, frame.target)}: add firers and leaders, then fire", "3.2.2"
+    where = " and ".join(_aimed_at(state, frame)[::-1])
+    return f"Fire at {where}: add firers and leaders, then fire", "3.2.2"
 
 
 def _destroy_bar(state: SquadState, side: str, action: DestroyWeapon) -> Bar | None:
@@ -455,8 +446,9 @@ PART = Part(
         DestroyWeapon: _destroy,
     },
     words={
-        Fired: _fired,
-        ResidualAttack: _residual,
+        Fired: attack_words.fired,
+        AlsoFired: attack_words.also_fired,
+        ResidualAttack: attack_words.residual,
         MoraleChecked: _checked,
         LeaderLost: _lost,
         LineBlocked: _blocked,

@@ -15,7 +15,7 @@ from sandtable.games.squad.fire.eligibility import firer_of, first_firers
 from sandtable.games.squad.fire.firepower import volley
 from sandtable.games.squad.fire.group import directors, joiners, without
 from sandtable.games.squad.fire.model import FireDraft
-from sandtable.games.squad.fire.preview import courses_of, fire_odds
+from sandtable.games.squad.fire.preview import HARM, courses_of, fire_odds
 from sandtable.games.squad.ground.knowledge import hidden_from, known_to
 from sandtable.games.squad.ground.names import names, short
 from sandtable.games.squad.ground.setting import setting_of
@@ -27,7 +27,6 @@ from sandtable.games.squad.part import ALL
 from sandtable.games.squad.pieces.model import Mover, Moving, SquadState, Unit
 
 DICE = [a + b for a, b in PAIRS]
-HARM = "somebody breaks, is reduced or eliminated"
 
 
 def known_state(state: SquadState, side: str) -> SquadState:

@@ -1,0 +1,105 @@
+"""What a fire attack is called, and what everybody hears of it (3.2.2, 3.2.3)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from sandtable.engine import Play
+from sandtable.games.squad.cards.tables import IFT
+from sandtable.games.squad.effects.results import Impact
+from sandtable.games.squad.fire.firepower import Volley, firing_units
+from sandtable.games.squad.fire.model import AlsoFired, FireAttack, Fired
+from sandtable.games.squad.ground.marks import waits
+from sandtable.games.squad.ground.setting import setting_of
+from sandtable.games.squad.ground.stacks import name_of
+from sandtable.games.squad.pieces.model import SquadState
+
+MODE_WORDS = {
+    "prep": "Prep Fire",
+    "first": "Defensive First Fire",
+    "final": "Final Fire",
+    "advancing": "Advancing Fire",
+    "waiting": "Opportunity Fire",
+}
+
+
+def manner(state: SquadState, attack: FireAttack) -> str:
+    """How an attack is made, for its name: its mode, or `waiting` where all its firers have waited (A7.25)."""
+    setting = setting_of(state)
+    if attack.mode == "advancing" and all([waits(setting, state.units[n]) for n in firing_units(state, attack)]):
+        return "waiting"
+    return attack.mode
+
+
+def title_of(state: SquadState, attack: FireAttack) -> str:
+    """The name of an attack, with its Locations."""
+    cells = [name_of(state, one.target) for one in attack.by_location()]
+    return f"{MODE_WORDS[manner(state, attack)]} at {' and '.join(cells)}"
+
+
+def announce(
+    play: Play[SquadState],
+    attack: FireAttack,
+    figures: Volley,
+    original: int,
+    cowered: int,
+    impacts: Sequence[Impact],
+) -> None:
+    """An attack and its result, as its firer may know it."""
+    column = IFT.shift(figures.column, cowered) if cowered else figures.column
+    drm = int(figures.drm.total)
+    unseen = {target.unit for target in figures.targets if target.hidden}
+    play.emit(
+        Fired(
+            by=attack.side,
+            firers=(*attack.units, *attack.weapons, *attack.leaders),
+            at=name_of(play.state, attack.target),
+            mode=manner(play.state, attack),
+            fp=figures.fp.total,
+            column=column,
+            dr=original + drm,
+            result=str(IFT.result(column, original + drm)),
+            cowered=cowered,
+            others=differing(impacts, column, drm, unseen),
+        )
+    )
+
+
+def announce_other(
+    play: Play[SquadState],
+    attack: FireAttack,
+    volleys: Sequence[Volley],
+    original: int,
+    cowered: int,
+    impacts: Sequence[Impact],
+) -> None:
+    """What the DR comes to in the other Location; where nobody can be hit it only leaves Residual FP."""
+    first, figures = volleys
+    if not figures.targets and attack.mode == "first":
+        return
+    column = IFT.shift(figures.column, cowered) if cowered else figures.column
+    drm = int(figures.drm.total)
+    unseen = {target.unit for target in figures.targets if target.hidden}
+    play.emit(
+        AlsoFired(
+            by=attack.side,
+            at=name_of(play.state, attack.target),
+            fp=figures.fp.total,
+            column=column,
+            items=tuple([(one.label, one.value) for one in figures.drm.items if one not in first.drm.items]),
+            dr=original + drm,
+            result=str(IFT.result(column, original + drm)),
+            others=differing(impacts, column, drm, unseen),
+        )
+    )
+
+
+def differing(impacts: Sequence[Impact], column: int, drm: int, unseen: set[str]) -> tuple[tuple[str, str], ...]:
+    """Targets whose column or DRM is not that of the attack as announced."""
+    return tuple(
+        [
+            (impact.unit, str(impact.result))
+            for impact in impacts
+            if (impact.column != column or impact.drm != drm) and impact.unit not in unseen
+        ]
+    )
