@@ -41,5 +41,5 @@ def test_a_mission_from_the_set_up_to_the_verdict(player: Callable[..., Player],
         else:
             pass_by(anna, source)
     expect(anna.get("ending")).to_be_visible()
-    expect(anna.get("verdict")).to_contain_text("All VP, FRIENDLY : ENEMY")
+    expect(anna.get("verdict")).to_contain_text("Total VP, FRIENDLY : ENEMY")
     assert anna.faults == []

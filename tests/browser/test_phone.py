@@ -38,6 +38,18 @@ def test_play_on_a_phone(player: Callable[..., Player]) -> None:
     expect(anna.get("stack")).to_be_visible()
 
 
+def test_the_tabs_of_a_phone_stay_where_they_are(player: Callable[..., Player]) -> None:
+    anna = player(390, 780, has_touch=True, is_mobile=True, device_scale_factor=2)
+    anna.sit(anna.new("outpost", seats={"red": {"kind": "me"}, "blue": {"kind": "me"}}))
+    tops = set()
+    for name in ("Act", "Log", "Standing", "Stack"):
+        anna.page.get_by_role("tab", name=name).tap()
+        box = anna.page.locator(".tabs").bounding_box()
+        assert box is not None
+        tops.add(round(box["y"]))
+    assert len(tops) == 1
+
+
 def test_a_tablet_held_upright(player: Callable[..., Player]) -> None:
     anna = player(820, 1180, has_touch=True)
     anna.sit(anna.new("outpost", seats={"red": {"kind": "me"}, "blue": {"kind": "hotseat"}}))

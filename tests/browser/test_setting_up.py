@@ -27,6 +27,7 @@ def test_a_mission_is_chosen_rolled_and_begun(player: Callable[..., Player], scr
     match = one.new("sasl", "any", options={"set_up": "steps", "boards": "shipped", "own": "none"})
     one.open(f"match/{match}")
     one.page.wait_for_selector("[data-testid=setting-up]", timeout=60_000)
+    expect(one.page.locator(".to-act")).to_be_hidden()  # the choices are on the page itself
     choose(one, "Mission", "Mission 1: Cautious Advance")
     choose(one, "Theatre", "Eastern ETO")
     one.page.locator("[data-row='Your nation (FRIENDLY)'] .roll").click()

@@ -7,8 +7,10 @@ from typing import Any
 import pytest
 
 from sandtable.engine.dice import ScriptedDice
-from sandtable.engine.events import Ended, Event
+from sandtable.engine.events import Ended, Event, Rolled
+from sandtable.engine.game import words
 from sandtable.engine.play import TellingPlay
+from sandtable.engine.tally import Tally
 
 
 @pytest.mark.parametrize("say", [None, lambda event, state: f"{event.reason}!"])
@@ -23,3 +25,15 @@ def test_what_is_said_in_front_keeps_the_words_with_their_events(say: Any) -> No
     said = ["before", "cause", "cause", "first", "second"]
     assert [event.reason for event in play.events if isinstance(event, Ended)] == said
     assert play.said == ([f"{words}!" for words in said] if say else [])
+
+
+@pytest.mark.parametrize(
+    ("why", "said"),
+    [
+        ("recovery", "recovery: rolled 5 (no modifiers = +0)"),
+        ("Recovery of LMG A", "Recovery of LMG A: rolled 5 (no modifiers = +0)"),
+        ("rally: C", "rally: C: rolled 5 (Recovery: no modifiers = +0)"),
+    ],
+)
+def test_what_is_rolled_for_is_said_once(why: str, said: str) -> None:
+    assert words(Rolled(why=why, sides=6, faces=(5,), tally=Tally("Recovery"))) == said

@@ -319,7 +319,12 @@ def words(event: Event, game: Game[Any] | None = None, state: Any = None) -> str
 
     if isinstance(event, Rolled):
         dice = " ".join(str(face) for face in event.faces)
-        return f"{event.why}: rolled {dice}" + (f" ({event.tally})" if event.tally else "")
+        tally = ""
+        if event.tally is not None:
+            tally, heading = str(event.tally), event.tally.title
+            if heading and event.why.casefold().startswith(heading.casefold()):  # what is rolled for is said once
+                tally = tally.removeprefix(f"{heading}: ")
+        return f"{event.why}: rolled {dice}" + (f" ({tally})" if tally else "")
     if isinstance(event, TookBack):
         return f"{title(event.side)} takes back the last action" + (" by agreement" if event.with_consent else "")
     if isinstance(event, Ended):

@@ -112,7 +112,7 @@ def test_a_squad_digs_a_foxhole_and_is_ti() -> None:
     assert preview is not None
     assert preview.odds[0].chance == pytest.approx(15 / 36), "a 6 or less with the leader"
     (worked,) = happened(do(match, Dig("g", "l")), Worked)
-    assert match.game.words(worked, match.state) == "4-6-7 g digs in in C5"
+    assert match.game.words(worked, match.state) == "4-6-7 g digs a foxhole in C5"
     assert get(match, "g").within == get(match, "l").within == "foxhole C5"
     assert tem(match, "C8", "C5", "g") == ("foxhole", 2)
     assert all([TI in get(match, name).marks for name in ("g", "l")])
@@ -233,7 +233,7 @@ def test_an_entrenched_unit_behind_its_wall_neither_sees_nor_is_seen() -> None:
     assert volley(match.state, shot).targets == ()
     back = site("PFPh", unit("g", GERMAN, "E5"), unit("r", RUSSIAN, "H4"), attacker="german")
     inside(back, "g", lay_foxhole(back.state, cell(back, "E5"), "german"))
-    with pytest.raises(IllegalAction, match="over the wall or hedge of his own hex"):
+    with pytest.raises(IllegalAction, match="over a wall or hedge of their own hex"):
         do(back, StartFire("g"), AimAt(cell(back, "H4")))
     guns = [weapon("lmg", "german LMG", "g"), weapon("mtr", "german 5cm leGrW 36", "g")]
     armed = site("PFPh", unit("g", GERMAN, "E5"), unit("r", RUSSIAN, "H4"), attacker="german", weapons=guns)
@@ -396,7 +396,7 @@ def test_nobody_clears_mines_that_he_does_not_know() -> None:
     lay_mines(match.state, cell(match, "I6"), "german", 6)
     match._legal.clear()
     assert not offered(match, ClearMines)
-    with pytest.raises(IllegalAction, match="known mines"):
+    with pytest.raises(IllegalAction, match="Known mines"):
         do(match, ClearMines("r"))
 
 

@@ -223,7 +223,7 @@ def test_a_latw_is_fired_over_the_front_only() -> None:
     psk, squad = match.state.weapons["w"], get(match, "g")
     assert line_bar(match.state, squad, psk, cell(match, "J4"), "prep") is None
     refused = line_bar(match.state, squad, psk, cell(match, "C5"), "prep")
-    assert refused == ("From the Crest it is fired over the front only", "B20.94")
+    assert refused == ("From the Crest it can be fired across the front only", "B20.94")
 
 
 @rule("B20.92")

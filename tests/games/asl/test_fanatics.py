@@ -25,7 +25,7 @@ def test_morale_is_one_higher_on_both_sides(broken: bool) -> None:
     make_fanatic(play, get(match, "r"))
     make_fanatic(play, get(match, "r"))
     assert morale_level(match.state, get(match, "r")) == before + 1
-    assert [match.game.words(event, match.state) for event in play.events] == ["4-4-7 r in I5 is Fanatic now (A10.8)"]
+    assert [match.game.words(event, match.state) for event in play.events] == ["4-4-7 r in I5 becomes Fanatic (A10.8)"]
 
 
 @rule("A.18")

@@ -20,8 +20,6 @@ from sandtable.games.asl.molotovs.part import PART as MOLOTOVS
 from sandtable.games.asl.molotovs.part import offered as throws_of
 from sandtable.games.asl.molotovs.switches import MolotovRules
 from sandtable.games.asl.molotovs.throwing import burnable
-from sandtable.games.asl.spraying import PART as SPRAYING
-from sandtable.games.asl.spraying import SprayAt, SprayNoMore
 from sandtable.games.asl.terrain.part import TERRAIN
 from sandtable.games.asl.terrain.switches import TerrainRules
 from sandtable.games.squad.fire.drafting import attack_of
@@ -48,7 +46,6 @@ from sandtable.games.squad.show.danger import dangers
 
 SWITCHES = (TerrainRules(), MolotovRules())
 game("molotovs", *TERRAIN, MOLOTOVS, switches=SWITCHES)
-game("bottles_and_bursts", *TERRAIN, MOLOTOVS, SPRAYING, switches=SWITCHES)
 game("no_molotovs", *TERRAIN, MOLOTOVS, switches=(TerrainRules(), MolotovRules(sides_without=("russian",))))
 game("none", *TERRAIN, MOLOTOVS, switches=(TerrainRules(), MolotovRules(nations=())))
 game("both", *TERRAIN, MOLOTOVS, switches=(TerrainRules(), MolotovRules(fires_too=True)))
@@ -497,21 +494,3 @@ def test_a_part_that_throws_says_how_its_check_is_modified() -> None:
     bare.tell(play, attack, 6)
     bare.settle(play, attack, 6)
     assert not play.events
-
-
-@rule("A22.61")
-def test_a_mol_is_thrown_at_one_location_and_not_along_with_spraying_fire() -> None:
-    gunner = SQUAD | {"weapons": ("m",)}
-    beside = unit("h", "german 4-6-7", "E5")
-    match = drilled(
-        "PFPh", gunner, GERMAN, beside, weapons=[weapon("m", "russian LMG", "p")], game="bottles_and_bursts"
-    )
-    do(match, StartFire("m"), AimAt(cell(match, "D5")))
-    spray = SprayAt(cell(match, "E5"))
-    assert {THROW, spray} <= set(match.actions("russian").all)
-    do(match, spray)
-    with pytest.raises(IllegalAction, match="give up the Spraying Fire first"):
-        do(match, THROW)
-    do(match, SprayNoMore(), THROW)
-    with pytest.raises(IllegalAction, match="is for one Location"):
-        do(match, spray)

@@ -98,10 +98,10 @@ def test_whoever_is_asked_reads_who_surrenders_and_who_shall_guard_him() -> None
 @pytest.mark.parametrize(
     ("action", "says", "number"),
     [
-        (AcceptSurrender("s"), "Nobody surrenders now", "A20.21"),
-        (RefuseSurrender(), "Nobody surrenders now", "A20.21"),
-        (TryEscape(), "Prisoners get away from a broken or fighting guard only", "A20.55"),
-        (StayCaptive(), "Prisoners get away from a broken or fighting guard only", "A20.55"),
+        (AcceptSurrender("s"), "No unit is surrendering now", "A20.21"),
+        (RefuseSurrender(), "No unit is surrendering now", "A20.21"),
+        (TryEscape(), "Prisoners escape only from a guard that is broken or in Melee", "A20.55"),
+        (StayCaptive(), "Prisoners escape only from a guard that is broken or in Melee", "A20.55"),
     ],
 )
 @rule("A20.21")

@@ -139,7 +139,7 @@ def test_an_unbroken_known_enemy_forbids_it() -> None:
     units = [unit("r", "russian 4-4-7", "L7"), unit("g", "german 4-6-7", "M6")]
     match = people("z", "PFPh", *units)
     assert offered(match, MopUp) == []
-    assert "holds out" in match.game.why_not(match.state, "russian", MopUp("L5"))[0]
+    assert "still holds it" in match.game.why_not(match.state, "russian", MopUp("L5"))[0]
 
 
 @rule("A12.3")

@@ -120,4 +120,4 @@ def test_a_board_of_ones_own_is_told_as_such_whatever_zeros_its_name_has(no_boar
         play = Play(match.state, StreamDice(secret_of_seed(4)))
         lay_board(play, rolled_in(match.state), Board("v3", "", "village"), name)
         (told,) = (event.why for event in play.events if isinstance(event, Decided))
-        assert ("lies in its place" in told) is telling
+        assert ("takes its place" in told) is telling

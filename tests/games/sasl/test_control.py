@@ -179,8 +179,8 @@ def test_highway_an_unarmed_enemy_does_not_make_the_road_unsafe(marks: tuple[str
     [
         (1, "or less"),
         (3, "for every two boards of A8e"),
-        (4, "-1 for each turn after it"),
-        (8, "for each turn after it"),
+        (4, "-1 drm for each later turn"),
+        (8, "for each later turn"),
     ],
 )
 def test_the_roster_says_what_makes_an_end_easier(state: SquadState, mission: int, words: str) -> None:

@@ -367,7 +367,7 @@ def test_suspects_that_an_event_removes_are_told(state: SquadState) -> None:
         play = playing(again, 2, 2)
         assert effect(play, event_of("G9", "fading"))
         assert not SUSPECTS.of(again)
-        assert play.events[-1].why == f"1 S? removed: {where}"
+        assert play.events[-1].why == f"1 S? is removed from {where}"
 
 
 # -- what the roster says, and what is counted ------------------------------------------------------------------
@@ -379,7 +379,7 @@ def test_the_roster_knows_of_an_attack_called_off_and_of_an_evacuation(state: Sq
     put_roster(state, evacuate=7, attitude=ADVANCE)
     after = {row.label: row.value for row in roster_panel(state).rows}
     assert (rows["ENEMY"].split(", ")[1], after["ENEMY"].split(", ")[1]) == ("Hold Attitude", "Advance Attitude")
-    assert after["Mission End"] == "after turn 7, or when all FRIENDLY units are away"
+    assert after["Mission End"] == "after turn 7, or when no FRIENDLY unit is left"
 
 
 @rule("S2.3")

@@ -93,7 +93,7 @@ def test_an_event_happens_or_says_what_it_needs(table: str, number: str) -> None
     on_foot = event.event != "motorized" or "if wished" in event.effect
     assert done == on_foot, f"{table} {number} {event.event}"
     if event.once and done:
-        assert events.barred(state, side, event) == "once only"
+        assert events.barred(state, side, event) == "can occur only once"
 
 
 @pytest.mark.rule("S2.31")
@@ -104,6 +104,6 @@ def test_a_used_event_is_rolled_again_and_one_that_waits_says_why() -> None:
     play = playing(state, 4, 4, 3, 4, 3, 3, 1, 1, 1)  # the coloured die has -1 in Mission 1
     events.happen(play, ENEMY)
     said = [event.why for event in play.events if isinstance(event, Decided) and event.table == "A11"]
-    assert said[0].endswith("once only, rolled again")
+    assert said[0].endswith("can occur only once; rolled again")
     assert ROSTER.of(state).ac == 4
-    assert any("needs vehicles, not played yet, rolled again" in why for why in said)
+    assert any("needs vehicles (not played yet); rolled again" in why for why in said)

@@ -72,7 +72,7 @@ def test_what_comes_under_a_question_mark_is_rolled_face_down(listener: str | No
     assert not any(unit.kind.partition(" ")[2] in told or repr(unit.id) in told for unit in made)
     assert "A1" not in told
     assert not [event for event in play.events if isinstance(event, Rolled) and event.known_to(listener)]
-    assert f'The S? in {name_of(state, cell)} is Activated; what the tables give lies under a "?"' in told
+    assert f'The S? in {name_of(state, cell)} is Activated and lies under a "?"' in told
 
 
 @pytest.mark.rule("S5.6")
@@ -99,7 +99,7 @@ def test_a_suspect_that_is_nothing_is_told() -> None:
     cell = building(state)
     play = playing(state)
     activation.become(play, suspects.add(state, at=cell, attitude=HOLD), [], -1)
-    assert "was nothing" in heard(play, FRIENDLY)
+    assert "turns out to be nothing" in heard(play, FRIENDLY)
 
 
 @pytest.mark.rule("S6.21")

@@ -10,10 +10,16 @@ import sandtable
 from sandtable.engine import Decided, Rolled
 from sandtable.engine.registry import register
 from sandtable.games.asl.concealment.model import ConcealmentLost
+from sandtable.games.asl.heat.model import Hardened
+from sandtable.games.asl.prisoners.model import Rearmed
+from sandtable.games.asl.works.mines import MinesAttack
+from sandtable.games.asl.works.sheltering import Sheltered
 from sandtable.games.sasl import GAME, charts, setting_up, show, suspects
 from sandtable.games.sasl.cautious_advance import CautiousAdvance
+from sandtable.games.sasl.command import Panicked
 from sandtable.games.sasl.dice import many, on_table
 from sandtable.games.sasl.enemy.orders import article
+from sandtable.games.sasl.events import Happened
 from sandtable.games.sasl.model import ENEMY, OBJECTIVES, Activated, BoardJoined, SuspectsPlaced
 from sandtable.games.sasl.rolled import Board, rolled_in
 from sandtable.games.sasl.shortage import LESS
@@ -48,8 +54,8 @@ def test_rows_are_written_with_the_signs_of_print(state: SquadState) -> None:
 @pytest.mark.parametrize(
     ("table", "row", "faces", "words"),
     [
-        ("A3a", "5", (4, 3), "7, which sends to 5"),
-        ("A4a", "7", (1, 2), "3, which sends to 7"),
+        ("A3a", "5", (4, 3), "7, which refers to 5"),
+        ("A4a", "7", (1, 2), "3, which refers to 7"),
         ("A3a", "8", (4, 4), "8"),
         ("A3d", "8-9", (4, 5), "8-9"),
         ("A3d", ">=10", (4, 6), "≥10"),
@@ -225,3 +231,44 @@ def test_double_time_names_only_some_of_a_stack(state: SquadState, double: int, 
     names = tuple(state.units)[:2]
     event = MoveBegan(units=names, at="x", assault=False, double=names[:double])
     assert GAME.words(event, state).endswith(f"in x{words.format(short(state, names[0]))}")
+
+
+def test_a_line_without_a_row_has_no_stray_comma(state: SquadState) -> None:
+    assert said(state, "Theater Opposition Chart", "", (), "left open") == "Theater Opposition Chart: left open"
+
+
+def test_an_event_is_written_with_the_signs_of_print(state: SquadState) -> None:
+    event = Happened(side=ENEMY, table="A11", number="03", title="Minefield", effect="6 FP on a dr <=2, 12 FP on >=5.")
+    words = "Random Event A11 03, Minefield: 6 FP on a dr ≤2, 12 FP on ≥5."
+    assert GAME.words(event, state) == words
+
+
+@pytest.mark.rule("S16.3")
+def test_who_fails_a_command_dr_is_said_in_the_right_number(state: SquadState) -> None:
+    names = [unit.id for unit in state.units.values()][:2]
+    for units, fails in ((names[:1], "fails its"), (names, "fail their")):
+        words = GAME.words(Panicked(units=tuple(units), at="x"), state)
+        assert words.endswith(f" in x {fails} Command DR: Panicked for this Player Turn (16.3)")
+
+
+@pytest.mark.parametrize(
+    ("number", "inside", "words"),
+    [(1, True, "goes into"), (2, True, "go into"), (1, False, "comes out of"), (2, False, "come out of")],
+)
+def test_units_take_cover_in_the_right_number(state: SquadState, number: int, words: str, *, inside: bool) -> None:
+    names = tuple([unit.id for unit in state.units.values()][:number])
+    event = Sheltered(units=names, at="x", work="foxhole", inside=inside)
+    assert GAME.words(event, state).endswith(f" {words} the foxhole in x")
+
+
+@pytest.mark.rule("B28.4")
+def test_mines_without_effect_say_so(state: SquadState) -> None:
+    event = MinesAttack(units=(next(iter(state.units)),), at="x", factors=6, dice=(6, 6), result="-")
+    assert GAME.words(event, state).endswith(": rolled 6 6, no effect")
+
+
+def test_a_unit_is_named_once_where_its_two_names_are_alike(state: SquadState) -> None:
+    unit = next(iter(state.units))
+    hardened = Hardened(unit=unit, at="x", was="?", now="?")
+    assert GAME.words(hardened, state) == 'Battle Hardening in x under the "?" (A15.3)'
+    assert GAME.words(Rearmed(unit=unit, at="x", now="german 3-3-6"), state).startswith("3-3-6")

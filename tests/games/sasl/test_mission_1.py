@@ -41,7 +41,7 @@ def test_every_decision_names_its_table_and_row(match: Match) -> None:
 
 def test_it_ends_by_victory_points(match: Match) -> None:
     assert match.outcome is not None
-    assert "VP to" in match.outcome.reason
+    assert "FRIENDLY" in match.outcome.reason
 
 
 def test_the_record_replays(match: Match) -> None:

@@ -92,7 +92,7 @@ def test_partisans_are_chosen_or_refused_on_the_page_of_the_set_up(value: str, e
     words = {match.describe(FRIENDLY, Settle("partisans", one)).text for one in ("P", "regulars")}
     assert words == {"Partisans", "Regular troops"}
     rows = {row["label"]: row.get("value") for panel in match.view(FRIENDLY)["panels"] for row in panel["rows"]}
-    assert rows["Partisan ENEMY"] == "by a dr of 2 or less, or choose"
+    assert rows["Partisan ENEMY"] == "on a dr of 2 or less, or choose"
     match.apply(FRIENDLY, Settle("partisans", value))
     match.apply(FRIENDLY, Settle("partisans", ""))
     match.apply(FRIENDLY, Settle("partisans", value))

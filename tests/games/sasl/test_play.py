@@ -147,7 +147,7 @@ def test_an_afv_is_read_as_a_gun_that_faces_what_triggered_it(state: SquadState)
     assert weapon_kind(gun).gun
     assert gun.emplaced
     assert gun.facing in setting_of(state).ground.spines_towards(cell, towards)
-    assert any("read as a Gun" in event.why for event in decided(play))
+    assert any("replaced by a Gun" in event.why for event in decided(play))
 
 
 @pytest.mark.rule("S3.1")

@@ -5,10 +5,11 @@ from __future__ import annotations
 import random
 
 import pytest
-from sasl_support import friend, mission_without_suspects, playing, stand
+from sasl_support import Falling, friend, mission_without_suspects, playing, stand
 
 import sandtable
 from sandtable.engine.events import Rolled
+from sandtable.engine.play import TellingPlay
 from sandtable.engine.registry import register
 from sandtable.games.sasl import GAME, entering, generation, roaming, suspects
 from sandtable.games.sasl.compass import distances, edge_cells, forward
@@ -111,10 +112,18 @@ def test_the_way_of_a_suspect_is_one_line_with_all_its_dice(state: SquadState) -
     assert isinstance(dice, Rolled)
     assert (dice.why, dice.faces) == (f"S? in {names[0]}, rosette", (3, 3, 3))
     assert GAME.words(moved, state) == (
-        f"A S? moves from {names[0]} over {names[1]} to {names[2]} and stays there: {full} is full"
+        f"A S? moves from {names[0]} over {names[1]} to {names[2]} and stops there: {full} is full"
     )
     assert SUSPECTS.of(state)[one.id].at == way[-1]
     assert play.rolls == [(6, (3,))] * 3, "the dice are cast one by one all the same"
+
+
+@rule("S3.321")
+def test_the_way_of_a_suspect_is_told_word_for_word(state: SquadState) -> None:
+    suspects.add(state, at=inland(state, open=True), attitude=ADVANCE, edge="west")
+    play = TellingPlay(state, Falling(3), GAME.words, GAME.hears)
+    roaming.move_suspects(play)
+    assert play.said == [GAME.words(event, state) for event in play.events], "each event keeps its own words"
 
 
 @rule("S3.321", "S5.1")
@@ -143,7 +152,7 @@ def test_the_hex_in_which_a_suspect_comes_on_takes_mf_and_is_told(state: SquadSt
     one = suspects.add(state, beside=cell, attitude=ADVANCE, edge="west")
     play = playing(state, *[3] * 3)
     roaming.move_suspects(play)
-    assert GAME.words(play.events[0], state) == f"A S? comes on in {name_of(state, cell)}"
+    assert GAME.words(play.events[0], state) == f"A S? enters in {name_of(state, cell)}"
     assert distances(setting, "east")[SUSPECTS.of(state)[one.id].at] <= 3, "one MF of four is spent"
 
 

@@ -252,6 +252,16 @@ def test_nations_that_never_meet_are_said_to_be_impossible() -> None:
     assert rolled_in(match.state).friendly == "G"
 
 
+@pytest.mark.rule("S17.21")
+@pytest.mark.parametrize("enemy", ["I", "R"])
+def test_nations_are_named_without_the_marks_of_the_chart(enemy: str) -> None:
+    for seed in range(4):
+        match = sandtable.new("sasl/1", seed=seed, options={"friendly": "roll", "enemy": enemy, "boards": "shipped"})
+        words = [match.game.words(event, match.state) for _, event in match.events(FRIENDLY)]
+        (met,) = [text for text in words if text.startswith("Theater Opposition Chart") and " against " in text]
+        assert "*" not in met
+
+
 def test_while_it_is_set_up_there_is_a_page_and_no_map() -> None:
     match = begun()
     view = match.view(FRIENDLY)
@@ -267,8 +277,8 @@ def test_equal_points_are_read_by_the_option_and_told_line_by_line(tie: str, win
     match = sandtable.new("sasl/1", seed=8, options={"boards": "shipped", "tie": tie})
     panels = {panel["id"]: panel["rows"] for panel in match.view("friendly")["panels"]}
     assert [row["label"] for row in panels["victory"]] == [
-        "More VP at Mission end win",
-        f"With equal VP {'the ENEMY' if winner else 'nobody'} wins",
+        "The side with more VP at Mission end wins",
+        f"If the VP are equal, {'the ENEMY wins' if winner else 'the mission is a draw'}",
     ]
     play = Play(match.state, ScriptedDice())
     victory.verdict(play, [("VPO", 3.0, 3.0)], "Mission over")

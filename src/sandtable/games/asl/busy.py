@@ -34,7 +34,7 @@ BUSY = Part(
         MarkKind(
             name=TI,
             bars=("fire", "direct", "move", "advance"),
-            why="It is busy (TI) and does nothing else in this Player Turn",
+            why="It is busy (TI) and may do nothing else in this Player Turn",
             goes="CCPh ends",
             rule="A4.8",
         ),

@@ -350,7 +350,7 @@ def _weapons(
         if kind not in ("Gun", "AFV", "SPG"):
             continue
         if kind != "Gun":
-            say(play, "A1", kind, (), "read as a Gun: vehicles are not played yet (SA-46)", "S5.6")
+            say(play, "A1", kind, (), "replaced by a Gun, since vehicles are not played yet (SA-46)", "S5.6")
         name = make.gun(play, base, inside=setting_of(state).ground.in_building[one.at])
         if name:
             crew = make.gun_crew(base)
@@ -364,7 +364,7 @@ def reveal_entered(play: Play[SquadState], cell: int) -> list[str]:
     """FRIENDLY units have advanced into the Location of a S?: it is Activated without a check (SA-47)."""
     made: list[str] = []
     for one in [one for one in SUSPECTS.of(play.state).values() if one.at == cell]:
-        say(play, "S5", "entered", (), f"S? in {name_of(play.state, cell)} is entered and Activated", "SA-47")
+        say(play, "S5", "entered", (), f"the S? in {name_of(play.state, cell)} is entered and Activated", "SA-47")
         made += activate(play, one, cell)
     return made
 
@@ -373,7 +373,14 @@ def searched(play: Play[SquadState], cell: int, side: str) -> bool:
     """FRIENDLY units that search a hex or mop it up Activate the S? there (S3.31, S15.9)."""
     found = False
     for one in [one for one in SUSPECTS.of(play.state).values() if one.at == cell and side == FRIENDLY]:
-        say(play, "S5", "searched", (), f"S? in {name_of(play.state, cell)} is searched and Activated", "S3.31")
+        say(
+            play,
+            "S5",
+            "searched",
+            (),
+            f"the S? in {name_of(play.state, cell)} is found by Search and Activated",
+            "S3.31",
+        )
         found = bool(activate(play, one, cell)) or found
     return found
 

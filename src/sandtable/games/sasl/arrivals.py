@@ -79,7 +79,7 @@ def sappers(play: Play[SquadState], event: Event) -> bool:
         _arm(play, squads[0], "MMG")
         _arm(play, squads[-1], next(name for since, name in BAZOOKAS if base.date >= since))
     _lead(play, squads, "west")
-    say(play, "S15.5", many(len(squads), "Sapper squad"), (), f"{titled(kind)}, along the FBE", "S15.5")
+    say(play, "S15.5", many(len(squads), "Sapper squad"), (), f"{titled(kind)}, entering along the FBE", "S15.5")
     return True
 
 
@@ -174,7 +174,7 @@ def _section(play: Play[SquadState], event: Event, kind: str) -> bool:
         crew = _new(play, make.gun_crew(base), "west")
         make.new_weapon(play, kind, state.units[crew.id])
     whose = "its crew" if number == 1 else "their crews"
-    say(play, "S15.5", many(number, "Gun"), (), f"{titled(kind)} with {whose}, along the FBE", "S15.5")
+    say(play, "S15.5", many(number, "Gun"), (), f"{titled(kind)} with {whose}, entering along the FBE", "S15.5")
     return True
 
 
@@ -199,7 +199,7 @@ def partisans(play: Play[SquadState], event: Event) -> bool:
     for place, name in enumerate(("LMG", "ATR")):
         if rolled(play, 1, name)[0] + drm <= 2:
             _arm(play, squads[min(place, number - 1)], name, nation="russian")
-    say(play, "S15.5", many(number, "Partisan squad"), (), f"along the {edge} edge", "S15.5")
+    say(play, "S15.5", many(number, "Partisan squad"), (), f"entering along the {edge} edge", "S15.5")
     return True
 
 
@@ -260,7 +260,7 @@ def _arrive(play: Play[SquadState], number: int, kind: str, edge: str) -> bool:
         weapon = make.support_weapon(play, as_enemy(rolled_in(state)), squad=squads[place].kind)
         if weapon:
             make.new_weapon(play, weapon, state.units[squads[place].id])
-    say(play, "S15.5", many(number, "squad"), (), f"{titled(kind)}, along the {edge} edge", "S15.5")
+    say(play, "S15.5", many(number, "squad"), (), f"{titled(kind)}, entering along the {edge} edge", "S15.5")
     return True
 
 

@@ -42,7 +42,7 @@ class CautiousAdvance(Rules):
         drm = max(0, setting.ground.level[cell])
         opens = dr + drm > distance
         how = "more" if opens else "not more"
-        why = f"{how} than the {distance} hexes to a new board: {'one is activated' if opens else 'no effect'}"
+        why = f"{how} than the {distance} hexes to a new board: {'it is activated' if opens else 'no effect'}"
         say(play, "Mapboard Activation", f"{dr}{drm:+d}", (dr,), why, "S13")
         if opens:
             rolling.put_roster(state, ahead=(*roster.ahead, 1))

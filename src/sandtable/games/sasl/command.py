@@ -12,7 +12,7 @@ from sandtable.games.sasl.model import FRIENDLY, NOTHING, ORDERS, PANIC, Order
 from sandtable.games.sasl.tables import general
 from sandtable.games.squad.effects.verdicts import level
 from sandtable.games.squad.ground.knowledge import hidden
-from sandtable.games.squad.ground.names import short
+from sandtable.games.squad.ground.names import names, short, verb
 from sandtable.games.squad.ground.setting import setting_of, unit_kind
 from sandtable.games.squad.ground.stacks import name_of
 from sandtable.games.squad.pieces.model import SquadState, Unit
@@ -89,10 +89,10 @@ def checks(play: Play[SquadState]) -> None:
             failed.setdefault(unit.at, []).append(unit.id)
         elif unit_kind(state, unit).leads:
             _lead(play, unit, waiting)
-    for cell, names in failed.items():
-        for name in names:
+    for cell, failing in failed.items():
+        for name in failing:
             orders[name] = Order(PANIC)
-        play.emit(Panicked(units=tuple(names), at=name_of(state, cell), to=listeners(state)))
+        play.emit(Panicked(units=tuple(failing), at=name_of(state, cell), to=listeners(state)))
 
 
 def listeners(state: SquadState) -> tuple[str, ...] | None:
@@ -130,8 +130,8 @@ def _lead(play: Play[SquadState], leader: Unit, waiting: Sequence[Unit]) -> None
     for unit in led:
         orders[unit.id] = Order(IN_COMMAND)
     if led:
-        names = tuple([unit.id for unit in led])
-        play.emit(Commanded(leader=leader.id, at=name_of(state, leader.at), units=names, to=listeners(state)))
+        commanded = tuple([unit.id for unit in led])
+        play.emit(Commanded(leader=leader.id, at=name_of(state, leader.at), units=commanded, to=listeners(state)))
     for unit in led:
         if unit_kind(state, unit).leads:
             _lead(play, unit, waiting)
@@ -157,7 +157,7 @@ def steadied(play: Play[SquadState], unit: Unit, why: str) -> None:
 def panic_bar(state: SquadState, unit: Unit, *asked: Any) -> Bar | None:
     """Panic keeps a FRIENDLY unit from fire, movement and advance in its Player Turn: it is like TI (S6.21, S16.3)."""
     if unit.side == FRIENDLY == state.attacker and panicked(state, unit.id):
-        return "It has Panicked: it neither fires, moves nor advances in this Player Turn", "S16.3"
+        return "It has Panicked: it may not fire, move or advance in this Player Turn", "S16.3"
     return None
 
 
@@ -179,11 +179,10 @@ def ambush_lines(state: SquadState, cell: int, side: str) -> list[tuple[str, flo
 
 WORDS: dict[type[Event], Words] = {
     Panicked: lambda state, event: (
-        f"{', '.join(short(state, name) for name in event.units)} in {event.at}:"
-        " no command, Panicked for this Player Turn (16.3)"
+        f"{names(state, event.units)} in {event.at} {verb(event.units, 'fails its', 'fail their')} Command DR:"
+        " Panicked for this Player Turn (16.3)"
     ),
     Commanded: lambda state, event: (
-        f"{short(state, event.leader)} in {event.at} commands"
-        f" {', '.join(short(state, name) for name in event.units)} (16.4)"
+        f"{short(state, event.leader)} in {event.at} commands {names(state, event.units)} (16.4)"
     ),
 }

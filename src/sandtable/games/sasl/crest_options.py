@@ -17,21 +17,22 @@ def _switch(name: str, title: str, text: str) -> Option:
 
 
 CREST = (
-    _switch("crest_status", "Crest status", "off: nobody takes it (ruling T-9, confidence high)"),
+    _switch("crest_status", "Crest status", "off: no unit takes it (ruling T-9, confidence high)"),
     _switch(
         "crest_over_its_front",
-        "Crest: the front of who enters",
-        "on: the hexside that he came over is of his front; off: his front is free (ruling T-11, confidence medium)",
+        "Crest: front of a unit that enters",
+        "on: the hexside that it crossed is part of its front; off: any front (ruling T-11, confidence medium)",
     ),
     _switch(
         "crest_latw_over_front",
         "Crest: LATW",
-        "on: fired over the front only; off: to all sides (ruling T-12, confidence medium)",
+        "on: fired across the front only; off: in all directions (ruling T-12, confidence medium)",
     ),
     _switch(
         "crest_fights_below",
         "Crest: close combat",
-        "on: those at Crest fight who comes INTO the hex; off: only those IN it do (ruling T-13, confidence high)",
+        "on: units at Crest fight enemies that come INTO the hex; off: only units IN it do (ruling T-13, confidence"
+        " high)",
     ),
     _switch(
         "crest_broken_go_down",
@@ -42,7 +43,7 @@ CREST = (
     _switch(
         "crest_weapons_fall",
         "Crest: weapons left there",
-        "on: they lie IN the hex when the phase ends; off: at the Crest (ruling T-15, confidence medium)",
+        "on: they lie IN the hex when the phase ends; off: they stay at the Crest (ruling T-15, confidence medium)",
     ),
 )
 

@@ -28,6 +28,11 @@ def say(play: Play[SquadState], table: str, row: str, faces: Sequence[int] = (),
     play.emit(Decided(side=ENEMY, table=table, row=row, faces=tuple(faces), why=why, rule=cited))
 
 
+def printed(words: str) -> str:
+    """Words with the signs of the printed tables: the keys of rows are plain text."""
+    return words.replace("<=", "≤").replace(">=", "≥")
+
+
 def many(number: int, what: str, several: str = "") -> str:
     """So many of a thing: `1 Gun`, `2 Guns`."""
     return f"{number} {what if number == 1 else several or f'{what}s'}"

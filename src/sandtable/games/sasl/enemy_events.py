@@ -76,7 +76,14 @@ def counterattack(play: Play[SquadState], event: Event) -> bool:
     centre = random_hex(play, board)
     ranges = setting_of(state).ground.ranges[centre]
     turned = turn_to_advance(state, [one for one in waiting if ranges[one.at] <= 5], "red")
-    say(play, "A11 05", name_of(state, centre), (), f"{turned} S? take Advance Attitude", "S2.3")
+    say(
+        play,
+        "A11 05",
+        name_of(state, centre),
+        (),
+        f"{turned or 'no'} S? {'take' if turned > 1 else 'takes'} Advance Attitude",
+        "S2.3",
+    )
     return turned > 0
 
 

@@ -34,7 +34,7 @@ def enter(
         "S4.21" if edge in ("east", "west") else "S4.22",
         f"{number} S?",
         (),
-        f"{why}: along the {edge} edge",
+        f"{why}, entering along the {edge} edge",
         "S4.2",
     )
 
@@ -48,13 +48,13 @@ def from_pool(play: Play[SquadState], extra: int, edges: Sequence[str], colours:
     faces = rolled(play, 2, "S? entry")
     number = min(pool, sum(faces) + extra)
     put_roster(state, pool=pool - number)
-    say(play, "S? entry", f"DR {extra:+d}", faces, f"{number} of {pool} S? of the pool enter", "S4.2")
+    say(play, "S? entry", f"DR {extra:+d}", faces, f"{number} of the {pool} S? in the pool enter", "S4.2")
     shares = dict.fromkeys(edges, 0)
     for _ in range(number):
         shares[pick(play, list(edges), "which edge") if len(edges) > 1 else edges[0]] += 1
     for edge, colour in zip(edges, colours, strict=True):
         if shares[edge]:
-            enter(play, shares[edge], edge, colour, "S? of the pool")
+            enter(play, shares[edge], edge, colour, "from the pool")
 
 
 def _entry(setting: Setting, one: Suspect) -> str:

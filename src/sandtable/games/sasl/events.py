@@ -8,7 +8,7 @@ from sandtable.engine import Event as EngineEvent
 from sandtable.engine import Play
 from sandtable.engine.part import Words
 from sandtable.games.sasl import arrivals, enemy_events, friendly_events, hazards, shortage, sniping, valour
-from sandtable.games.sasl.dice import rolled, say
+from sandtable.games.sasl.dice import printed, rolled, say
 from sandtable.games.sasl.missions import rules_of
 from sandtable.games.sasl.model import ENEMY, FRIENDLY, ROSTER
 from sandtable.games.sasl.rolled import rolled_in
@@ -73,7 +73,7 @@ def happen(play: Play[SquadState], side: str) -> None:
         number, faces = f"{tens}{white}", (coloured, white)
         why = barred(state, side, event)
         if why:
-            say(play, name, number, faces, f"{event.title}: {why}, rolled again", "S2.31")
+            say(play, name, number, faces, f"{event.title}: {why}; rolled again", "S2.31")
             continue
         before = len(play.events)
         if occur(play, side, event):
@@ -81,7 +81,7 @@ def happen(play: Play[SquadState], side: str) -> None:
             play.emit_before(before, happened)
             say(play, name, number, faces, event.title, "S2.3")
             return
-        say(play, name, number, faces, f"{event.title}: impossible now, rolled again", "S2.31")
+        say(play, name, number, faces, f"{event.title}: impossible now; rolled again", "S2.31")
     say(play, name, "none", (), "no event is possible", "S2.31")
 
 
@@ -93,11 +93,11 @@ def key_of(event: Event) -> str:
 def barred(state: SquadState, side: str, event: Event) -> str:
     """Why an event cannot occur whatever the situation, empty: it may (S2.31)."""
     if event.once and key_of(event) in ROSTER.of(state).used:
-        return "once only"
+        return "can occur only once"
     if event.event == "human wave" and rolled_in(state).enemy in ("R", "C", "J"):
-        return "needs Human Waves, not played yet"
+        return "needs Human Waves (not played yet)"
     if event.event in NEEDS:
-        return f"needs {NEEDS[event.event]}, not played yet"
+        return f"needs {NEEDS[event.event]} (not played yet)"
     return rules_of(state).bars_event(state, side, event)
 
 
@@ -166,5 +166,5 @@ def follow_up(play: Play[SquadState]) -> None:
 
 
 WORDS: dict[type[EngineEvent], Words] = {
-    Happened: lambda state, event: f"Random Event {event.table} {event.number}, {event.title}: {event.effect}",
+    Happened: lambda state, event: printed(f"Random Event {event.table} {event.number}, {event.title}: {event.effect}"),
 }

@@ -7,7 +7,7 @@ import msgspec
 from sandtable.engine import Event, Play
 from sandtable.engine.part import Field
 from sandtable.games.asl.busy import TI
-from sandtable.games.sasl.dice import on_table, rolled, say
+from sandtable.games.sasl.dice import many, on_table, rolled, say
 from sandtable.games.sasl.tables import general
 from sandtable.games.squad.ground.marks import mark, unmark
 from sandtable.games.squad.ground.names import short
@@ -124,7 +124,7 @@ PART = Part(
         ),
         PapersLost: lambda state, event: f"The papers of {short(state, event.unit)} are lost (dr {event.dr})",
         Distracted: lambda state, event: (
-            f"{short(state, event.unit)} in {event.at} has other things to do: TI for {event.turns} Game Turns"
+            f"{short(state, event.unit)} in {event.at} is distracted: TI for {many(event.turns, 'Game Turn')}"
         ),
     },
 )

@@ -76,9 +76,9 @@ def substitute(play: Play[SquadState], base: Rolled, kind: str) -> str:
     for one in _replacing(base, kind):
         (dr,) = rolled(play, 1, f"Free French Substitutions: {one.unit}")
         if one.low <= dr <= one.high:
-            say(play, CHART, one.unit, (dr,), f"takes the place of {kind}", "SA-96")
+            say(play, CHART, one.unit, (dr,), f"replaces {kind}", "SA-96")
             return counter_kind("french", one.unit)
-        say(play, CHART, one.unit, (dr,), f"{kind} stays", "SA-96")
+        say(play, CHART, one.unit, (dr,), f"{kind} is kept", "SA-96")
     return kind
 
 

@@ -67,7 +67,8 @@ def _take_off(play: Play[SquadState], event: Event, some: Sequence[Suspect]) -> 
     for one in some:
         remove(play.state, one)
     where = ", ".join([name_of(play.state, one.at) for one in some])
-    say(play, event.table, event.numbers[0], (), f"{len(some)} S? removed: {where}", "S2.3")
+    words = f"{len(some)} S? {'is' if len(some) == 1 else 'are'} removed from {where}"
+    say(play, event.table, event.numbers[0], (), words, "S2.3")
 
 
 def fading(play: Play[SquadState], event: Event) -> bool:

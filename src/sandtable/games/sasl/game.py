@@ -227,7 +227,7 @@ PARTS = (*COMMON, *BATTLEFIELD, MOVES, *PEOPLE_PARTS, EVERY_PHASE, SET_UP, MISSI
 class SaslGame(SquadGame):
     """Solitaire ASL."""
 
-    rules_version = 3
+    rules_version = 4
     oldest_record = 1
     place_fields = ()
     length_limit = 120_000

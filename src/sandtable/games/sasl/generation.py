@@ -84,7 +84,7 @@ def _integral(play: Play[SquadState], table: Table, item: str, column: int) -> s
     wanted = next(choice.item for choice in items if choice.item not in special) if item in special else item
     wanted = wanted if settled == ORDINARY else settled
     if wanted != item:
-        say(play, table.id, wanted, (), f"in place of {item}: special forces are not mixed with others", "S12.22")
+        say(play, table.id, wanted, (), f"instead of {item}, since special forces are not mixed with others", "S12.22")
     return wanted
 
 
@@ -125,7 +125,7 @@ def support_weapon(play: Play[SquadState], base: Rolled, *, indoors: bool = Fals
             return kind
         table, _ = base.card.dated("x4", base.date)
         name = printed_weapon(kind).name
-        say(play, table.id, name, (), "not fired from a building: rolled again", "S5.753")
+        say(play, table.id, name, (), "cannot be fired from a building; rolled again", "S5.753")
     return ""
 
 
@@ -182,7 +182,7 @@ def gun_named(play: Play[SquadState], base: Rolled, found: Found) -> str:
         versions = [f"{owner} {name}" for owner, name in _versions(base, found, counters.guns(nation, found.item))]
         if able := [kind for kind in versions if _playable(kind)]:
             return pick(play, able, "which version") if len(able) > 1 else able[0]
-    say(play, "x5", found.item, (), "there is no counter for it that is played: no Gun", "S5.76")
+    say(play, "x5", found.item, (), "no Gun: its counter is not in play", "S5.76")
     return ""
 
 

@@ -215,7 +215,7 @@ def in_a_building(play: Play[SquadState], event: Event) -> bool:
     elif found == "boobytrap":
         _set_off(play, unit.at)
     else:
-        say(play, event.table, event.numbers[0], (), "a lamp is upset: flames are not played yet", "S2.31")
+        say(play, event.table, event.numbers[0], (), "a lamp is upset, but flames are not played yet", "S2.31")
         return False
     return True
 

@@ -62,63 +62,64 @@ def _position() -> dict[str, Any]:
 STEPS = (
     LessonStep(
         "Welcome. Nobody plays the ENEMY: printed tables and dice do. You lead a German platoon on a village board;"
-        " west is up. The dark counters are S?: suspects. Nothing is decided about them yet. Point at the one in "
-        f"{GOAL}: the panel tells what it could be, with exact odds.",
+        " west is up. The dark counters are S?: suspects. What they are is not decided yet. Point at the one in "
+        f"{GOAL}: the panel shows what it could be, with exact odds.",
         (GOAL,),
         ("s1",),
     ),
     LessonStep(
-        f"It is your Movement Phase. The house {GOAL} is a Victory Point Objective (VPO). Somebody must find out who"
-        f" is in it: click a squad in {OWN}, then the orchard hex {NEXT}.",
+        f"It is your Movement Phase. The building in {GOAL} is a Victory Point Objective (VPO), and you must find out"
+        f" who holds it. Click a squad in {OWN}, then the orchard hex {NEXT}.",
         (OWN, NEXT),
         ("f2",),
         "event:Moved(units=f1) or event:Moved(units=f2) or event:Activated",
         during("Movement Phase", MINE, "here:s1"),
     ),
     LessonStep(
-        "Whoever spends Movement Factors where the ladder of an S? is met causes its Activation Check: a die "
-        "against the AC#. The log has the roll with a link to the table, the row marked. If it is Activated, table "
-        "A1 says what it is, and it may fire at once. Move others if you like, then end the Movement Phase.",
+        "A unit that spends Movement Factors where it meets the ladder of a S? causes its Activation Check: a dr "
+        "against the AC#. The log shows the roll with a link to the table and the row marked. If the S? is Activated,"
+        " table A1 says what it is, and it may fire at once. Move other units if you like, then end the Movement"
+        " Phase.",
         (GOAL,),
         (),
         after("Movement Phase"),
         MINE,
     ),
     LessonStep(
-        "You may fire now at enemies in sight whom you have found; S? cannot be fired at. Fire if there is a "
-        "target, and end the phases until you may advance.",
+        "You may now fire at the enemies that you have found and can see; S? cannot be fired at. Fire if there is a "
+        "target, then end each phase until you may advance.",
         (),
         (),
         "phase:Advance Phase or phase:Close Combat Phase or not active:friendly or over",
         MINE,
     ),
     LessonStep(
-        "In the Advance Phase a unit goes one hex further; who advances into the Location of an S? Activates it "
-        "without a check. Advance, or stay where you are, and end your turn.",
+        "In the Advance Phase a unit may go one hex further. If it advances into the Location of a S?, it Activates "
+        "the S? without a check. Advance or stay where you are, then end your turn.",
         (GOAL,),
         (),
         "not active:friendly or over",
         MINE,
     ),
     LessonStep(
-        "Now the tables play. Each ENEMY Location acts by its Attitude: A2b for Hold, A2a for Advance. Every line "
-        "says which table, which roll, which row and why that target. At the top you choose how quickly it is "
-        "shown.",
+        "Now the tables play. Each ENEMY Location acts by its Attitude: on A2b for Hold, on A2a for Advance. Every "
+        "line of the log gives the table, the roll, the row and why that Target was chosen. At the top you can set how"
+        " quickly it is shown.",
         (),
         (),
         "asked and active:friendly or over",
     ),
     LessonStep(
-        "Your turn again. In every Rally Phase the Wind Change DR may bring a Random Event; then comes your Command"
-        " DR: who fails it Panics and does nothing in this turn. The panel Roster under Standing has AC#, RE "
-        "Numbers, SAN and the points so far. Play on until your Movement Phase.",
+        "It is your turn again. In every Rally Phase the Wind Change DR may cause a Random Event; your Command DR"
+        " follow in the Prep Fire Phase: a unit that fails one Panics and does nothing in this turn. The panel Roster"
+        " under Standing shows AC#, RE Numbers, SAN and the points so far. Play on until your Movement Phase.",
         (),
         (),
         "asked and phase:Movement Phase or over",
     ),
     LessonStep(
-        "That is Solitaire ASL. A mission ends by a Mission End die; the objectives are valued then, and the higher"
-        " total wins. Start with Mission 1: you set it up step by step, or roll everything with one button."
+        "That is Solitaire ASL. The Mission End dr decides when a mission ends; the objectives are then valued, and the"
+        " higher total wins. Start with Mission 1: set it up step by step, or roll everything with one button."
     ),
 )
 

@@ -57,11 +57,11 @@ class Patrol(Rules):
     """Mission 8: two columns meet on a road (M8)."""
 
     boards, tables = 2, ("A8a", "A8b", "A8c", "A8d", "A8e")
-    first_end, ends_at, end_help = 8, 1, ", -1 for each turn after it"
+    first_end, ends_at, end_help = 8, 1, ", -1 drm for each later turn"
 
     def lay_out(self, play: Play[SquadState], base: Rolled) -> Rolled:
         table = pick(play, self.tables, "which table A8")
-        say(play, "Mission 8", table, (), "all boards by this table", "S13.21")
+        say(play, "Mission 8", table, (), "all boards are rolled on this table", "S13.21")
         return replace(super().lay_out(play, base), table=table)
 
     def begin(self, play: Play[SquadState], options: Mapping[str, str]) -> None:
@@ -184,7 +184,7 @@ class Escape(Rules):
             early = max(0, 10 - state.turn)
             if early:
                 victory.gain(play, FRIENDLY, 3 * early, "turns saved")
-            self.finish(play, f"All unbroken units are away in turn {state.turn}")
+            self.finish(play, f"All unbroken units have left the map in turn {state.turn}")
 
     def end_of_player_turn(self, play: Play[SquadState]) -> None:
         self.exited(play)  # the last unbroken unit may have broken, or been lost

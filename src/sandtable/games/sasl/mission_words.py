@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 REMARKS = (
-    "The ENEMY is run by the tables; each decision stands in the log with table, roll and row.",
-    "AFV and SPG are read as a Gun, as the activation table does for nations without a table of SPG (SA-46).",
+    "The tables run the ENEMY; the log gives the table, roll and row of each decision.",
+    "AFV and SPG become a Gun, as the activation table provides for nations without a table of SPG (SA-46).",
     "Not played yet: flames, Human Waves, vehicles, off-board artillery, aircraft, rivers, Panji in PTO Terrain.",
-    "Events that need what is not played yet are impossible and rolled again (2.31).",
+    "Events that need any of these are treated as impossible and rolled again (2.31).",
     "Buildings have no upper levels.",
 )
 PARTISANS = (
@@ -14,10 +14,10 @@ PARTISANS = (
     " They enter woods for 1 MF, may have Commissars, and neither Deploy nor entrench (12.211)."
 )
 SUMMARIES = {
-    1: "Advance from the west edge, take and hold the objectives; more ground may open to the east.",
+    1: "Advance from the west edge, take the objectives and hold them; another board may open to the east.",
     2: "Wipe out the pockets that the advance has left behind before time runs out.",
-    3: "Explore to the east: boards, Guns and positions that you find are worth points.",
-    4: "Break into a fortified line: what the ENEMY has dug is what you must take.",
+    3: "Explore to the east: the boards, Guns and fortifications that you find are worth points.",
+    4: "Break into a fortified line: the ENEMY's fortifications are your objectives.",
     5: "Clear the road from the west to the east edge and keep it out of the ENEMY's sight.",
     8: "Two columns run into each other on a road.",
     19: "Break out from the east to the west edge before the pincers close.",

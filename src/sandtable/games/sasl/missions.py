@@ -120,7 +120,7 @@ class Rules:
 
     def end_words(self, state: SquadState) -> str:
         """When the mission may end, for the roster."""
-        return f"from the end of turn {self.first_end}, by a dr of {self.ends_at} or less{self.end_help}"
+        return f"at the end of each turn from turn {self.first_end}, on a dr of {self.ends_at} or less{self.end_help}"
 
     def bars_event(self, state: SquadState, side: str, event: Event) -> str:
         """Why an event does not occur in the mission, empty: it may (MSR)."""
@@ -141,11 +141,11 @@ class Rules:
         state = play.state
         last = ROSTER.of(state).evacuate
         if last and state.outcome is None and state.turn >= last:
-            self.finish(play, f"The evacuation is over after turn {last}")
+            self.finish(play, f"The evacuation ended after turn {last}")
         if state.outcome is None and self.may_end(state):
             self.end_roll(play)
         if state.outcome is None and state.turn >= LAST_TURN:
-            self.finish(play, f"Mission over after turn {state.turn} (SA-52)")
+            self.finish(play, f"The Mission ended after turn {state.turn} (SA-52)")
 
     def end_roll(self, play: Play[SquadState]) -> None:
         """A Mission End dr; an evacuation has an end of its own (RE 75-76)."""
@@ -155,9 +155,9 @@ class Rules:
         drm = self.end_drm(state)
         (dr,) = rolled(play, 1, "Mission End")
         over = dr + drm <= self.ends_at
-        say(play, "Mission End", f"{dr}{drm:+d}", (dr,), "the Mission ends" if over else "it goes on", "S12.5")
+        say(play, "Mission End", f"{dr}{drm:+d}", (dr,), "the Mission ends" if over else "the Mission goes on", "S12.5")
         if over:
-            self.finish(play, f"Mission over after turn {state.turn}")
+            self.finish(play, f"The Mission ended after turn {state.turn}")
 
     def end_of_player_turn(self, play: Play[SquadState]) -> None:
         """A Player Turn is over: the mission ends if no FRIENDLY unit is left (SA-53)."""
@@ -165,7 +165,7 @@ class Rules:
         if reading(state, "last_unit") == "goes on" and not ROSTER.of(state).evacuate:
             return
         if state.outcome is None and not any(unit.side == FRIENDLY for unit in state.units.values()):
-            gone = "All FRIENDLY units are away" if ROSTER.of(state).evacuate else "No FRIENDLY unit is left"
+            gone = "All FRIENDLY units have left the map" if ROSTER.of(state).evacuate else "No FRIENDLY unit is left"
             self.finish(play, gone)
 
     def finish(self, play: Play[SquadState], why: str) -> None:

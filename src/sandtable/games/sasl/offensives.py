@@ -88,7 +88,7 @@ class Pockets(Rules):
             SUSPECTS.of(state).clear()
             for board in rolled_in(state).boards:
                 for _ in range(POCKETS):
-                    radius = int(on_table(play, general.table("A6f")))
+                    radius = int(on_table(play, general.table("A6f"), what="radius of the pocket"))
                     cells = spread(play, sorted(pocket(play, board, radius)), IN_POCKET[options.get("suspects", "20")])
                     place(play, cells, where=board.board, case="4.1e")
             if len(SUSPECTS.of(state)) >= LEAST:
@@ -103,7 +103,7 @@ class Pockets(Rules):
         return False
 
     def end_words(self, state: SquadState) -> str:
-        return f"at the end of each Player Turn from turn {self.shortest(state)}, by a dr of {self.ends_at} or less"
+        return f"at the end of each Player Turn from turn {self.shortest(state)}, on a dr of {self.ends_at} or less"
 
     def end_of_player_turn(self, play: Play[SquadState]) -> None:
         super().end_of_player_turn(play)
@@ -150,7 +150,7 @@ class TakeTheHighway(Rules):
             ROAD.of(state)[cell] = ENEMY
         crossings = set(intersections(setting))
         for board in rolled_in(state).boards:
-            radius = int(on_table(play, general.table("A6f")))
+            radius = int(on_table(play, general.table("A6f"), what="radius of the pocket"))
             here = [cell for cell in board_cells(setting, board) if cell in crossings]
             free = set_up_cells(state, board)
             ground = setting.ground
@@ -172,7 +172,7 @@ class TakeTheHighway(Rules):
         return False
 
     def end_words(self, state: SquadState) -> str:
-        return f"at the end of each Player Turn from turn {self.shortest(state)}, by a dr of {self.ends_at} or less"
+        return f"at the end of each Player Turn from turn {self.shortest(state)}, on a dr of {self.ends_at} or less"
 
     def end_of_player_turn(self, play: Play[SquadState]) -> None:
         super().end_of_player_turn(play)
@@ -262,7 +262,7 @@ class Recon(Rules):
     """Mission 3: a map that rolls east; boards, Guns and fortifications found are worth VP (M3)."""
 
     boards, tables, numbers, cases = 2, ("A8a", "A8e"), "h", "c"
-    ends_at, end_help = 1, ", after even turns, -1 for every two boards of A8e"
+    ends_at, end_help = 1, ", after even turns only; -1 drm for every two boards of A8e"
     events_at_once = True
 
     def objectives_on(self, play: Play[SquadState], *, first: bool) -> int:
@@ -317,7 +317,7 @@ class Recon(Rules):
         found = discovered(state, west)
         if found:
             victory.gain(play, FRIENDLY, found, "fortifications found on a board rolled up")
-        say(play, "Mapboard removed", board_title(left[0].board), (), "nobody is left on the westernmost board", "M3")
+        say(play, "Mapboard removed", board_title(left[0].board), (), "no unit is left on the westernmost board", "M3")
         change_map(play, replace(base, gone=base.gone + 1))
         for side, sniper in list(SNIPERS.of(state).items()):
             if sniper.at < 0:
@@ -360,9 +360,11 @@ def rise(play: Play[SquadState]) -> None:
         return
     (dr,) = rolled(play, 1, "ENEMY RE Numbers")
     higher = re_rises(now, dr)
-    say(play, "M3 MSR 2", str(dr), (dr,), f"{now} rises" if higher else f"{now} stays", "M3")
+    new = track[track.index(now) + 1] if higher else now
+    words = f"ENEMY RE Numbers rise from {now} to {new}" if higher else f"ENEMY RE Numbers stay at {now}"
+    say(play, "M3 MSR 2", str(dr), (dr,), words, "M3")
     if higher:
-        rolling.put_roster(state, enemy_re=track[track.index(now) + 1])
+        rolling.put_roster(state, enemy_re=new)
 
 
 def re_rises(now: str, dr: int) -> bool:
@@ -400,7 +402,7 @@ class BunkerBusting(Rules):
     """Mission 4: what is dug in is what counts; each fortification found is a VPO (M4)."""
 
     boards, tables, configurations, cases = 2, ("A8c", "A8c"), "AB", "ab"
-    ends_at, end_help = 1, ", -1 for each turn after it"
+    ends_at, end_help = 1, ", -1 drm for each later turn"
     offers = True
 
     def reinforcements(self, play: Play[SquadState], base: Rolled) -> Rolled:

@@ -14,7 +14,7 @@ STEPS = Option(
     "set_up",
     "Setting up",
     ("rolled", "steps"),
-    "step by step, you choose or roll mission, theatre, date, nations, force and boards one after another",
+    "step by step: you choose or roll mission, theatre, date, nations, force and boards one after another",
     names=("everything is rolled at once", "step by step"),
     page="steps",
 )
@@ -22,29 +22,38 @@ PLACED = Option(
     "setup",
     "Your company on the map",
     ("auto", "players"),
-    "Mission 3: who places it on the westernmost board; in the other missions it enters or comes in column",
+    "Mission 3: who sets it up on the westernmost board; in other missions it enters from off board or in a column",
     names=("placed by the program", "placed by you"),
     page="players",
 )
+NATIONS = ("roll", "German", "Russian", "U.S.", "British", "French", "Italian", "Japanese", "U.S. Marines", "Chinese")
 POWERS = Option(
     "friendly",
     "FRIENDLY nation",
     ("roll", "G", "R", "U", "B", "F", "I", "J", "M", "C"),
-    "roll: by the opposition chart; or a card: German, Russian, U.S., British, French, Italian, Japanese, Marines,"
-    " Chinese",
+    "roll: on the opposition chart; or choose a card: German, Russian, U.S., British, French, Italian, Japanese,"
+    " Marines, Chinese",
+    names=NATIONS,
 )
 AGAINST = Option(
     "enemy",
     "ENEMY nation",
     ("roll", "G", "R", "U", "B", "F", "I", "J", "M", "C", "L", "P"),
-    "roll: by the opposition chart; or a card, where the chart lets the two meet; P: Partisans, where 12.21 allows",
+    "roll: on the opposition chart; or choose a card that the chart lets you meet; P: Partisans, where 12.21 allows"
+    " them",
+    names=(*NATIONS, "Allied Minor", "Partisan"),
 )
-YEAR = Option("year", "Year", ("roll", *map(str, range(1937, 1946))), "roll: any month in which the two may meet")
+YEAR = Option(
+    "year",
+    "Year",
+    ("roll", *map(str, range(1937, 1946))),
+    "roll: any month in which the two nations may meet",
+)
 MANY = Option(
     "suspects",
     "S? on a board",
     tuple(suspects.MOST),
-    "how many 4.1 a and b place at most; a pocket of 4.1e holds 5, 6 or all (SA-43, SA-55)",
+    "the most that 4.1 a and b set up; a pocket of 4.1e then holds 5, 6 or all (SA-43, SA-55)",
 )
 COMMAND = Option(
     "command", "Command Control", ("on", "off"), "on: FRIENDLY units need a Command DR to fire or move (S16)"
@@ -54,19 +63,19 @@ BOARDS = Option(
     "Boards not at hand",
     ("made", "shipped"),
     "made: a board of the same terrain is made for each printed one that has not been imported; shipped: one of the"
-    " program's lies in its place (SA-41)",
+    " program's boards takes its place (SA-41)",
 )
 BUDGET = Option(
     "budget",
     "BPV of a bought force",
     tuple(force.BUDGETS),
-    "company: as much as the squads of the dearest company of nation and date cost by the house prices (SA-68)",
+    "company: what the squads of the most expensive company of that nation and date cost at house prices (SA-68)",
 )
 REINFORCED = Option(
     "engineers",
     "Assault reinforcements",
     ("accept", "refuse"),
-    "accept: the engineers of MSR 3 come, and the ENEMY gains VP for them",
+    "accept: the engineers of MSR 3 join you, and the ENEMY gains VP for them",
 )
 
 
@@ -76,7 +85,7 @@ def options_of(scenario: str) -> tuple[Option, ...]:
         "own",
         "Printed boards at hand",
         tuple(dict.fromkeys((own_boards(), "none"))),
-        "numbers of the boards of A9 that have been imported or come with the program; the others are made",
+        "numbers of the A9 boards that have been imported or come with the program; the others are made",
         pattern=r"none|\d+(,\d+)*",
     )
     placed = (PLACED,) if scenario in ("3", ANY) else ()

@@ -58,7 +58,14 @@ class Rolling(Procedure[SquadState, RollMission]):
         place = state.setting.partition("#")[0].partition("?")[0].partition("/")[2]
         SHEET.put(state, Sheet(mission=0 if place == ANY else int(place)))
         if opposition.impossible(options):
-            say(play, CHART, "", (), "the nations and the year chosen never meet: ENEMY and year are open", "S17.21")
+            say(
+                play,
+                CHART,
+                "",
+                (),
+                "the nations chosen never meet in that year: the ENEMY and the year are left open",
+                "S17.21",
+            )
         if options.get("set_up") == "steps":
             play.replace(Preparing())
         else:
@@ -172,7 +179,7 @@ def roll_mission(play: Play[SquadState], column: str) -> int:
     throws = mission_throws(column)
     faces, row, number = pick(play, [one for one in throws if one[2] in MISSIONS], f"Mission Selection, {column}")
     others = ", ".join([str(other) for other in sorted({one[2] for one in throws} - MISSIONS.keys())])
-    why = f"Mission {number}; throws for Missions not played yet ({others}) do not count"
+    why = f"Mission {number}; rolls for Missions not played yet ({others}) are ignored"
     say(play, "A7", row, faces, why, "S17.22")
     play.emit(Settled(what="mission", value=str(number), by="rolled"))
     return number
@@ -264,10 +271,11 @@ def roll_rest(play: Play[SquadState]) -> None:
 def _roll_nations(play: Play[SquadState], options: Mapping[str, str]) -> None:
     """Theatre, nations, date and force, as far as they are open (SA-39)."""
     sheet = SHEET.of(play.state)
-    one = pick(play, opposition.meetings_left(options, sheet.chosen), "who meets whom")
+    one = pick(play, opposition.meetings_left(options, sheet.chosen), "line of the opposition chart")
     month = pick(play, opposition.months_left(options, sheet.chosen, one), "month")
-    say(play, CHART, _row(one), (), f"{one.friendly} against {one.enemy}, {month_words(month)}", "S17.21")
     found = opposition.Possible(one, month)
+    nations = f"{found.value('friendly')} against {found.value('enemy')}"
+    say(play, CHART, _row(one), (), f"{nations}, {month_words(month)}", "S17.21")
     chosen = tuple((field, found.value(field)) for field in opposition.FIELDS)
     sheet = _put(play, chosen=chosen)
     if not sheet.force:

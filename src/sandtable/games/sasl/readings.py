@@ -12,74 +12,74 @@ READINGS = (
         "near_fbe",
         "S? near your edge",
         ("3", "0", "6"),
-        "no S? is set up within so many hexes of the FBE (SA-44, confidence low)",
+        "no S? sets up within this many hexes of the FBE (SA-44, confidence low)",
         reading=True,
     ),
     Option(
         "close_up",
         "ENEMY advances without CC",
         ("on", "off"),
-        "on: units in Advance Attitude close up one hex into cover that is no worse; off: they stay (SA-50, confidence"
-        " low)",
+        "on: units in Advance Attitude close up one hex if the cover there is no worse; off: they stay (SA-50,"
+        " confidence low)",
         reading=True,
     ),
     Option(
         "tie",
         "Equal VP",
         ("draw", "enemy"),
-        "draw: nobody wins; enemy: the ENEMY does (SA-51, confidence low)",
+        "draw: neither side wins; enemy: the ENEMY wins (SA-51, confidence low)",
         reading=True,
     ),
     Option(
         "suspect_mf",
         "MF of S?",
         ("4", "3", "6"),
-        "what a S? in Advance Attitude may spend in a MPh (SA-54, confidence low)",
+        "the MF that a S? in Advance Attitude may spend in a MPh (SA-54, confidence low)",
         reading=True,
     ),
     Option(
         "fire_groups",
         "ENEMY fire groups",
         ("adjacent", "location"),
-        "adjacent: neighbours without a leader join; location: only units of one Location fire together (SA-64,"
-        " confidence low)",
+        "adjacent: units in ADJACENT Locations without a leader join in; location: only units of one Location fire"
+        " together (SA-64, confidence low)",
         reading=True,
     ),
     Option(
         "self_rally",
         "ENEMY self-rally",
         ("2", "1"),
-        "MMC that the ENEMY may self-rally in its own RPh (SA-65, confidence medium)",
+        "how many MMC the ENEMY may self-rally in its own RPh (SA-65, confidence medium)",
         reading=True,
     ),
     Option(
         "elr",
         "ELR",
         ("none", "5"),
-        "none: a unit that fails a morale check is never replaced by one of lower quality; 5: it is if it fails by more"
-        " than 5 (SA-108, confidence medium)",
+        "none: a unit that fails a morale check is never replaced by one of lower quality; 5: it is replaced if it"
+        " fails by more than 5 (SA-108, confidence medium)",
         reading=True,
     ),
     Option(
         "activated",
         "Units just Activated",
         ("concealed", "told", "seen"),
-        "concealed: under a ? in Concealment Terrain unless an ADJACENT unit triggered them, and rolled face down;"
-        " told: under a ?, but rolled in the open; seen: no ? (SA-66, SA-90, confidence medium)",
+        "concealed: under a ? in Concealment Terrain unless triggered by an ADJACENT unit, and rolled face down;"
+        " told: under a ?, but rolled in the open; seen: without a ? (SA-66, SA-90, confidence medium)",
         reading=True,
     ),
     Option(
         "vpo",
         "What a VPO hex stands for",
         ("building", "hex"),
-        "building: a hex of a building stands for all of it; hex: for itself alone (SA-42, confidence low)",
+        "building: a building hex stands for the whole building; hex: only for itself (SA-42, confidence low)",
         reading=True,
     ),
     Option(
         "suspect_exit",
         "S? that exit",
         ("squad", "nothing"),
-        "squad: a S? that leaves by the FBE where the ENEMY earns Exit VP counts as a squad; nothing: it earns none"
+        "squad: a S? that leaves by the FBE counts as a squad where the ENEMY earns Exit VP; nothing: it earns none"
         " (SA-58, confidence low)",
         reading=True,
     ),
@@ -87,14 +87,14 @@ READINGS = (
         "column",
         "The rest of the ENEMY column",
         ("4", "2", "all"),
-        "S? that come on in each ENEMY Player Turn of Mission 8 (SA-95, confidence medium)",
+        "how many S? enter in each ENEMY Player Turn of Mission 8 (SA-95, confidence medium)",
         reading=True,
     ),
     Option(
         "special",
         "ENEMY special forces",
         ("apart", "as rolled"),
-        "apart: the first squad of the ENEMY settles whether all are special forces or none; as rolled: they are mixed"
+        "apart: the first ENEMY squad determines whether all are special forces or none; as rolled: they may be mixed"
         " (SA-100, confidence low)",
         reading=True,
     ),
@@ -102,7 +102,7 @@ READINGS = (
         "indoors",
         "Mortars, BAZ and PSK in buildings",
         ("again", "as rolled"),
-        "again: where they could not be fired another SW is rolled for; as rolled: they are carried (SA-101, confidence"
+        "again: another SW is rolled where they could not be fired; as rolled: the unit keeps them (SA-101, confidence"
         " low)",
         reading=True,
     ),
@@ -110,7 +110,7 @@ READINGS = (
         "rivers",
         "Boards that a river divides",
         ("replaced", "printed"),
-        "replaced: another board lies in place of one whose river nobody can cross; printed: only in missions that"
+        "replaced: another board takes the place of one whose river cannot be crossed; printed: only in missions that"
         " need a road (SA-109, confidence medium)",
         reading=True,
     ),
@@ -127,8 +127,8 @@ READINGS = (
         "double_time",
         "ENEMY Double Time if necessary",
         ("out of reach", "always"),
-        "out of reach: only towards what they cannot reach otherwise; always: whenever the table names it (SA-105,"
-        " confidence medium)",
+        "out of reach: only towards a goal that they cannot reach otherwise; always: whenever the table names it"
+        " (SA-105, confidence medium)",
         reading=True,
     ),
     Option(
@@ -152,7 +152,7 @@ READINGS = (
         "directing",
         "ENEMY leaders alone",
         ("on", "off"),
-        "on: they go where they can direct fire; off: only to broken units (SA-86, confidence low)",
+        "on: they move to where they can direct fire; off: only to broken units (SA-86, confidence low)",
         reading=True,
     ),
     Option(
@@ -166,43 +166,45 @@ READINGS = (
         "ras",
         "RAS",
         ("rosette", "random"),
-        "rosette: towards the FBE by a dr for each hex; random: into random eligible hexes, as REH (SA-49, confidence"
-        " low)",
+        "rosette: towards the FBE, with a dr for each hex; random: into random eligible hexes, like REH (SA-49,"
+        " confidence low)",
         reading=True,
     ),
     Option(
         "last_unit",
         "No FRIENDLY unit left",
         ("ends", "goes on"),
-        "ends: the mission ends with that Player Turn; goes on: the Mission End dr decides (SA-53, confidence medium)",
+        "ends: the mission ends with that Player Turn; goes on: only the Mission End dr ends it (SA-53, confidence"
+        " medium)",
         reading=True,
     ),
     Option(
         "rates",
         "Leaders and SW of reinforcements",
         ("3", "2", "4"),
-        "one of each for every so many squads, or part of them (SA-60, confidence low)",
+        "one of each for every 3, 2 or 4 squads or fraction thereof (SA-60, confidence low)",
         reading=True,
     ),
     Option(
         "removed",
         "S? that an event removes",
         ("nearest", "random"),
-        "nearest: those nearest to FRIENDLY units go; random: any of those that may (SA-61, confidence medium)",
+        "nearest: those nearest to FRIENDLY units are removed; random: any that are eligible (SA-61, confidence"
+        " medium)",
         reading=True,
     ),
     Option(
         "attached",
         "Loss of Temporarily Attached units",
         ("1.5", "1"),
-        "what their Casualty VP count for, Russians apart (SA-98, confidence medium)",
+        "the factor for their Casualty VP, except for Russians (SA-98, confidence medium)",
         reading=True,
     ),
     Option(
         "restricted",
         "ENEMY entrenching with restricted LOS",
         ("barred", "allowed"),
-        "barred: not in a Location that sees ADJACENT hexes at most; allowed: there, too (SA-103, confidence low)",
+        "barred: not in a Location with LOS to ADJACENT hexes only; allowed: there as well (SA-103, confidence low)",
         reading=True,
     ),
     Option(
@@ -225,8 +227,8 @@ READINGS = (
         "leaders_rout",
         "ENEMY leaders and routs",
         ("along", "stay"),
-        "along: an unbroken leader routs along if no Good Order MMC stays; stay: he never does (SA-104, confidence"
-        " low)",
+        "along: an unbroken leader routs along if no Good Order MMC stays behind; stay: he never does (SA-104,"
+        " confidence low)",
         reading=True,
     ),
     *ENEMY_CREST,

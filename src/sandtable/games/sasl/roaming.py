@@ -104,7 +104,7 @@ def _tell(play: Play[SquadState], name: str, faces: Sequence[int], way: Sequence
 def _stays(state: SquadState, to: int, cost: int, left: int) -> str:
     """Why a S? does not go where the rosette points, empty: it does (S3.322)."""
     if to < 0:
-        return "the edge of the map is there"
+        return "the map ends there"
     where = name_of(state, to)
     if facts.foes_at(state, to):
         return f"FRIENDLY units are in {where}"
@@ -113,7 +113,7 @@ def _stays(state: SquadState, to: int, cost: int, left: int) -> str:
     if not has_room(state, to):
         return f"{where} is full"
     if facts.shunned(state, to):
-        return f"known mines are in {where}"
+        return f"Known mines are in {where}"
     return "" if cost <= left else f"it lacks the MF for {where}"
 
 

@@ -128,7 +128,7 @@ def own_board(state: SquadState, base: Rolled, board: Board) -> str:
         return ""
     found = at_hand(board.printed)
     if not found:
-        raise ValueError(f"This match was begun with board {number}: import it again to go on.")
+        raise ValueError(f"This match was begun with board {number}: import it again to continue.")
     return "" if found in _taken(base) or divided(state, base, found) else found
 
 
@@ -148,7 +148,7 @@ def make_board(play: Play[SquadState], base: Rolled, board: Board) -> str:
     """A board of the right terrain that is made for one that is not at hand (SA-41)."""
     taken = _taken(base)
     while True:
-        (seed,) = play.roll(SEEDS, 1, "which board is made", by="enemy")
+        (seed,) = play.roll(SEEDS, 1, "number of the made board", by="enemy")
         if made_name(board.type, seed) not in taken:
             return made_name(board.type, seed)
 
@@ -171,9 +171,9 @@ def lay_board(play: Play[SquadState], base: Rolled, board: Board, name: str) -> 
     printed = at_hand(board.printed)
     cut = printed and divided(play.state, base, printed)
     why = "its river cannot be crossed yet, SA-109" if cut else "not at hand"
-    here = "" if name == printed else f" ({why}; {board_title(name)} lies in its place)"
+    here = "" if name == printed else f" ({why}; {board_title(name)} takes its place)"
     way = "north" if side <= 3 else "south"
-    say(play, "Alignment", str(side), (side,), f"board {board.printed}{here}: its number to the {way}", "S13.23")
+    say(play, "Alignment", str(side), (side,), f"board {board.printed}{here}, with its number to the {way}", "S13.23")
     return replace(board, board=name, turned=side > 3, prefix=load_board(name).prefix)
 
 
@@ -212,7 +212,7 @@ def roll_objectives(play: Play[SquadState], base: Rolled, board: Board, number: 
             say(play, "A10a", f"{known} (dr {dr})", (dr,), "-".join(hexes), "S14.2")
         else:
             # no row of A10a is to be marked for it
-            why = f"VPO {'-'.join(hexes)}; A10a does not have {board_title(board.board)}"
+            why = f"VPO {'-'.join(hexes)} (A10a does not list {board_title(board.board)})"
             say(play, "SA-42", f"dr {dr}", (dr,), why, "SA-42")
     return replace(board, vpo=tuple(found))
 

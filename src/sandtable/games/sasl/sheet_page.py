@@ -36,25 +36,25 @@ RULES = {"mission": "S12", "force": "S15.1", "board": "S13.2", "reinforcements":
 ROLLS = {
     "Offense": ("Roll on A7, Offense", "mission", "S17.22"),
     "Defense": ("Roll on A7, Defense", "mission", "S17.22"),
-    "leaders": ("Go on: muster the company and roll its leaders", "go on", "S17.81"),
-    "equipment": ("Go on: roll leaders and support weapons for what you have bought", "go on", "S15.1"),
+    "leaders": ("Continue: muster the company and roll its leaders", "go on", "S17.81"),
+    "equipment": ("Continue: roll leaders and support weapons for the units that you have bought", "go on", "S15.1"),
     "board": ("Roll the next board (A8, A9)", "go on", "S13.21"),
     "bridges": ("Roll for the bridges (A9c, A9d)", "go on", "S13.5"),
     "reinforcements": ("Roll for Assault reinforcements", "go on", "M4 MSR 3"),
-    "tables": ("Roll the Mission Tables, place the S? and begin", "go on", "S12.32"),
+    "tables": ("Roll on the Mission Tables, set up the S? and begin", "go on", "S12.32"),
 }
 PROMPTS = {
-    "mission": ("Choose a mission, or roll it on A7", "S17.22"),
-    "nations": ("Where, when and between whom? Choose or roll, in any order", "S17.21"),
-    "force": ("Which company do you lead? Or buy your own force", "S15.1"),
-    "leaders": ("Your company is chosen: go on, or change something", "S17.81"),
-    "purchase": ("Buy squads and half-squads; leaders and weapons come by dice", "S15.1"),
-    "board": ("The ground is rolled board by board", "S13.21"),
-    "place": ("Which board do you play on?", "S13.2"),
-    "bridges": ("The boards lie: which of their bridges stand?", "S13.5"),
-    "offer": ("Assault reinforcements are rolled for", "M4 MSR 3"),
-    "answer": ("Do you take the engineers? The ENEMY gains VP for them", "M4 MSR 3"),
-    "tables": ("The ground is laid out: the Mission Tables are next", "S12.32"),
+    "mission": ("Choose a mission, or roll for it on A7", "S17.22"),
+    "nations": ("Where, when and against whom? Choose or roll, in any order", "S17.21"),
+    "force": ("Choose the company that you will lead, or buy your own force", "S15.1"),
+    "leaders": ("Your company is chosen: continue, or change something", "S17.81"),
+    "purchase": ("Buy squads and half-squads; leaders and weapons are then rolled", "S15.1"),
+    "board": ("Roll the mapboards one by one", "S13.21"),
+    "place": ("Which board do you want to play on?", "S13.2"),
+    "bridges": ("Roll for the bridges: which of them still stand?", "S13.5"),
+    "offer": ("Roll for Assault reinforcements", "M4 MSR 3"),
+    "answer": ("Do you accept the engineers? The ENEMY gains VP for them", "M4 MSR 3"),
+    "tables": ("The map is ready: the Mission Tables are next", "S12.32"),
 }
 
 
@@ -65,7 +65,7 @@ def value_words(what: str, value: str) -> str:
     if what == "mission":
         return f"Mission {value}: {mission(int(value)).title}"
     if what == "force":
-        return "your own, bought by house prices" if value == force.PURCHASE else f"{value} company"
+        return "your own, bought at house prices" if value == force.PURCHASE else f"{value} company"
     if what == "partisans":
         return "Partisans" if value == partisan.CODE else "regular troops"
     if what == "board":
@@ -115,9 +115,9 @@ def settle(state: SquadState, side: str, action: Settle) -> Description:
         return Description(words, TITLES[what], rule="SA-41" if not printed else RULES[what])
     if what == "board":
         kind = getattr(SHEET.of(state).board, "type", "")
-        return Description(f"A {kind} board that is made for it", TITLES[what], rule="SA-41")
+        return Description(f"A {kind} board made to replace it", TITLES[what], rule="SA-41")
     if what == "reinforcements":
-        return Description({"accept": "Take them", "refuse": "Refuse them"}[value], TITLES[what], rule=RULES[what])
+        return Description({"accept": "Accept them", "refuse": "Refuse them"}[value], TITLES[what], rule=RULES[what])
     words = value_words(what, value)
     return Description(words[:1].upper() + words[1:], TITLES[what], rule=RULES.get(what, "S17.21"))
 
@@ -142,7 +142,7 @@ def why_not(state: SquadState, side: str, action: object) -> tuple[str, str] | N
         return "The mission has been set up", "S12"
     if action in legal(state):
         return None
-    return "The opposition chart and what you have settled do not leave this open", "S17.21"
+    return "The opposition chart and your earlier choices rule this out", "S17.21"
 
 
 DESCRIBE: dict[ActionKey, Describe] = {
@@ -158,7 +158,7 @@ def settled_words(state: SquadState, event: Settled) -> str:
     """A line of the log."""
     title = TITLES[event.what]
     if not event.value:
-        return f"{title}: open again"
+        return f"{title}: reopened"
     return f"{title}: {value_words(event.what, event.value)} ({event.by})"
 
 
@@ -190,7 +190,7 @@ def panels(state: SquadState) -> tuple[PanelView, ...]:
             PanelView("bought", f"Bought ({points_left(sheet, options)} BPV left)", tuple(_bought(sheet.bought)))
         )
     found.append(PanelView("sheet", "The mission so far", tuple(_rows(sheet, options))))
-    found.append(PanelView("readings", "How things are read for now", tuple(RowView(text) for text in REMARKS)))
+    found.append(PanelView("readings", "Special rules", tuple(RowView(text) for text in REMARKS)))
     return tuple(found)
 
 
@@ -202,7 +202,7 @@ def _rows(sheet: Sheet, options: Mapping[str, str]) -> list[RowView]:
     for field in opposition.FIELDS:
         words = value_words(field, known[field]) if field in known else ""
         if words and field not in dict(sheet.chosen):
-            words += " (nothing else is possible)"
+            words += " (the only possibility)"
         number = len(opposition.values(options, sheet.chosen, field))
         waits = field == "month" and "year" not in known
         rows.append(_row(field, words, "follows the year" if waits else f"open: {number} possible"))
@@ -224,7 +224,7 @@ def _base_rows(base: Rolled, sheet: Sheet, options: Mapping[str, str]) -> list[R
     if base.engineers:
         rows.append(RowView("Assault Engineers", units_words(base.engineers), "M4 MSR 3", "good"))
     if partisan.possible(base):
-        words = f"by a dr of {partisan.ALWAYS - partisan.drm(base)} or less, or choose"
+        words = f"on a dr of {partisan.ALWAYS - partisan.drm(base)} or less, or choose"
         words = value_words("partisans", sheet.partisans) if sheet.partisans else words
         rows.append(RowView(TITLES["partisans"], words, "S12.21", "good" if sheet.partisans else ""))
     for number in range(sheet.rules.boards):

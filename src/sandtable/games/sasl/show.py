@@ -11,6 +11,7 @@ from sandtable.engine.view import MarkView, PanelView, PieceView, RowView
 from sandtable.games.asl.crest.part import FACE
 from sandtable.games.asl.snipers.model import SNIPERS
 from sandtable.games.sasl import activation, crests, free_french, missions, victory
+from sandtable.games.sasl.dice import printed
 from sandtable.games.sasl.enemy import facts
 from sandtable.games.sasl.model import (
     ADVANCE,
@@ -84,7 +85,7 @@ def _own_faces() -> dict[str, str]:
     for name, colour, ink in (("hold", "#3a3a3a", "#f4f0e0"), ("advance", "#8a1f1f", "#fff")):
         word = "Hold" if name == "hold" else "Advance"
         found[f"suspect/{name}"] = (
-            box.format(colour) + text.format(62, 46, ink, font, "S?") + text.format(88, 20, ink, font, word)
+            box.format(colour) + text.format(62, 46, ink, font, "S?") + text.format(88, 18, ink, font, word)
         )
     for side, colour in (("", "#bbb"), (FRIENDLY, COLOURS_OF[FRIENDLY]), (ENEMY, COLOURS_OF[ENEMY])):
         found[f"vpo/{side or 'divided'}"] = (
@@ -164,8 +165,9 @@ def _owned(one: Objective, owner: str) -> str:
 
 def victory_panel(state: SquadState) -> PanelView:
     """How a mission is won (S12.6)."""
-    tie = "the ENEMY wins" if reading(state, "tie") == "enemy" else "nobody wins"
-    rows = RowView("More VP at Mission end win", rule="S12.6"), RowView(f"With equal VP {tie}", rule="SA-51")
+    tie = "the ENEMY wins" if reading(state, "tie") == "enemy" else "the mission is a draw"
+    most = "The side with more VP at Mission end wins"
+    rows = RowView(most, rule="S12.6"), RowView(f"If the VP are equal, {tie}", rule="SA-51")
     return PanelView("victory", "Victory", rows)
 
 
@@ -176,7 +178,7 @@ def verdict_panels(state: SquadState) -> tuple[PanelView, ...]:
         return ()
     sums = sum(line[1] for line in lines), sum(line[2] for line in lines)
     rows = [RowView(_capital(what), f"{ours:g} : {theirs:g}") for what, ours, theirs in lines if ours or theirs]
-    rows.append(RowView("All VP, FRIENDLY : ENEMY", f"{sums[0]:g} : {sums[1]:g}", "S12.6", _tone(*sums)))
+    rows.append(RowView("Total VP, FRIENDLY : ENEMY", f"{sums[0]:g} : {sums[1]:g}", "S12.6", _tone(*sums)))
     return (PanelView("verdict", "Verdict", tuple(rows)),)
 
 
@@ -224,7 +226,7 @@ def roster_panel(state: SquadState) -> PanelView:
     ]
     end = missions.rules_of(state).end_words(state)
     if roster.evacuate:
-        end = f"after turn {roster.evacuate}, or when all FRIENDLY units are away"
+        end = f"after turn {roster.evacuate}, or when no FRIENDLY unit is left"
     rows.append(RowView("Mission End", end, "S12.5"))
     if roster.pool:
         rows.append(RowView("S? off board", str(roster.pool), "S4.21"))
@@ -252,7 +254,7 @@ def suspects_panel(state: SquadState) -> PanelView:
 
 def _activated(state: SquadState, event: Activated) -> str:
     if event.dummy:
-        return f"The S? in {event.at} was nothing"
+        return f"The S? in {event.at} turns out to be nothing"
     kinds = [state.units[name].kind for name in event.units if name in state.units]
     nations = [kind.partition(" ")[0] for kind in kinds]
     # one nation is named once: "German 4-6-7, 2-4-7"
@@ -263,7 +265,7 @@ def _activated(state: SquadState, event: Activated) -> str:
     if event.suspect == STRONGPOINT:
         return f"The pillbox in {event.at} is held by {', '.join(names)}"
     if not names:
-        return f'The S? in {event.at} is Activated; what the tables give lies under a "?"'
+        return f'The S? in {event.at} is Activated and lies under a "?"'
     return f"The S? in {event.at} is Activated: {', '.join(names)}"
 
 
@@ -275,9 +277,9 @@ def _placed(state: SquadState, event: SuspectsPlaced) -> str:
 
 def _moved(state: SquadState, event: SuspectMoved) -> str:
     if not event.frm:
-        return f"A S? comes on in {event.at}"
+        return f"A S? enters in {event.at}"
     over = f" over {', '.join(event.via)}" if event.via else ""
-    stays = f" and stays there: {event.stays}" if event.stays else ""
+    stays = f" and stops there: {event.stays}" if event.stays else ""
     return f"A S? moves from {event.frm}{over} to {event.at}{stays}"
 
 
@@ -291,8 +293,9 @@ def _decided(state: SquadState, event: Decided) -> str:
     why = "none" if event.why == "-" else event.why
     row = event.row
     if event.table in COMMANDS and event.faces and not covers(row, sum(event.faces)):
-        row = f"{sum(event.faces)}, which sends to {row}"
-    return printed(f"{event.table}{roll}, {row}" + (f": {why}" if why else ""))
+        row = f"{sum(event.faces)}, which refers to {row}"
+    where = ", ".join(filter(None, (f"{event.table}{roll}", row)))
+    return printed(where + (f": {why}" if why else ""))
 
 
 def covers(key: str, roll: int) -> bool:
@@ -305,19 +308,14 @@ def covers(key: str, roll: int) -> bool:
     return int(low) <= roll <= int(high or low)
 
 
-def printed(words: str) -> str:
-    """Words with the signs of the printed tables: the keys of rows are plain text."""
-    return words.replace("<=", "≤").replace(">=", "≥")
-
-
 WORDS: dict[type[Event], Words] = {
     Decided: _decided,
     Activated: _activated,
     SuspectsPlaced: _placed,
     SuspectMoved: _moved,
-    ObjectiveTaken: lambda state, event: f"{SIDES[event.side]} Control of the VPO in {event.at}",
+    ObjectiveTaken: lambda state, event: f"The {SIDES[event.side]} side gains Control of the VPO in {event.at}",
     BoardJoined: lambda state, event: f"{board_title(event.board)} is activated along the EBE",
-    PointsGained: lambda state, event: f"{SIDES[event.side]} gains {event.points:g} VP: {event.why}",
+    PointsGained: lambda state, event: f"The {SIDES[event.side]} side gains {event.points:g} VP: {event.why}",
     Tallied: _tallied,
 }
 __all__ = ["ADVANCE", "faces", "scenario_info", "shown"]

@@ -201,4 +201,4 @@ def verdict(play: Play[SquadState], lines: Sequence[Line], why: str) -> None:
     ours, theirs = sum(line[1] for line in lines), sum(line[2] for line in lines)
     tied = ENEMY if reading(state, "tie") == "enemy" else ""
     winner = FRIENDLY if ours > theirs else ENEMY if theirs > ours else tied
-    state.outcome = Outcome(winner, f"{why}: {ours:g} VP to {theirs:g}", "S12.6")
+    state.outcome = Outcome(winner, f"{why}: FRIENDLY {ours:g} VP, ENEMY {theirs:g} VP", "S12.6")

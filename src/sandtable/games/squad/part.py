@@ -395,23 +395,19 @@ class Points:
         self.ground = _ground(parts)
         self.faces = {face: look for part in parts for face, look in part.faces.items()}
         self.covers, self.opens = _given(parts, "covers"), _given(parts, "opens")
-        self.shelters = _given(parts, "shelters")
         self.enters, self.leaves = _given(parts, "enters"), _given(parts, "leaves")
-        self.stays = _given(parts, "stays")
+        self.stays, self.shelters = _given(parts, "stays"), _given(parts, "shelters")
         self.spares, self.reaches = _given(parts, "spares"), _given(parts, "reaches")
         self.havens, self.remains = _given(parts, "havens"), _given(parts, "remains")
         self.rolled, self.settled = _given(parts, "rolled"), _given(parts, "settled")
         self.hinders, self.watches = _given(parts, "hinders"), _given(parts, "watches")
-        self.searches = _given(parts, "searches")
-        self.self_rallies = _given(parts, "self_rallies")
-        self.stacks = _given(parts, "stacks")
+        self.searches, self.self_rallies = _given(parts, "searches"), _given(parts, "self_rallies")
+        self.stacks, self.throws = _given(parts, "stacks"), _given(parts, "throws")
         self.factors, self.bursts = _given(parts, "factors"), _given(parts, "bursts")
         self.judges = _given(parts, "judges")
-        self.throws = _given(parts, "throws")
         lines = _named(parts, "lines", TALLIES)
         self.morale, self.fire, self.to_hit = lines["morale"], lines["fire"], lines["to hit"]
-        self.fire_fp = lines["fire FP"]
-        self.cost, self.their_cost = lines["cost"], lines["their cost"]
+        self.fire_fp, self.cost, self.their_cost = lines["fire FP"], lines["cost"], lines["their cost"]
         self.rally, self.breakdown = lines["rally"], lines["breakdown"]
         self.combat, self.combat_fp, self.ambush = lines["combat"], lines["combat FP"], lines["ambush"]
         self.bars = _named(parts, "bars", BARS)
@@ -419,8 +415,7 @@ class Points:
         self.barred = frozenset([question for question, found in self.bars.items() if found or question in by_marks])
         """Questions on which some part may say no."""
         self.bars_targets = "aim" in self.barred or "line" in self.barred
-        self.before = _named(parts, "before", FATES)
-        self.after = _named(parts, "after", FATES)
+        self.before, self.after = _named(parts, "before", FATES), _named(parts, "after", FATES)
         self.sections = {name: kind for part in parts for name, kind in part.sections.items()}
         self.steps = _steps(parts)
         """The steps of each procedure in their order, by name."""

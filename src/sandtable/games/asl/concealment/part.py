@@ -45,7 +45,7 @@ from sandtable.games.squad.scenario.model import SetUp
 from sandtable.games.squad.show.marker_faces import tag
 
 MARKS = (MarkKind(name=SHOWN, goes="CCPh ends", rule="A11.19"),)
-SEEN = 'Has shown its strength in close combat and keeps its "?"'
+SEEN = 'Has revealed its strength in close combat and keeps its "?"'
 FACES = {
     f"marker/{SHOWN}": Look(tag("seen", "#f6f3e8", "#6b6248"), "Seen", SEEN, "A11.19"),
 }
@@ -77,7 +77,7 @@ def _why_not_hide(state: SquadState, side: str, action: HideUnit) -> tuple[str, 
     frame = state.stack[-1]
     if isinstance(frame, SetUp) and action in _hiding(state, frame, side):
         return None
-    return "Only so many units as the scenario allows are hidden, in Concealment Terrain", "A12.3"
+    return "Only as many units as the scenario allows may be hidden, and only in Concealment Terrain", "A12.3"
 
 
 PART = Part(
@@ -114,7 +114,7 @@ PART = Part(
     does={ShowUnit: meeting.show, Search: searching.search, MopUp: searching.mop_up, HideUnit: _hide},
     describe={
         ShowUnit: words.show_words,
-        KeepConcealed: lambda state, side, action: Description("Show nobody", "done", key="Enter", rule="A10.533"),
+        KeepConcealed: lambda state, side, action: Description("Reveal no unit", "done", key="Enter", rule="A10.533"),
         HideUnit: words.hide_words,
         Search: words.search_words,
         SearchHex: words.search_hex_words,
@@ -145,7 +145,7 @@ PART = Part(
     },
     prompts={
         Detected: words.ask_detected,
-        Disclosing: lambda state, frame: ("Show concealed units before the enemy routs, or not", "A10.533"),
+        Disclosing: lambda state, frame: ("You may reveal concealed units before the enemy routs", "A10.533"),
         Searching: words.ask_search,
     },
 )

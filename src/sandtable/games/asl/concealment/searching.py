@@ -58,11 +58,11 @@ def search_bar(state: SquadState) -> Bar | None:
     movers = able_movers(state)
     units = [state.units[mover.id] for mover in movers]
     if not units or units[0].at < 0 or not any([unit_kind(state, unit).mmc and unit.good_order for unit in units]):
-        return "Only a stack with a Good Order squad, half-squad or crew searches", "A12.152"
+        return "Only a stack with a Good Order squad, half-squad or crew may Search", "A12.152"
     if any([mover.assault for mover in movers]):
-        return "Units that use Assault Movement may not search", "A12.152"
+        return "Units using Assault Movement may not Search", "A12.152"
     if not affordable(state, movers, allotments(state, movers), COST, road=False):
-        return "Searching costs one MF, which they do not have", "A12.152"
+        return "Searching costs 1 MF, which they do not have", "A12.152"
     return None
 
 
@@ -265,13 +265,13 @@ def mop_bar(state: SquadState, side: str, building: str) -> Bar | None:
     ground = ground_of(state)
     cells = ground.buildings.get(building, ())
     if takes_prisoners(state) and side in NO_QUARTER.of(state):
-        return "Your side gives No Quarter: nobody comes out to surrender", "A12.153"
+        return "Your side gives No Quarter: no enemy comes out to surrender", "A12.153"
     if len(cells) < 2:
         return "Only buildings of more than one hex are mopped up", "A12.153"
     for cell in cells:
         for unit in units_at(state, cell, other_side(state, side)):
             if not unit.broken and not unit.concealed and not hidden(unit):
-                return "An unbroken enemy holds out in it: beat him first", "A12.153"
+                return "An unbroken enemy still holds it: defeat him first", "A12.153"
     if not moppers(state, side, building):
         return "Good Order units must be within two hexes of every part of the building", "A12.153"
     return None

@@ -73,7 +73,7 @@ def hide_words(state: SquadState, side: str, action: HideUnit) -> Description:
 def search_words(state: SquadState, side: str, action: object) -> Description:
     """Searching at the end of a move."""
     return Description(
-        "Search the hexes around", "move", rule="A12.152", cost="1 MF", notes=("ends the move, then TI",)
+        "Search the surrounding hexes", "move", rule="A12.152", cost="1 MF", notes=("ends the move, then TI",)
     )
 
 
@@ -88,7 +88,7 @@ def mop_words(state: SquadState, side: str, action: MopUp) -> Description:
     units = tuple(moppers(state, side, action.building))
     where = ground_of(state).names[ground_of(state).buildings[action.building][0]]
     who = names(state, units)
-    text = f"{who} {verb(units, 'mops', 'mop')} up the building of {where}"
+    text = f"{who} {verb(units, 'mops', 'mop')} up the building in {where}"
     return Description(text, "fire", units, (where,), rule="A12.153", notes=("TI for the rest of the Player Turn",))
 
 
@@ -115,12 +115,12 @@ def why_not_mop(state: SquadState, side: str, action: MopUp) -> Bar | None:
 
 def gained(state: SquadState, event: ConcealmentGained) -> str:
     """A "?" is placed."""
-    return f"{names(state, event.units)} in {event.at} {verb(event.units, 'is', 'are')} concealed now (A12.12)"
+    return f"{names(state, event.units)} in {event.at} {verb(event.units, 'gains', 'gain')} concealment (A12.12)"
 
 
 def failed(state: SquadState, event: ConcealmentFailed) -> str:
     """No "?"."""
-    return f"{short(state, event.unit)} in {event.at} fails to hide"
+    return f"{short(state, event.unit)} in {event.at} fails to gain concealment (A12.12)"
 
 
 def lost(state: SquadState, event: ConcealmentLost) -> str:
@@ -151,7 +151,7 @@ def strength(state: SquadState, event: StrengthShown) -> str:
 
 def kept(state: SquadState, event: KeptUnderFire) -> str:
     """Attacked out of sight."""
-    return f'Nobody sees what the attack does to the {_title(state, event.side)} "?" in {event.at}'
+    return f'The effect of the attack on the {_title(state, event.side)} "?" in {event.at} is not seen'
 
 
 def glimpsed(state: SquadState, event: Glimpsed) -> str:
@@ -161,7 +161,7 @@ def glimpsed(state: SquadState, event: Glimpsed) -> str:
 
 def seen(state: SquadState, event: ForcesSeen) -> str:
     """Play begins."""
-    return "Both sides stand: units that are not concealed are seen now (A12.12)"
+    return "Both sides are set up: units that are not concealed are now seen (A12.12)"
 
 
 def bumped(state: SquadState, event: Bumped) -> str:
@@ -184,13 +184,13 @@ def began(state: SquadState, event: SearchBegan) -> str:
 
 def searched(state: SquadState, event: Searched) -> str:
     """One hex."""
-    return f"{event.at} is searched: {'enemies are there' if event.found else 'nobody is there'}"
+    return f"{event.at} is searched: {'enemies are there' if event.found else 'no enemy is there'}"
 
 
 def mopped(state: SquadState, event: MoppedUp) -> str:
     """A building."""
-    result = "it is cleared" if event.cleared else "concealed enemies are still in it"
-    return f"{names(state, event.units)} {verb(event.units, 'mops', 'mop')} up the building of {event.at}: {result}"
+    result = "it is cleared" if event.cleared else "concealed enemies remain in it"
+    return f"{names(state, event.units)} {verb(event.units, 'mops', 'mop')} up the building in {event.at}: {result}"
 
 
 def _title(state: SquadState, side: str) -> str:

@@ -14,7 +14,7 @@ from sandtable.games.squad.ground.setting import rules_of, weapon_kind
 from sandtable.games.squad.part import Item
 from sandtable.games.squad.pieces.model import Mover, SquadState, Unit, Weapon
 
-LIGHT = "At Crest only inherent FP, LMG, LATW, DC and FT can be fired"
+LIGHT = "At Crest, only inherent FP, LMG, LATW, DC and FT can be fired"
 
 
 def sees_into(state: SquadState, source: int, crest: int) -> bool:
@@ -71,7 +71,7 @@ def line_bar(state: SquadState, unit: Unit, weapon: Weapon | None, target: int, 
         return None
     if weapon is None or not weapon_kind(weapon).latw or not at_crest(state, unit) or over_front(state, unit, target):
         return None
-    return "From the Crest it is fired over the front only", "B20.94"
+    return "From the Crest it can be fired across the front only", "B20.94"
 
 
 def factors(state: SquadState, unit: Unit, weapon: Weapon | None, target: int, mode: str) -> list[Item]:

@@ -185,7 +185,7 @@ def enter_bar(state: SquadState, units: Sequence[Unit], frm: int, to: int) -> Ba
     way = ground.way(frm, to)
     if way is not None and all([way.side in protected(state, unit) for unit in units]):
         return None
-    return "From the Crest one leaves over the front, or goes down INTO the hex first", "B20.93"
+    return "Leave the Crest across its front, or go down INTO the hex first", "B20.93"
 
 
 # -- what is done -----------------------------------------------------------------------
@@ -298,8 +298,8 @@ def _why_not(state: SquadState, side: str, action: Any) -> Bar | None:
     if not rules_of(state).of(CrestRules).crest_status:
         return "This game is played without Crest status", "T-9"
     if isinstance(action, EnterCrest):
-        return "Over this hexside the Crest cannot be entered, or there are no MF or no room for it", "B20.91"
-    return "Only Infantry without a Gun, IN a depression without a bridge or ford, goes to its Crest", "B20.9"
+        return "The Crest cannot be entered over this hexside, or the MF or the room for it are lacking", "B20.91"
+    return "Only Infantry without a Gun, IN a depression without a bridge or ford, may go to its Crest", "B20.9"
 
 
 def _taken(state: SquadState, event: CrestTaken) -> str:

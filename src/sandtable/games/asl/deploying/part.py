@@ -85,12 +85,12 @@ def deploy_bar(state: SquadState, unit: Unit, leader: Unit | None, frame: Reform
     if kind.unit_class not in nation.deploys:
         return f"{kind.name} may not Deploy: its nationality does not allow it", "A25"
     if unit.id in (*frame.acted, *frame.joined):
-        return "It has tried, or has just recombined: one try a Rally Phase", "A1.31"
+        return "It has already tried, or has just Recombined: one attempt per Rally Phase", "A1.31"
     if leader is None:
         alone = "all" in nation.alone or kind.name in nation.alone
         return None if alone else ("It needs a Good Order leader in its Location", "A1.31")
     if leader.id in (*frame.acted, *frame.joined):
-        return "The leader has helped a squad already: one try a Rally Phase", "A1.31"
+        return "The leader has already helped a squad: one attempt per Rally Phase", "A1.31"
     return None
 
 
@@ -165,13 +165,13 @@ def recombine_bar(state: SquadState, unit: Unit, other: Unit, leader: Unit | Non
     """Why two half-squads may not recombine (A1.32)."""
     kind = unit_kind(state, unit)
     if unit.id == other.id or not kind.half_squad or unit.kind != other.kind or not squad_of(unit.kind):
-        return "Only two half-squads of the same kind recombine", "A1.32"
+        return "Only two half-squads of the same kind may Recombine", "A1.32"
     if not (unit.good_order and other.good_order) or unit.at < 0 or (unit.at, unit.within) != (other.at, other.within):
         return "They must be in Good Order in one Location and terrain feature", "A1.32"
     if hidden(unit) or hidden(other) or unit.side != other.side or unit.group != other.group:
         return "They must belong together, and not be hidden", "A1.32"
     if any([name in (*frame.acted, *frame.joined) for name in (unit.id, other.id)]):
-        return "They have had their action of this Rally Phase", "A1.32"
+        return "They have already had their action in this Rally Phase", "A1.32"
     if leader is None:
         alone = nation_of(kind.nation).recombines_alone
         return None if alone else ("They need a Good Order leader in their Location", "A1.32")
@@ -370,5 +370,5 @@ PART = Part(
     why_not={Deploy: _why_not_deploy, Recombine: _why_not_recombine, DeployAtSetUp: _why_not_free},
     preview={Deploy: _preview},
     words={Deployed: _deployed, Recombined: _recombined},
-    prompts={Reforming: lambda state, frame: ("Deploy squads or recombine half-squads, or go on", "A1.3")},
+    prompts={Reforming: lambda state, frame: ("Deploy squads or Recombine half-squads, or go on", "A1.3")},
 )

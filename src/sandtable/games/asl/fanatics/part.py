@@ -41,5 +41,5 @@ def make_fanatic(play: Play[SquadState], unit: Unit) -> Unit:
 PART = Part(
     marks=(MarkKind(name=FANATIC, bars=("cower",), inherited=True, rule="A10.8"),),
     faces={f"marker/{FANATIC}": Look(tag("FAN", "#f6f3e8", "#7a1f1f"), "Fanatic", "Morale +1, no cowering", "A10.8")},
-    words={BecameFanatic: lambda state, event: f"{short(state, event.unit)} in {event.at} is Fanatic now (A10.8)"},
+    words={BecameFanatic: lambda state, event: f"{short(state, event.unit)} in {event.at} becomes Fanatic (A10.8)"},
 )

@@ -158,7 +158,9 @@ def _hero(state: SquadState, event: HeroAppeared) -> str:
 
 def _hardened(state: SquadState, event: Hardened) -> str:
     was, now = called(event.was, event.unit), called(event.now, event.unit)
-    return f"Battle Hardening in {event.at}: {was} is {now} now (A15.3)"
+    if was == now:
+        return f'Battle Hardening in {event.at} under the "?" (A15.3)'
+    return f"Battle Hardening in {event.at}: {was} becomes {now} (A15.3)"
 
 
 def _charged(state: SquadState, event: Charged) -> str:
@@ -198,10 +200,10 @@ PART = Part(
     words={
         HeatRolled: _rolled,
         HeroAppeared: _hero,
-        BecameHeroic: lambda state, event: f"{short(state, event.unit)} in {event.at} is heroic now (A15.22)",
+        BecameHeroic: lambda state, event: f"{short(state, event.unit)} in {event.at} becomes heroic (A15.22)",
         Hardened: _hardened,
         WentBerserk: lambda state, event: f"{short(state, event.unit)} in {event.at} goes berserk (A15.4)",
-        Calmed: lambda state, event: f"{short(state, event.unit)} in {event.at} is berserk no longer (A15.46)",
+        Calmed: lambda state, event: f"{short(state, event.unit)} in {event.at} is no longer berserk (A15.46)",
         Charged: _charged,
     },
 )

@@ -56,7 +56,7 @@ from sandtable.games.squad.show.marker_faces import tag
 PRISONER = "marker/prisoner"
 FREED = {"escapes": "it gets away", "abandoned": "its guard lets it go"}
 """How a prisoner becomes free, as a sentence."""
-NO_ESCAPE = "Prisoners get away from a broken or fighting guard only, at the start of a Close Combat Phase"
+NO_ESCAPE = "Prisoners escape only from a guard that is broken or in Melee, at the start of a Close Combat Phase"
 
 
 # -- what is seen ---------------------------------------------------------------------------
@@ -114,7 +114,7 @@ def _accept(state: SquadState, side: str, action: AcceptSurrender) -> Descriptio
 
 
 def _refuse(state: SquadState, side: str, action: RefuseSurrender) -> Description:
-    notes = ("They are eliminated, and your enemies will not surrender again",)
+    notes = ("They are eliminated, and your enemies will never surrender again",)
     return Description("Give No Quarter", "surrender", rule="A20.3", notes=notes)
 
 
@@ -228,7 +228,7 @@ PART = Part(
         f"marker/{DISRUPTED}": Look(
             tag("Disr", "#ffffff", "#5b4a86"),
             "Disrupted",
-            "Surrenders to enemies beside it; needs a leader to rally",
+            "Surrenders to adjacent enemies; needs a leader to rally",
             "A19.12",
         ),
     },
@@ -265,19 +265,19 @@ PART = Part(
         AbandonPrisoners: _abandon,
         Massacre: _massacre,
         TryEscape: lambda state, side, action: Description("The prisoners try to escape", "prisoners", rule="A20.55"),
-        StayCaptive: lambda state, side, action: Description("They stay", "done", key="Enter", rule="A20.55"),
+        StayCaptive: lambda state, side, action: Description("They stay captive", "done", key="Enter", rule="A20.55"),
     },
     why_not={
-        AcceptSurrender: _only(Surrendering, "Nobody surrenders now", "A20.21"),
-        RefuseSurrender: _only(Surrendering, "Nobody surrenders now", "A20.21"),
+        AcceptSurrender: _only(Surrendering, "No unit is surrendering now", "A20.21"),
+        RefuseSurrender: _only(Surrendering, "No unit is surrendering now", "A20.21"),
         TryCapture: _capture_bar,
         ChangeGuard: guarding.change_bar,
         AbandonPrisoners: _guard_bar(
-            guarding.move_actions, "Only a guard lets prisoners go, in its Movement Phase, before it moves", "A20.5"
+            guarding.move_actions, "Only a guard may let prisoners go, in its Movement Phase before it moves", "A20.5"
         ),
         Massacre: _guard_bar(
             guarding.massacre_actions,
-            "Only SS, Japanese, Partisan and Russian guards do, in their Prep Fire Phase",
+            "Only SS, Japanese, Partisan and Russian guards may do this, in their Prep Fire Phase",
             "A20.4",
         ),
         TryEscape: _only(Escaping, NO_ESCAPE, "A20.55"),
@@ -289,7 +289,7 @@ PART = Part(
             "Broken enemies surrender: choose their guard, or give No Quarter",
             "A20.21",
         ),
-        Escaping: lambda state, frame: ("Your men in captivity may try to escape", "A20.55"),
+        Escaping: lambda state, frame: ("Your men in captivity may attempt to escape", "A20.55"),
     },
     words={
         Captured: _captured,
@@ -298,15 +298,13 @@ PART = Part(
             f"The {setting_of(state).titles[event.side]} side gives No Quarter in {event.at} (A20.3)"
         ),
         GuardChanged: lambda state, event: (
-            f"{short(state, event.guard)} in {event.at} guards the prisoners {short(state, event.unit)} now (A20.5)"
+            f"{short(state, event.guard)} in {event.at} now guards the prisoners {short(state, event.unit)} (A20.5)"
         ),
         Freed: lambda state, event: (
             f"{short(state, event.unit)} in {event.at} is free: {FREED.get(event.why, event.why)} (A20.5)"
         ),
-        EscapeFailed: lambda state, event: f"The prisoners of {short(state, event.guard)} do not get away (A20.55)",
+        EscapeFailed: lambda state, event: f"The prisoners of {short(state, event.guard)} fail to escape (A20.55)",
         PrisonerHit: _hit,
-        Rearmed: lambda state, event: (
-            f"{short(state, event.unit)} in {event.at} takes up arms: {called(event.now, event.unit)} now (A20.551)"
-        ),
+        Rearmed: lambda state, event: f"{called(event.now, event.unit)} in {event.at} is armed again (A20.551)",
     },
 )

@@ -76,17 +76,17 @@ def _not_now(state: SquadState, side: str, action: object) -> Bar | None:
 
 
 def _active(state: SquadState, event: SniperActive) -> str:
-    result = "finds a target" if event.dr <= rules.WORKS else "finds no target"
-    return f"The {titles(state, event.side)} Sniper is called (dr {event.dr}) and {result} (A14.1)"
+    result = "and finds a target" if event.dr <= rules.WORKS else "but finds no target"
+    return f"The {titles(state, event.side)} Sniper is activated (dr {event.dr}) {result} (A14.1)"
 
 
 def _hit(state: SquadState, event: SniperHit) -> str:
-    what = f"is eliminated, SAN {event.san} now" if event.killed else "is pinned"
+    what = f"is eliminated; its SAN is now {event.san}" if event.killed else "is pinned"
     return f"The {titles(state, event.side)} Sniper in {event.at} {what} (A14.4)"
 
 
 def _sought(state: SquadState, event: SniperSought) -> str:
-    found = "" if event.dr is None else f": {event.dr}"
+    found = "" if event.dr is None else f": final DR {event.dr}"
     return f"{names(state, event.units)} in {event.at} {verb(event.units, 'looks', 'look')} for the Sniper{found}"
 
 
@@ -104,7 +104,7 @@ PART = Part(
     procedures={SniperActs: rules.Acting(), SniperAims: rules.Aiming(), Checking: rules.SniperCheck()},
     describe={
         Snipe: lambda state, side, action: _say("The Sniper attacks"),
-        MoveSniper: lambda state, side, action: _say("Place the Sniper counter anew instead"),
+        MoveSniper: lambda state, side, action: _say("Place the Sniper counter elsewhere instead"),
         SnipeUnits: lambda state, side, action: _say("Aim at the units of the hex"),
         SnipeSniper: lambda state, side, action: _say("Aim at the enemy Sniper"),
         CheckForSniper: _check_words,
@@ -114,7 +114,7 @@ PART = Part(
     preview={CheckForSniper: _check_preview},
     words={
         SniperActive: _active,
-        SniperMoved: lambda state, event: f"The {titles(state, event.side)} Sniper is in {event.at} now",
+        SniperMoved: lambda state, event: f"The {titles(state, event.side)} Sniper is now in {event.at}",
         SniperAttacked: lambda state, event: (
             f"The Sniper hits {short(state, event.unit)} in {event.at} (dr {event.dr}, A14.3)"
         ),
@@ -122,8 +122,8 @@ PART = Part(
         SniperSought: _sought,
     },
     prompts={
-        SniperActs: lambda state, frame: ("Your Sniper may attack, or be placed anew", "A14.2"),
+        SniperActs: lambda state, frame: ("Your Sniper may attack, or be placed elsewhere", "A14.2"),
         SniperAims: lambda state, frame: ("Choose the target of your Sniper", "A14.21"),
-        Checking: lambda state, frame: ("Look for the Sniper, or let him go", "A14.4"),
+        Checking: lambda state, frame: ("Look for the Sniper, or ignore it", "A14.4"),
     },
 )

@@ -137,15 +137,15 @@ def _why_not_claim(state: SquadState, side: str, action: ClaimWall) -> tuple[str
     if action in choices(state, side):
         return None
     if action.at not in own_walls(state, side):
-        return "Wall Advantage is claimed where own units stand behind a wall or hedge", "B9.32"
+        return "Wall Advantage is claimed where your units are behind a wall or hedge", "B9.32"
     where = name_of(state, action.at)
     if holds(state, action.at, side):
-        return f"Wall Advantage is held in {where} already", "B9.32"
+        return f"Wall Advantage is already held in {where}", "B9.32"
     if action.at in LEFT.of(state):
         return f"Wall Advantage in {where} was given up in this phase", "B9.322"
     if barred(state, action.at, side):
-        return f"An enemy beside {where} holds Wall Advantage over their hexside", "B9.321"
-    return f"Nobody in {where} can claim it: broken, pinned, dug in and mixed units cannot", "B9.32"
+        return f"An enemy adjacent to {where} holds Wall Advantage over their common hexside", "B9.321"
+    return f"No unit in {where} can claim it: broken, pinned, entrenched and mixed units cannot", "B9.32"
 
 
 def _why_not_leave(state: SquadState, side: str, action: LeaveWall) -> tuple[str, str] | None:

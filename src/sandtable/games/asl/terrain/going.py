@@ -196,9 +196,9 @@ def enter_bar(state: SquadState, units: Sequence[Unit], frm: int, to: int) -> Ba
     if to < 0 or not _is_deep(state, to):
         return None
     if state.phase == "APh" and any([unit.cx for unit in units]):
-        return "Nobody who is CX advances into a deep stream", "B20.43"
+        return "No CX unit may advance into a deep stream", "B20.43"
     if any([weapon_kind(state.weapons[name]).gun for unit in units for name in unit.weapons]):
-        return "No Gun is pushed into a deep stream", "C10.3"
+        return "No Gun may be pushed into a deep stream", "C10.3"
     return None
 
 
@@ -223,7 +223,7 @@ def _describe_shellholes(state: SquadState, side: str, action: EnterShellholes) 
 def _describe_climb(state: SquadState, side: str, action: Climb) -> Description:
     where = name_of(state, action.to)
     who = tuple(mover.id for mover in able_movers(state))
-    note = f"Falling DR: {CLIMBS} or less arrives, {FALLS} falls and is lost"
+    note = f"Falling DR: on {CLIMBS} or less it arrives, on {FALLS} it falls and is lost"
     return Description(f"Climb the cliff to {where}", "move", who, (where,), rule="B11.4", cost="all MF", notes=(note,))
 
 
@@ -244,7 +244,7 @@ def _why_not_cover(state: SquadState, side: str, action: Any) -> tuple[str, str]
     return "There are no shellholes within the MF left, or the hex is full or held by the enemy", "B2.4"
 
 
-RESULTS = {"arrived": "climbs the cliff to", "stays": "does not get up the cliff to", "fell": "falls from the cliff at"}
+RESULTS = {"arrived": "climbs the cliff to", "stays": "fails to climb the cliff to", "fell": "falls from the cliff at"}
 
 
 PART = Part(

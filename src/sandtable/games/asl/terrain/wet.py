@@ -76,7 +76,7 @@ def line_bar(state: SquadState, unit: Unit, weapon: Weapon | None, target: int, 
     upwards = ground.level[target] > ground.level[unit.at]
     if ground.hexsides[unit.at][side] != "cliff" or (upwards and getattr(kind.counter, "type", "") == "AA"):
         return None
-    return "It cannot be laid on a Location right beyond the cliff: pick another target", "B11.31"
+    return "It cannot be aimed at a Location just beyond the cliff: pick another target", "B11.31"
 
 
 def sink(play: Play[SquadState]) -> None:

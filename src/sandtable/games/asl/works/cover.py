@@ -94,13 +94,13 @@ def line_bar(state: SquadState, unit: Unit, weapon: Weapon | None, target: int, 
     box = within(state, unit, PILLBOX)
     if box is not None:
         if weapon is not None and weapon_kind(weapon).mortar:
-            return ("No mortar fires from a pillbox", "B30.2")
+            return ("No mortar may be fired from a pillbox", "B30.2")
         if not ground.in_arc(unit.at, PILLBOXES.of(state)[box.id].facing, target):
             return ("The target is outside the Covered Arc of the pillbox", "B30.2")
         return None
     mortar = weapon is not None and weapon_kind(weapon).mortar
     if within(state, unit, *ENTRENCHMENTS) is not None and not mortar and _behind_wall(state, target, unit.at):
-        return ("From an entrenchment nobody sees over the wall or hedge of his own hex", "B9.21")
+        return ("Units in an entrenchment cannot see over a wall or hedge of their own hex", "B9.21")
     return None
 
 

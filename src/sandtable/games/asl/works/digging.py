@@ -266,7 +266,7 @@ def _describe_mines(state: SquadState, side: str, action: ClearMines) -> Descrip
 
 def _odds(tally: Tally, limit: int, good: str) -> Preview:
     hits = sum([a + b + tally.total <= limit for a in range(1, 7) for b in range(1, 7)])
-    rows = (OddsLine(good, hits / 36), OddsLine("nothing but labour", 1 - hits / 36))
+    rows = (OddsLine(good, hits / 36), OddsLine("no result", 1 - hits / 36))
     return Preview(tally.title, (tally,), rows)
 
 
@@ -285,11 +285,11 @@ def _preview_mines(state: SquadState, side: str, action: ClearMines) -> Preview:
 
 def _why_not(state: SquadState, side: str, action: Any) -> Bar | None:
     if not isinstance(state.stack[-1], PrepFirePhase):
-        return "Foxholes are dug and wire is cleared in the own Prep Fire Phase", "B27.11"
+        return "Foxholes are dug and wire is cleared in your own Prep Fire Phase", "B27.11"
     if action in _works(state, side):
         return None
     return (
-        "Only a free MMC digs, where it can and no enemy is, or clears wire that it is beneath or known mines",
+        "Only an unengaged MMC digs where that is possible, or clears Known mines or wire that it is beneath",
         "B27.11",
     )
 
@@ -297,9 +297,9 @@ def _why_not(state: SquadState, side: str, action: Any) -> Bar | None:
 def _words(state: SquadState, event: Worked) -> str:
     who = short(state, event.unit)
     if event.what == FOXHOLE:
-        return f"{who} digs in in {event.at}" if event.success else f"{who} digs in {event.at}, in vain so far"
+        return f"{who} {'digs' if event.success else 'fails to dig'} a foxhole in {event.at}"
     what = "the wire" if event.what == WIRE else "the mines"
-    return f"{who} clears {what} in {event.at}" if event.success else f"{who} works at {what} in {event.at}, in vain"
+    return f"{who} {'clears' if event.success else 'fails to clear'} {what} in {event.at}"
 
 
 PART = Part(

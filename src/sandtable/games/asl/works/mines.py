@@ -119,8 +119,9 @@ def searched(play: Play[SquadState], cell: int, side: str) -> bool:
 
 
 def _words(state: SquadState, event: MinesAttack) -> str:
-    dice = "+".join(map(str, event.dice))
-    return f"Mines ({event.factors}) in {event.at} attack {names(state, event.units)}: {dice}, {event.result}"
+    dice = " ".join(map(str, event.dice))
+    result = "no effect" if event.result == "-" else event.result
+    return f"Mines ({event.factors}) in {event.at} attack {names(state, event.units)}: rolled {dice}, {result}"
 
 
 def _shows(state: SquadState, side: str | None) -> Shown:

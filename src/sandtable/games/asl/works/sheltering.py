@@ -27,7 +27,7 @@ from sandtable.games.squad.combat.advance import may_advance
 from sandtable.games.squad.combat.model import AdvancePhase
 from sandtable.games.squad.ground.counters import kind_of
 from sandtable.games.squad.ground.cover import mover_of
-from sandtable.games.squad.ground.names import names, short
+from sandtable.games.squad.ground.names import names, short, verb
 from sandtable.games.squad.ground.setting import rules_of, setting_of, weapon_kind
 from sandtable.games.squad.ground.stacks import fits, has_enemy, name_of, units_at, update
 from sandtable.games.squad.movement.model import MfSpent, Move, Spent
@@ -316,13 +316,12 @@ def _why_not(state: SquadState, side: str, action: Any) -> Bar | None:
         return None
     if not isinstance(frame, Move | AdvancePhase):
         return None
-    return "There is no such work here with room and MF for these units, or an enemy is in the hex", "B27.13"
+    return "The fortification has no room for these units, they lack the MF, or an enemy is in the hex", "B27.13"
 
 
 def _sheltered(state: SquadState, event: Sheltered) -> str:
-    return (
-        f"{names(state, event.units)} {'goes into' if event.inside else 'comes out of'} the {event.work} in {event.at}"
-    )
+    enters, leaves = verb(event.units, "goes into", "go into"), verb(event.units, "comes out of", "come out of")
+    return f"{names(state, event.units)} {enters if event.inside else leaves} the {event.work} in {event.at}"
 
 
 PART = Part(

@@ -93,10 +93,10 @@ def enter_bar(state: SquadState, units: Sequence[Unit], frm: int, to: int) -> Ba
     if state.phase in ("MPh", "APh", "CCPh") and any([within(state, unit, WIRE) is not None for unit in units]):
         return ("It is on top of wire and must get beneath it first, in the Movement Phase", "B26.4")
     if state.phase == "RtPh" and to >= 0 and works_at(state, to, WIRE):
-        return ("Nobody routs into wire", "B26.41")
+        return ("No unit may rout into wire", "B26.41")
     pushed = any([weapon_kind(state.weapons[name]).gun for unit in units for name in unit.weapons])
     if pushed and to >= 0 and works_at(state, to, WIRE):
-        return ("No Gun is pushed into wire", "C10.3")
+        return ("No Gun may be pushed into wire", "C10.3")
     return None
 
 
@@ -112,14 +112,14 @@ def _why_not(state: SquadState, side: str, action: Any) -> Bar | None:
     frame = state.stack[-1]
     if not isinstance(frame, Move) or action in _offers(state, frame, side):
         return None
-    return "Only units on top of wire get beneath it, with a MF left and without Double Time", "B26.4"
+    return "Only units on top of wire get beneath it, with 1 MF left and without Double Time", "B26.4"
 
 
 def _words(state: SquadState, event: Wired) -> str:
     who = short(state, event.unit)
     if event.beneath:
         return f"{who} gets beneath the wire in {event.at} ({event.mf} MF)"
-    return f"{who} hangs on the wire in {event.at}"
+    return f"{who} fails to get beneath the wire in {event.at}"
 
 
 PART = Part(

@@ -45,12 +45,14 @@ def berserk(state: SquadState, cell: int, units: Sequence[Unit], target: bool) -
 
 def unarmed(state: SquadState, cell: int, units: Sequence[Unit], target: bool) -> Automatic | None:
     """Unarmed MMC make for the EBE (S6.302)."""
-    return Automatic(MOVE, "S6.302", "unarmed: off to the EBE") if all(UNARMED in u.marks for u in units) else None
+    return (
+        Automatic(MOVE, "S6.302", "unarmed: it makes for the EBE") if all(UNARMED in u.marks for u in units) else None
+    )
 
 
 def guard(state: SquadState, cell: int, units: Sequence[Unit], target: bool) -> Automatic | None:
     """Guards take their prisoners to the EBE (S6.303)."""
-    return Automatic(MOVE, "S6.303", "guard: to the EBE with its prisoners") if guarding(state, units) else None
+    return Automatic(MOVE, "S6.303", "guard: it takes its prisoners to the EBE") if guarding(state, units) else None
 
 
 def guarding(state: SquadState, units: Sequence[Unit]) -> bool:
@@ -180,7 +182,7 @@ def leaders(state: SquadState, cell: int, units: Sequence[Unit], target: bool) -
     if broken_near(state, cell):
         return Automatic(MOVE, "S6.3173", "leader to a broken unit")
     if firers_near(state, cell):
-        return Automatic(MOVE, "S6.3174", "leader to where he can direct fire")
+        return Automatic(MOVE, "S6.3174", "leader to a place from which to direct fire")
     return Automatic(NOTHING, "S6.3175", "leader with nothing to do")
 
 

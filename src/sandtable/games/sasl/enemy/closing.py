@@ -143,12 +143,12 @@ def rout(play: Play[SquadState], frame: Rout, legal: Sequence[Action]) -> Action
             "S10.4",
             "automatic",
             (),
-            f"the leader in {where} routs along: no Good Order MMC is left there",
+            f"the leader in {where} routs along, since no Good Order MMC is left there",
             "S10.4",
         )
         return along[0]
     if EndRout() in legal and (_safe(state, unit.at) or not steps):
-        why = "woods or a building to rally in" if _safe(state, unit.at) else "no way leads on"
+        why = "woods or a building to rally in" if _safe(state, unit.at) else "no route leads on"
         say(play, "S10", "stop", (), f"{where}: {why}", "S10")
         return EndRout()
     if steps:
@@ -158,13 +158,13 @@ def rout(play: Play[SquadState], frame: Rout, legal: Sequence[Action]) -> Action
             nearest = ("nearest goal", lambda action: min(ranges[action.to][goal] for goal in frame.goals))
             keys = [nearest, *keys]
         step, decided = best(play, steps, keys, "rout")
-        chosen = ", ".join(decided) or "the only way"
+        chosen = ", ".join(decided) or "the only route"
         say(play, "S10", "route", (), f"{where} to {name_of(state, step.to)} ({chosen})", "S10")
         return step
     crawls = [action for action in legal if isinstance(action, LowCrawl)]
     if crawls:
         crawl = min(crawls, key=lambda action: (facts.watchers(state, action.to), action.to))
-        words = f"{where} to {name_of(state, crawl.to)}: no other way is left"
+        words = f"{where} to {name_of(state, crawl.to)}, since no other route is left"
         say(play, "S10.2", "Low Crawl", (), words, "S10.2")
         return crawl
     if EndRout() in legal:
@@ -353,7 +353,7 @@ def advance_draft(play: Play[SquadState], frame: AdvanceDraft, legal: Sequence[A
         return CancelAdvance()
     if facts.room_at(state, to.to):
         way = f"{name_of(state, state.units[frame.units[0]].at)} to {name_of(state, to.to)}"
-        say(play, "S11", "closes up", (), f"{way}: towards {aim_words(state)}, into cover no worse", "SA-50")
+        say(play, "S11", "closes up", (), f"{way}: towards {aim_words(state)}, to cover that is no worse", "SA-50")
     return to
 
 

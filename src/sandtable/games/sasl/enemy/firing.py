@@ -93,6 +93,15 @@ def sieves(state: SquadState, source: int, units: Sequence[Unit]) -> dict[str, S
     }
 
 
+SAID = {
+    "most Known": "most Known units",
+    "most Good Order": "most Good Order units",
+    "Known": "Known units",
+    "concealed": "concealed units",
+    "unbroken": "unbroken units",
+    "in VPO": "in a VPO",
+}
+"""Sieves as the log says them, where the words of the table are too short."""
 MUST = ("Known", "concealed", "in VPO", "in a building", "unbroken", "within normal range")
 """Sieves that say what a Target must be, where `when` has asked for it."""
 
@@ -287,7 +296,7 @@ def _note(state: SquadState, volley: Volley, *, first: bool) -> None:
 
 
 def _words(state: SquadState, cell: int, row: Command, target: int, why: Sequence[str]) -> str:
-    chosen = ", ".join(why) or "the only Target"
+    chosen = ", ".join([SAID.get(one, one) for one in why]) or "the only Target"
     return f"{name_of(state, cell)}: {row.fire} at {name_of(state, target)} ({chosen})"
 
 

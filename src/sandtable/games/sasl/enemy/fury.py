@@ -19,9 +19,9 @@ def go_berserk(
     state = play.state
     able = [unit for unit in units if not exempt(state, unit) and berserk.target_of(state, unit) >= 0]
     if not able:
-        say(play, table, key, faces, f"{name_of(state, cell)}: nobody to charge, row 10 instead", "SA-48")
+        say(play, table, key, faces, f"{name_of(state, cell)}: no unit to charge, so row 10 is used", "SA-48")
         return False
-    say(play, table, key, faces, f"{name_of(state, cell)}: berserk", "S9.2")
+    say(play, table, key, faces, f"{name_of(state, cell)}: goes berserk", "S9.2")
     for unit in able:
         if unit.id in state.units:
             berserk.go_berserk(play, state.units[unit.id])

@@ -145,7 +145,7 @@ def obey(
                 )
                 how = pace(state, row.how, cell, path, units)
                 return March(names, how, path, stop=row.stop, command=f"{table} {row.key}", aim=aim)
-        say(play, table, row.key, faces, f"{name_of(state, cell)}: nothing to go for, it stays", "S9.2")
+        say(play, table, row.key, faces, f"{name_of(state, cell)}: no goal, it stays", "S9.2")
         return None
     return None
 
@@ -167,7 +167,7 @@ def _told(state: SquadState, aim: str) -> str:
     """An aim in words: in a mission without VPO the FRIENDLY unit that stands for one (S9.25)."""
     if "VPO" not in aim or OBJECTIVES.of(state):
         return aim
-    return f"nearest FRIENDLY unit{' in LOS' if 'in LOS' in aim else ''}, as there is no VPO (9.25)"
+    return f"nearest FRIENDLY unit{' in LOS' if 'in LOS' in aim else ''}; no VPO, 9.25"
 
 
 def aim_words(state: SquadState) -> str:
@@ -379,7 +379,7 @@ def going(play: Play[SquadState], frame: Move, legal: Sequence[Action]) -> Actio
         say(play, march.command, "stop", (), f"{name_of(state, here)}: {'; '.join(reached)}", "S9.2")
         return Stop()
     if ExitMap() in legal:
-        say(play, "S9.41", "exit", (), f"{name_of(state, here)}: off the FBE", "S9.41")
+        say(play, "S9.41", "exit", (), f"{name_of(state, here)}: it leaves by the FBE", "S9.41")
         return ExitMap()
     to = _next_step(play, march, here, legal)
     if to < 0:
@@ -405,7 +405,7 @@ def screen(play: Play[SquadState], to: int, legal: Sequence[Action]) -> Action |
     grenades = [one for one in legal if isinstance(one, SmokeGrenade) and one.at == to]
     if not grenades:
         return None
-    say(play, "S6.316", "automatic", (), f"SMOKE before {name_of(state, to)}, Open Ground in LOS, is entered", "S6.316")
+    say(play, "S6.316", "automatic", (), f"SMOKE before entering {name_of(state, to)}, Open Ground in LOS", "S6.316")
     return grenades[0]
 
 
@@ -446,7 +446,7 @@ def wander(play: Play[SquadState], march: March, here: int, open_to: Sequence[in
         if to not in left and ground.floor_of(here) in left:
             return ground.floor_of(here)  # from the Crest it goes down INTO the hex first (B20.93)
         if to not in left:
-            say(play, march.command, "RAS", (dr,), f"{name_of(state, here)}: that way is closed, it stops", "S9.2")
+            say(play, march.command, "RAS", (dr,), f"{name_of(state, here)}: the way is barred, it stops", "S9.2")
             return -1
         return to
     return pick(play, left, march.wander)

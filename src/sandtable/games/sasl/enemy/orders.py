@@ -168,7 +168,7 @@ def _panic(play: Play[SquadState], cell: int, units: Sequence[Unit], faces: Sequ
         lines[line] = lines.get(line, 0) + 1
     for (table, unit_class), number in lines.items():
         who = f"{article(unit_class)} unit" if number == 1 else f"{number} {unit_class} units"
-        who = who if unit_class else 'what lies under the "?"'
+        who = who if unit_class else 'the "?"'
         say(play, table, "Panic", faces, f"{who} in {name_of(state, cell)}")
 
 
@@ -213,7 +213,7 @@ def _with_notes(
             what, why = (ENTRENCH if can_entrench(state, units) else NOTHING), " (no Target, note 4)"
     elif what == ENTRENCH and not can_entrench(state, units):
         if target and (table == "A2b" or all(unit.within for unit in units)):
-            what, why = FIRE, f" (entrenched, or may not entrench here; note {5 if table == 'A2a' else 6})"
+            what, why = FIRE, f" (entrenched, or may not Entrench here; note {5 if table == 'A2a' else 6})"
         else:
             what, why = MOVE, f" (note {5 if table == 'A2a' else 6})"
     elif what == ENTRENCH and not target:

@@ -75,7 +75,8 @@ def _stack_on(state: SquadState, side: str, action: StackOn) -> Description:
 
 
 def _join(state: SquadState, side: str, action: JoinAttack) -> Description:
-    text = f"{_group(state, side, action.unit)} attacks"
+    who = _group(state, side, action.unit)
+    text = f"{who} {'attack' if ', ' in who else 'attacks'}"
     return Description(text, "combat", (action.unit,), _here(state), rule="3.8")
 
 
@@ -209,7 +210,7 @@ def _refusals(state: SquadState, side: str, frame: Combat) -> Sequence[Refusal]:
 
 
 def _ambushed(state: SquadState, event: Ambushed) -> str:
-    who = f"{setting_of(state).titles[event.side]} ambushes" if event.side else "No ambush"
+    who = f"The {setting_of(state).titles[event.side]} side ambushes its enemy" if event.side else "No ambush"
     return f"{who} in {event.at}"
 
 

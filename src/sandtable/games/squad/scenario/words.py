@@ -75,7 +75,7 @@ def _done(state: SquadState, side: str, action: SetUpDone) -> Description:
         return Description("The set-up is done", "done", rule="1.3", key="Enter")
     number = "1 unit waits" if len(waiting) == 1 else f"{len(waiting)} units wait"
     alone = not any([unit.side == side and (unit.at >= 0 or unit.beside >= 0) for unit in state.units.values()])
-    notes = ("Nobody of yours is on the map or about to enter: this turn would pass without you",) if alone else ()
+    notes = ("You have no unit on the map or about to enter: this turn would pass without you",) if alone else ()
     return Description(f"Go on: {number} off board for a later turn", "done", rule="3.1", key="Enter", notes=notes)
 
 
@@ -106,7 +106,7 @@ def _done_bar(state: SquadState, side: str, action: SetUpDone) -> tuple[str, str
 def _entry_prompt(state: SquadState, frame: PlaceReinforcements) -> tuple[str, str]:
     if must_come(state) or not due(state):
         return "Set up your reinforcements off board", "3.1"
-    return "Set up off board, beside the edge, who is to enter this turn; the others may come later", "3.1"
+    return "Set up off board, beside the edge, the units that are to enter this turn; the others may come later", "3.1"
 
 
 def _setup_prompt(state: SquadState, frame: SetUp) -> tuple[str, str]:
