@@ -192,7 +192,7 @@ def test_who_may_wait() -> None:
     assert reason.startswith("It is an Opportunity Firer already")
     do(match, EndPhase())
     reason, _ = match.game.why_not(match.state, "russian", WaitToFire("gunner"))
-    assert reason.startswith("Opportunity Firers are named in the own Prep Fire Phase")
+    assert reason.startswith("Opportunity Firers are named in their own Prep Fire Phase")
 
 
 @rule("A7.25")

@@ -32,7 +32,7 @@ from sandtable.games.squad.pieces.model import FIRST_FIRE, SquadState, Unit, Wea
 
 SQUAD_RANGE = 3
 """Hexes up to which a squad sprays (A7.34)."""
-THROWS: Bar = ("What is thrown along with it is for one Location: keep it, then spray", "A22.61")
+THROWS: Bar = ("What is thrown along with the fire reaches one Location only: keep it to spray", "A22.61")
 
 
 class SprayAt(Action, frozen=True):

@@ -20,7 +20,7 @@ from sandtable.games.squad.pieces.model import NO_MARKER, SquadState, Unit, Weap
 from sandtable.games.squad.show.marker_faces import tag
 
 RULE = "A7.25"
-WHY_NOT_NOW: Bar = ("Opportunity Firers are named in the own Prep Fire Phase", RULE)
+WHY_NOT_NOW: Bar = ("Opportunity Firers are named in their own Prep Fire Phase", RULE)
 NOT_ABLE: Bar = ("Only Good Order Infantry on the map waits for Opportunity Fire", RULE)
 NOTHING_TO_FIRE: Bar = ("It has nothing to fire with; a leader directs Opportunity Fire without the counter", RULE)
 WAITS_ALREADY: Bar = ("It is an Opportunity Firer already", RULE)
