@@ -91,7 +91,6 @@ def test_in_a_fire_group_only_those_are_halved_who_have_not_waited() -> None:
     match = waiting("AFPh", unit("r", RUSSIAN, "E6", **WAITING), unit("o", RUSSIAN, "E6"), unit("g", GERMAN, "E8"))
     assert fp_of(match, ("r", "o"), "E8") == 4 + 2
     do(match, StartFire("o"), AimAt(cell(match, "E8")))
-    assert match.describe("russian", ResolveFire()).text
     assert match.preview("russian", ResolveFire()).title.startswith("Advancing Fire at E8")
 
 

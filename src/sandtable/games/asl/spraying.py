@@ -85,7 +85,7 @@ def kind_bar(state: SquadState, firer: Firer) -> Bar | None:
 
 
 def firer_bar(state: SquadState, firer: Firer, mode: str, first: int, second: int) -> Bar | None:
-    """Why a firer that can fire at one Location cannot spray it together with another one (A7.34, A9.5)."""
+    """Why a firer that can fire at one Location cannot spray it together with another one (A7.34, A9.5, ruling Z-4)."""
     if bar := kind_bar(state, firer):
         return bar
     setting = setting_of(state)
