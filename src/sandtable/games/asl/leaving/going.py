@@ -45,6 +45,7 @@ from sandtable.games.squad.ground.stacks import (
     name_of,
     put,
     release_melee,
+    sharing_room,
     units_at,
     update,
 )
@@ -273,7 +274,7 @@ def _lighten(play: Play[SquadState], unit: Unit) -> None:
 def _runs_into(play: Play[SquadState], side: str, names: Sequence[str], to: int) -> bool:
     """Whoever withdraws into enemies whom he did not know is eliminated; Dummies go (A11.21, ruling E-4)."""
     state = play.state
-    unknown = [unit for unit in units_at(state, to) if unit.side != side and concealed(state, unit)]
+    unknown = [unit for unit in sharing_room(state, to) if unit.side != side and concealed(state, unit)]
     if not unknown:
         return False
     if all([unit_kind(state, unit).dummy for unit in unknown]):

@@ -37,7 +37,7 @@ from sandtable.games.squad.combat.strengths import Assault
 from sandtable.games.squad.ground.knowledge import known_to, under_question
 from sandtable.games.squad.ground.names import names, short, verb
 from sandtable.games.squad.ground.setting import ground_of, other_side, unit_kind
-from sandtable.games.squad.ground.stacks import has_enemy, name_of, units_at
+from sandtable.games.squad.ground.stacks import has_enemy, name_of, sharing_room, units_at
 from sandtable.games.squad.part import ALL
 from sandtable.games.squad.phases.model import Done
 from sandtable.games.squad.pieces.model import SquadState, Unit
@@ -132,7 +132,7 @@ def describe_leave(state: SquadState, side: str, action: LeaveTo) -> Description
     notes = []
     if cx := [name for name in exhausted_by(state, units, action.to) if not state.units[name].cx]:
         notes.append(f"{names(state, cx)} {verb(cx, 'becomes', 'become')} CX")
-    if any([one.side != side and under_question(state, one) for one in units_at(state, action.to)]):
+    if any([one.side != side and under_question(state, one) for one in sharing_room(state, action.to)]):
         notes.append('A "?" is there: whoever withdraws into real enemies is eliminated')
     where = name_of(state, action.to)
     text = f"{names(state, who)} {verb(who, 'leaves', 'leave')} for {where}"
