@@ -234,7 +234,7 @@ def test_nobody_withdraws_into_known_enemies() -> None:
     assert cell(match, "E5") not in {action.to for action in offered(match, LeaveTo)}
     with pytest.raises(IllegalAction, match="Known enemies are in E5"):
         do(match, LeaveTo("r", cell(match, "E5")))
-    with pytest.raises(IllegalAction, match="goes one hex"):
+    with pytest.raises(IllegalAction, match="go one hex"):
         do(match, LeaveTo("r", cell(match, "A1")))
     with pytest.raises(IllegalAction, match="is carried out while enemies are there"):
         do(match, StayAndFight())

@@ -251,7 +251,7 @@ def test_one_mol_for_each_fire_group() -> None:
     assert offered(match, ThrowMolotov) == [THROW, ThrowMolotov("q")]
     do(match, THROW)
     assert offered(match, ThrowMolotov) == []
-    assert "another unit throws already" in why_not(match, "q")
+    assert "another unit is already throwing" in why_not(match, "q")
     do(match, KEEP, ThrowMolotov("q"))
     do(match, RemoveFirer("q"))  # and with him goes what he would have thrown
     assert offered(match, KeepMolotov) == []

@@ -188,7 +188,7 @@ def test_who_may_wait() -> None:
         assert match.game.why_not(match.state, "russian", WaitToFire(name)), name
     do(match, WaitToFire("able"))
     reason, _ = match.game.why_not(match.state, "russian", WaitToFire("able"))
-    assert reason.startswith("It is an Opportunity Firer already")
+    assert reason.startswith("It is already an Opportunity Firer")
     do(match, EndPhase())
     reason, _ = match.game.why_not(match.state, "russian", WaitToFire("gunner"))
     assert reason.startswith("Opportunity Firers are named in their own Prep Fire Phase")
@@ -225,7 +225,7 @@ def test_who_has_waited_may_advance() -> None:
 @rule("A4.51")
 def test_waiting_ends_cx() -> None:
     match = waiting("PFPh", unit("r", RUSSIAN, "E6", cx=True), unit("g", GERMAN, "E8"))
-    assert "is CX no longer" in match.describe("russian", WaitToFire("r")).notes
+    assert "is no longer CX" in match.describe("russian", WaitToFire("r")).notes
     do(match, WaitToFire("r"))
     assert not get(match, "r").cx
 

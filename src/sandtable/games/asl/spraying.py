@@ -92,7 +92,7 @@ def firer_bar(state: SquadState, firer: Firer, mode: str, first: int, second: in
     source = firer.unit.at
     ground, ranges = setting.ground, setting.ground.ranges[source]
     if ground.hex_of(second) == ground.hex_of(source):
-        return "Nobody sprays his own Location: pick another one", "A9.5"
+        return "No unit sprays its own Location: choose another", "A9.5"
     farthest = max(ranges[first], ranges[second])
     if firer.kind is None and farthest > SQUAD_RANGE:
         return f"A squad sprays Locations within {SQUAD_RANGE} hexes: let its machine gun do it", "A7.34"
@@ -186,7 +186,7 @@ def _why_not(state: SquadState, side: str, action: SprayAt) -> Bar | None:
     if not 0 <= action.at < setting_of(state).ground.places:
         return "There is no such hex on the map", "1.1"
     if draft.also >= 0:
-        return "The fire covers two Locations already: give up the other one first", "A9.5"
+        return "The fire already covers two Locations: give up the other one first", "A9.5"
     return spray_bar(state, draft, action.at)
 
 

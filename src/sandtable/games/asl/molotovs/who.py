@@ -31,7 +31,7 @@ SHARES = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
 
 NONE_TO_HAND: Bar = ("It has no Molotov cocktails", "A22.6")
 NOT_IN_GROUP: Bar = ("Only a unit that fires in this group throws: add it first", "A22.61")
-ONE_EACH: Bar = ("One MOL for each fire group: another unit throws already", "A22.61")
+ONE_EACH: Bar = ("One MOL for each fire group: another unit is already throwing", "A22.61")
 ALONE: Bar = ("A MOL is thrown along with small arms, not with a flamethrower or Gun", "A22.61")
 UNFIT: Bar = ("Only unpinned units in Good Order, and berserk ones, throw MOL", "A22.61")
 TOO_FAR: Bar = ("MOL are thrown at adjacent hexes only: wait until they come closer", "A22.61")
