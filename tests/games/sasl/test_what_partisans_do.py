@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from msgspec.structs import replace
-from sasl_support import field, friend, playing
+from sasl_support import field, friend, playing, stand
 
 import sandtable
 from sandtable.engine import Play
@@ -21,7 +21,8 @@ from sandtable.games.asl.molotovs.who import has_molotovs, trees_between
 from sandtable.games.asl.nations.table import nation_of
 from sandtable.games.asl.works.digging import may_dig
 from sandtable.games.sasl import GAME, activation, arrivals, generation, suspects
-from sandtable.games.sasl.enemy import deciding, firing, orders
+from sandtable.games.sasl.enemy import deciding, firing, marching, orders
+from sandtable.games.sasl.growing import key_of
 from sandtable.games.sasl.model import ENEMY, FRIENDLY, HOLD, SUSPECTS, VOLLEYS, Volley
 from sandtable.games.sasl.partisan import is_partisan, woods_cost
 from sandtable.games.sasl.rolled import rolled_in
@@ -317,6 +318,26 @@ def test_who_may_rout_is_judged_by_it_too(state: SquadState, kind: str, mf: int)
     state.attacker, state.phase = FRIENDLY, "RtPh"
     unit = generation.new_unit(playing(state), kind, field(state))
     assert cheapest(state, way, Enemy(state, [unit]).names) / 2 == mf
+
+
+@pytest.mark.rule("S12.211", "S9.2")
+def test_their_allies_go_round_woods_as_other_troops_do(state: SquadState) -> None:
+    """Ways are looked for before anybody sets out, by the costs of those who are ordered to go."""
+    regular = state.clone()
+    regular.setting = key_of(state, replace(rolled_in(state), enemy="R"))
+    allies, others = ways_of(state, "russian 4-4-7"), ways_of(regular, "russian 4-4-7")
+    assert any(allies)
+    assert allies == others != ways_of(state, THREE)
+
+
+def ways_of(state: SquadState, kind: str) -> list[tuple[int, ...]]:
+    """How a unit amid woods would go to each Location that is four hexes away."""
+    state.attacker = ENEMY
+    ground = setting_of(state).ground
+    cell = max(range(ground.size), key=lambda at: sum(ground.woods[near] for near in ground.near[at]))
+    unit = stand(state, "e", kind, cell)
+    goals = [goal for goal, hexes in enumerate(ground.ranges[cell]) if hexes == 4]
+    return [marching.path_to(state, cell, {goal}, [unit]) for goal in goals]
 
 
 @pytest.mark.rule("S12.211")
