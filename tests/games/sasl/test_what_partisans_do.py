@@ -27,18 +27,21 @@ from sandtable.games.sasl.model import ENEMY, FRIENDLY, HOLD, SUSPECTS, VOLLEYS,
 from sandtable.games.sasl.partisan import is_partisan, woods_cost
 from sandtable.games.sasl.rolled import rolled_in
 from sandtable.games.sasl.tables import events
+from sandtable.games.squad.combat.advance import entry_cost
 from sandtable.games.squad.combat.model import AdvanceDraft
 from sandtable.games.squad.fire.drafting import attack_of
 from sandtable.games.squad.fire.model import AimAt, CancelFire, Fired, FireDraft, ResolveFire, StartFire
 from sandtable.games.squad.fire.resolution import breakdown_number
 from sandtable.games.squad.ground.map import Way
+from sandtable.games.squad.ground.names import mf_words
 from sandtable.games.squad.ground.setting import setting_of, unit_kind
 from sandtable.games.squad.ground.stacks import captured, give, update
-from sandtable.games.squad.movement.model import StackDraft
+from sandtable.games.squad.movement.model import MovementPhase, StackDraft
 from sandtable.games.squad.movement.steps import step_cost
 from sandtable.games.squad.pieces.model import FIRST_FIRE, Mover, Moving, SquadState, Weapon
 from sandtable.games.squad.rout.model import Rout
 from sandtable.games.squad.rout.paths import Enemy, cheapest
+from sandtable.games.squad.show.aids import reach
 from sandtable.games.squad.show.heard import heard
 
 register(GAME)
@@ -350,6 +353,20 @@ def test_woods_cost_friendly_partisans_one_mf_as_well(state: SquadState) -> None
     assert woods_cost(state, (), way, road=False) == [("Partisans in woods", -2, "S12.211")]
     assert woods_cost(state, (), way, road=True) == []
     assert woods_cost(state, (), way._replace(change=1), road=False)[0][1] == -4
+
+
+@pytest.mark.rule("S12.211")
+@pytest.mark.parametrize(("kind", "mf"), [(THREE, "1 MF"), ("german 4-6-7", "2 MF")])
+def test_what_friendly_partisans_can_reach_is_shown_by_their_own_cost(state: SquadState, kind: str, mf: str) -> None:
+    """Before they set out as well, and so is what an advance would take."""
+    way = into_woods(state)
+    ground = setting_of(state).ground
+    cell = next(cell for cell, ways in enumerate(ground.ways) if way in ways)
+    ours = friend(state, cell, 1, kind)
+    state.attacker, state.phase = FRIENDLY, "MPh"
+    state.stack = [*state.stack[:1], MovementPhase()]
+    assert reach(state, FRIENDLY, [ours.id])[ground.names[way.to]] == mf
+    assert mf_words(entry_cost(state, [ours], way.to) / 2) == mf
 
 
 @pytest.mark.rule("S12.211", "S8.5")
