@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from sandtable.engine import Action, Play
 from sandtable.engine.part import Bar
-from sandtable.engine.view import Description, Preview, Refusal
+from sandtable.engine.view import Description, Refusal
 from sandtable.games.squad.fire.eligibility import (
     BLOCKED_LINE,
     Firer,
@@ -20,7 +20,7 @@ from sandtable.games.squad.fire.eligibility import (
 )
 from sandtable.games.squad.fire.group import firers_in
 from sandtable.games.squad.fire.model import FireAttack, FireDraft
-from sandtable.games.squad.fire.preview import preview_draft
+from sandtable.games.squad.fire.preview import preview_changed
 from sandtable.games.squad.fire.switches import FireRules
 from sandtable.games.squad.fire.words import aim_words, named
 from sandtable.games.squad.ground.knowledge import enemy_hexes
@@ -197,20 +197,6 @@ def _why_not_alone(state: SquadState, side: str, action: SprayNoMore) -> Bar | N
     return "The fire covers one Location only", "A9.5"
 
 
-def _preview(state: SquadState, side: str, action: SprayAt) -> Preview | None:
-    draft = state.stack[-1]
-    if not isinstance(draft, FireDraft) or draft.side != side:
-        return None
-    return preview_draft(state, replace(draft, also=action.at))
-
-
-def _preview_no_more(state: SquadState, side: str, action: SprayNoMore) -> Preview | None:
-    draft = state.stack[-1]
-    if not isinstance(draft, FireDraft) or draft.side != side:
-        return None
-    return preview_draft(state, replace(draft, also=-1))
-
-
 def refused(state: SquadState, side: str, frame: FireDraft) -> list[Refusal]:
     """Enemies beside the target whom this group cannot spray as well."""
     return list(_refused(state, side, frame)) if frame.target >= 0 and frame.also < 0 and not frame.checked else []
@@ -231,7 +217,10 @@ PART = Part(
     does={SprayAt: spray, SprayNoMore: spray_no_more},
     describe={SprayAt: _describe, SprayNoMore: _describe_no_more},
     why_not={SprayAt: _why_not, SprayNoMore: _why_not_alone},
-    preview={SprayAt: _preview, SprayNoMore: _preview_no_more},
+    preview={
+        SprayAt: lambda state, side, action: preview_changed(state, side, also=action.at),
+        SprayNoMore: lambda state, side, action: preview_changed(state, side, also=-1),
+    },
     refusals={FireDraft: refused},
     bars={"join": join_bar},
     lines={"fire FP": factors},

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from msgspec.structs import replace
@@ -432,9 +432,14 @@ def _resolve(state: SquadState, side: str, action: ResolveFire) -> Preview | Non
     return preview_draft(state, draft, forgo=action.forgo) if draft is not None else None
 
 
-def _aim(state: SquadState, side: str, action: AimAt) -> Preview | None:
+def preview_changed(state: SquadState, side: str, **changes: Any) -> Preview | None:
+    """The preview of the draft of a side with something about it changed, as by an action of a part."""
     draft = _draft(state, side)
-    return preview_draft(state, replace(draft, target=action.at)) if draft is not None else None
+    return preview_draft(state, replace(draft, **changes)) if draft is not None else None
+
+
+def _aim(state: SquadState, side: str, action: AimAt) -> Preview | None:
+    return preview_changed(state, side, target=action.at)
 
 
 def _add(state: SquadState, side: str, action: AddFirer) -> Preview | None:
