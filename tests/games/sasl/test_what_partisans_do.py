@@ -32,10 +32,11 @@ from sandtable.games.squad.combat.model import AdvanceDraft
 from sandtable.games.squad.fire.drafting import attack_of
 from sandtable.games.squad.fire.model import AimAt, CancelFire, Fired, FireDraft, ResolveFire, StartFire
 from sandtable.games.squad.fire.resolution import breakdown_number
+from sandtable.games.squad.ground.entry import cost_from_off_board
 from sandtable.games.squad.ground.map import Way
 from sandtable.games.squad.ground.names import mf_words
 from sandtable.games.squad.ground.setting import setting_of, unit_kind
-from sandtable.games.squad.ground.stacks import captured, give, update
+from sandtable.games.squad.ground.stacks import captured, give, put, update
 from sandtable.games.squad.movement.model import MovementPhase, StackDraft
 from sandtable.games.squad.movement.steps import step_cost
 from sandtable.games.squad.pieces.model import FIRST_FIRE, Mover, Moving, SquadState, Weapon
@@ -281,6 +282,18 @@ def test_crews_and_commissars_of_partisans_are_partisans(state: SquadState) -> N
     made = activation.become(Play(state, ScriptedDice(*[3] * 40)), ally, ["S", "L"], ally.at)
     assert made
     assert not any(is_partisan(state, state.units[name]) for name in made)
+
+
+@pytest.mark.rule("S12.211")
+@pytest.mark.parametrize(("kind", "mf"), [(THREE, 1), ("german 4-6-7", 2)])
+def test_woods_at_the_edge_cost_them_one_mf_from_off_board_too(state: SquadState, kind: str, mf: int) -> None:
+    ground = setting_of(state).ground
+    cell = next(cell for cell in range(ground.size) if ground.woods[cell] and not ground.has_road[cell])
+    ours = put(state, replace(friend(state, cell, 1, kind), beside=cell), -1)
+    state.attacker = FRIENDLY
+    state.moving = Moving((Mover(ours.id, start=-1),), (ours.id,))
+    assert cost_from_off_board(state, cell, road=False) / 2 == mf
+    assert entry_cost(state, [ours], cell) / 2 == mf
 
 
 def into_woods(state: SquadState) -> Way:

@@ -168,7 +168,7 @@ def entry_cost(state: SquadState, units: Sequence[Unit], to: int) -> int:
     """Half MF that units would pay for a hex in the MPh, along the road where that is cheaper (3.7)."""
     ground, names = setting_of(state).ground, tuple([unit.id for unit in units])
     if units[0].at < 0:
-        return cost_from_off_board(state, to, road=road_off_board(state, to))
+        return cost_from_off_board(state, to, road=road_off_board(state, to), units=names)
     way = ground.way(units[0].at, to)
     assert way is not None
     cost = step_cost(state, way, road=False, units=names)
