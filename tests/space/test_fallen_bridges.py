@@ -114,6 +114,8 @@ def test_only_the_hex_of_the_bridge_changes() -> None:
     assert changed_pixels(board, board.with_bridges((("D3", "wooden_bridge"),))) == {"D3"}
     assert board.with_bridges(()) is board
     assert destroyed(board) is destroyed(board), "made once"
+    board.with_bridges((("D3", "stone_bridge"),))
+    assert len(board._changed) == 2, "but not kept for ever"
 
 
 @pytest.mark.rule("B6.331")

@@ -146,8 +146,10 @@ class Fields:
         self.board = board
         self.ground = board.ground
         firing: dict[int, list[Man]] = {}
-        for man in [man for men in board.foes.values() for man in men if not man.broken]:
-            firing.setdefault(man.cell, []).append(man)
+        for men in board.foes.values():
+            for man in men:
+                if not man.broken:
+                    firing.setdefault(man.cell, []).append(man)
         self.threats = [Threat(cell, men) for cell, men in firing.items() if any(man.kind.fires for man in men)]
         memory = _recall((board.ground, frozenset(board.smoke), *(threat.key for threat in self.threats)))
         spent = (tuple(threat.spent for threat in self.threats), tuple(board.residual.items()))

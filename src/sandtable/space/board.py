@@ -102,12 +102,21 @@ class Board:
         return board_geometry(self)
 
     def with_bridges(self, changes: tuple[tuple[str, str], ...]) -> Board:
-        """The same board where bridges are not as printed: hexes, and what is there instead; made once."""
-        if changes not in self._changed:
+        """The same board where bridges are not as printed: hexes, and what is there instead.
+
+        The last two are kept: a map that grows asks again for those that it has, and each takes some MB.
+        """
+        if not changes:
+            return self
+        made = self._changed.get(changes)
+        if made is None:
             from sandtable.space.bridges import with_bridges
 
-            self._changed[changes] = with_bridges(self, changes) if changes else self
-        return self._changed[changes]
+            made = with_bridges(self, changes)
+            for old in list(self._changed)[:-1]:
+                self._changed.pop(old, None)  # another thread may have been quicker
+            self._changed[changes] = made
+        return made
 
     def raster(self, season: Season = IN_SEASON) -> Raster:
         """The terrain-and-elevation grid of the board in that season, made once."""

@@ -283,7 +283,8 @@ def _beds(geometry: BoardGeometry, theme: Theme, prefix: str) -> Iterator[str]:
         )
     traced = {kind: area for kind, area in geometry.areas.items() if _is_bridge(kind)}
     for kind, area in (traced | geometry.bridges).items():
-        yield from (_fallen if terrain_table()[kind].in_bed else _bridge)(kind, area, theme, prefix)
+        draw = _fallen if terrain_table()[kind].in_bed else _bridge
+        yield from draw(kind, area, theme, prefix)
 
 
 def _is_bridge(kind: str) -> bool:

@@ -31,5 +31,5 @@ def test_a_mol_is_thrown_at_one_location_and_not_along_with_spraying_fire() -> N
     with pytest.raises(IllegalAction, match="give up the Spraying Fire first"):
         do(match, throw)
     do(match, SprayNoMore(), throw)
-    with pytest.raises(IllegalAction, match="is for one Location"):
+    with pytest.raises(IllegalAction, match="reaches one Location only"):
         do(match, spray)

@@ -10,9 +10,10 @@ from squad_support import at, cell, get, weapon
 
 from sandtable.engine import Match, Play, ScriptedDice
 from sandtable.games.asl.leaving.going import depart
-from sandtable.games.asl.leaving.model import Leaving
+from sandtable.games.asl.leaving.model import LeaveTo, Leaving
 from sandtable.games.asl.leaving.switches import LeavingRules
 from sandtable.games.asl.leaving.who import refuge_bar, refuges, withdraw_bar
+from sandtable.games.asl.leaving.words import describe_leave
 from sandtable.games.asl.surrender import CAPTIVES, capture
 from sandtable.games.asl.works.model import MINES, PILLBOX, WIRE, Minefield
 from sandtable.games.squad.ground.counters import lay
@@ -105,3 +106,19 @@ def test_a_gun_stays_behind() -> None:
     go(match)
     assert get(match, "r").weapons == ()
     assert match.state.weapons["q"].at == cell(match, HERE)
+
+
+@rule("A11.21")
+@rule("B20.96")
+@pytest.mark.parametrize(("kind", "lost"), [("german 4-6-7", True), ("german ?", False)])
+def test_a_question_mark_at_the_crest_of_the_hex_is_run_into_as_one_in_it(kind: str, *, lost: bool) -> None:
+    units = [unit("r", "russian 4-4-7", "J2", melee=True), unit("g", "german 4-6-7", "J2", melee=True)]
+    hidden = unit("h", kind, "I2 crest", within="crest 0", concealed=True)
+    match = field("CCPh", *units, hidden, game="aslleavingall")
+    frame = Leaving("russian", cell(match, "J2"), (("r",),))
+    match.state.stack.append(frame)
+    leave = LeaveTo("r", cell(match, "I2"))
+    assert 'A "?" is there' in describe_leave(match.state, "russian", leave).notes[0]
+    depart(Play(match.state, ScriptedDice()), frame, ("r",), leave.to)
+    assert ("r" not in match.state.units) is lost
+    assert ("h" in match.state.units) is lost

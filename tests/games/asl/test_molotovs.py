@@ -106,7 +106,7 @@ def test_the_check_is_harder_for_fewer_and_for_tired_men(kind: str, cx: bool, dr
     assert who.chance(match.state, get(match, "p")) == pytest.approx(dice / 6)
     assert (THROW in match.actions("russian")) is (dice > 0)  # what cannot succeed is not offered
     if not dice:
-        assert "No dr would pass" in why_not(match, "p") or "no dr would pass" in why_not(match, "p")
+        assert "no dr would pass" in why_not(match, "p").lower()
 
 
 @rule("A22.611")
@@ -195,7 +195,7 @@ def test_nobody_is_attacked_if_the_thrower_fired_alone() -> None:
     assert get(match, "p").broken
     assert not get(match, "g").broken
     assert said(match, events)[3] == "The MOL bursts in the hands of 3-3-7 p in D4: nobody else fires (A22.611)"
-    assert match.state.stack[-1] != FireDraft  # play goes on
+    assert not isinstance(match.state.stack[-1], FireDraft)  # play goes on
     assert match.to_act
 
 
@@ -251,7 +251,7 @@ def test_one_mol_for_each_fire_group() -> None:
     assert offered(match, ThrowMolotov) == [THROW, ThrowMolotov("q")]
     do(match, THROW)
     assert offered(match, ThrowMolotov) == []
-    assert "another unit throws already" in why_not(match, "q")
+    assert "another unit is already throwing" in why_not(match, "q")
     do(match, KEEP, ThrowMolotov("q"))
     do(match, RemoveFirer("q"))  # and with him goes what he would have thrown
     assert offered(match, KeepMolotov) == []
@@ -419,9 +419,7 @@ def test_what_the_draft_says() -> None:
     assert lines["breaks by its own hand"] == pytest.approx(2 / 6 / 6)
 
 
-@rule(
-    "A22.61",
-)
+@rule("A22.61")
 @pytest.mark.parametrize("group", [("p",), ("p", "q"), ("h",), ("h", "p")])
 def test_the_odds_are_those_of_every_roll(group: tuple[str, ...]) -> None:
     """All 216 rolls of the check and the attack, played out, come to what the preview says."""

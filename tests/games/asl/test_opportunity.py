@@ -91,7 +91,6 @@ def test_in_a_fire_group_only_those_are_halved_who_have_not_waited() -> None:
     match = waiting("AFPh", unit("r", RUSSIAN, "E6", **WAITING), unit("o", RUSSIAN, "E6"), unit("g", GERMAN, "E8"))
     assert fp_of(match, ("r", "o"), "E8") == 4 + 2
     do(match, StartFire("o"), AimAt(cell(match, "E8")))
-    assert match.describe("russian", ResolveFire()).text
     assert match.preview("russian", ResolveFire()).title.startswith("Advancing Fire at E8")
 
 
@@ -189,10 +188,10 @@ def test_who_may_wait() -> None:
         assert match.game.why_not(match.state, "russian", WaitToFire(name)), name
     do(match, WaitToFire("able"))
     reason, _ = match.game.why_not(match.state, "russian", WaitToFire("able"))
-    assert reason.startswith("It is an Opportunity Firer already")
+    assert reason.startswith("It is already an Opportunity Firer")
     do(match, EndPhase())
     reason, _ = match.game.why_not(match.state, "russian", WaitToFire("gunner"))
-    assert reason.startswith("Opportunity Firers are named in the own Prep Fire Phase")
+    assert reason.startswith("Opportunity Firers are named in their own Prep Fire Phase")
 
 
 @rule("A7.25")
@@ -226,7 +225,7 @@ def test_who_has_waited_may_advance() -> None:
 @rule("A4.51")
 def test_waiting_ends_cx() -> None:
     match = waiting("PFPh", unit("r", RUSSIAN, "E6", cx=True), unit("g", GERMAN, "E8"))
-    assert "is CX no longer" in match.describe("russian", WaitToFire("r")).notes
+    assert "is no longer CX" in match.describe("russian", WaitToFire("r")).notes
     do(match, WaitToFire("r"))
     assert not get(match, "r").cx
 

@@ -135,7 +135,7 @@ def test_nobody_sprays_his_own_location() -> None:
     melee = [unit("x", "russian 4-4-7", "B5", melee=True), unit("y", "german 4-6-7", "B5", melee=True)]
     match = aimed(spraying("PFPh", MEN, *melee, unit("d", "german 4-6-7", "C5")), "C5")
     assert sprayable(match) == set()
-    assert "his own Location" in why_not(match, SprayAt(cell(match, "B5")))
+    assert "its own Location" in why_not(match, SprayAt(cell(match, "B5")))
 
 
 @rule("A9.5")
@@ -332,7 +332,7 @@ def test_the_draft_says_what_it_covers() -> None:
     assert "one Location only" in why_not(match, SprayNoMore())
     do(match, SprayAt(cell(match, "E4")))
     assert match.view("russian")["prompt"].startswith("Fire at D4 and E4")
-    assert "two Locations already" in why_not(match, SprayAt(cell(match, "E4")))
+    assert "already covers two Locations" in why_not(match, SprayAt(cell(match, "E4")))
     assert match.describe("russian", SprayNoMore()).text == "No Spraying Fire: fire at D4 alone"
     alone = match.preview("russian", SprayNoMore())
     assert alone is not None

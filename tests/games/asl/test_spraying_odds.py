@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from asl_support import field
 from msgspec.structs import replace
-from squad_support import cell, do, rule, unit, weapon
+from squad_support import Course, MoreDice, cell, do, rule, unit, weapon
 
 from sandtable.engine import Match, Play, SampledDice
 from sandtable.games.asl.spraying import SprayAt
@@ -23,25 +23,6 @@ from sandtable.games.squad.ground.setting import setting_of
 from sandtable.games.squad.pieces.events import Wounded
 
 Chances = dict[tuple[str, str], float]
-
-
-class MoreDice(Exception):
-    """The course has come to an end: so many dice are wanted, for this."""
-
-
-class Course:
-    """Dice that follow a course and stop where it ends."""
-
-    def __init__(self, faces: tuple[int, ...]) -> None:
-        self.faces = faces
-        self.place = 0
-
-    def roll(self, sides: int, n: int, why: str) -> tuple[int, ...]:
-        found = self.faces[self.place : self.place + n]
-        if len(found) < n:
-            raise MoreDice(n, sides, why)
-        self.place += n
-        return found
 
 
 def throws(n: int, sides: int, why: str) -> Iterator[tuple[tuple[int, ...], float]]:

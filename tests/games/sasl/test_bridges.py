@@ -241,7 +241,7 @@ def test_an_advance_into_the_rubble_takes_more_than_a_squad_has(
     spot = ground.index(name + bridge)
     near = next(cell for cell in ground.near[spot] if cell < ground.size and ground.has_road[cell])
     unit = friend(state, near)
-    assert entry_cost(state, unit, spot) == cost > 2 * 4
+    assert entry_cost(state, [unit], spot) == cost > 2 * 4
 
 
 @pytest.mark.rule("B6.331")

@@ -2,42 +2,26 @@
 
 from __future__ import annotations
 
-from functools import cache
-
 import pytest
+from crest_support import bare
 from msgspec.structs import replace
-from sasl_support import OPTIONS, playing, stand
+from sasl_support import playing, stand
 
-import sandtable
-from sandtable.engine import Match
 from sandtable.engine.registry import register
 from sandtable.games.asl.crest.switches import CrestRules
 from sandtable.games.sasl import GAME, victory
 from sandtable.games.sasl.enemy import closing, facts, marching
 from sandtable.games.sasl.hazards import mineable
-from sandtable.games.sasl.model import FRIENDLY, SUSPECTS
+from sandtable.games.sasl.model import FRIENDLY
 from sandtable.games.squad.fire.eligibility import firer_of, targets_of
 from sandtable.games.squad.ground.setting import setting_of
 from sandtable.games.squad.ground.sight import sees
 from sandtable.games.squad.pieces.model import SquadState
 
 
-@cache
-def _match() -> Match:
-    register(GAME)
-    made = (sandtable.new("sasl/1", seed=seed, options=OPTIONS) for seed in range(1, 40))
-    return next(match for match in made if len(setting_of(match.state).ground.floors) > 4)
-
-
 @pytest.fixture
 def state() -> SquadState:
-    found: SquadState = _match().state.clone()
-    SUSPECTS.of(found).clear()
-    for name in list(found.units):
-        if found.units[name].at >= 0:
-            found.stacks.pop(found.units[name].at, None)
-            del found.units[name]
-    return found
+    return bare()
 
 
 def banks(state: SquadState) -> tuple[int, int, int]:

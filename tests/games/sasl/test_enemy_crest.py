@@ -155,7 +155,7 @@ def test_a_suspect_that_moves_on_leaves_its_crest(state: SquadState) -> None:
     moved = []
     for dr in (1, 3, 6):
         again = state.clone()
-        roaming._roam(Play(again, Falling(dr)), one.id, 20, hexes=1)
+        roaming._roam(Play(again, Falling(dr)), one.id, 20, once=True)
         moved.append(SUSPECTS.of(again)[one.id])
     assert any(two.at != one.at for two in moved)
     assert all(two.front == (here.front if two.at == one.at else crests.IN) for two in moved)

@@ -167,7 +167,7 @@ def test_an_assault_move_enters_only_hexes_that_have_room_and_are_free(
     assert held not in found
     assert found
     for cost, may in ((6, True), (8, False)):
-        monkeypatch.setattr(marching, "step_cost", lambda *words, road, cost=cost: cost)
+        monkeypatch.setattr(marching, "step_cost", lambda *words, cost=cost, **more: cost)
         assert bool(marching.open_hexes(state, here, [unit])) is may, "never with its last MF"
 
 

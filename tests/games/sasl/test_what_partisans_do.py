@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from msgspec.structs import replace
-from sasl_support import field, friend, playing
+from sasl_support import field, friend, playing, stand
 
 import sandtable
 from sandtable.engine import Play
@@ -21,23 +21,28 @@ from sandtable.games.asl.molotovs.who import has_molotovs, trees_between
 from sandtable.games.asl.nations.table import nation_of
 from sandtable.games.asl.works.digging import may_dig
 from sandtable.games.sasl import GAME, activation, arrivals, generation, suspects
-from sandtable.games.sasl.enemy import deciding, firing, orders
+from sandtable.games.sasl.enemy import deciding, firing, marching, orders
+from sandtable.games.sasl.growing import key_of
 from sandtable.games.sasl.model import ENEMY, FRIENDLY, HOLD, SUSPECTS, VOLLEYS, Volley
 from sandtable.games.sasl.partisan import is_partisan, woods_cost
 from sandtable.games.sasl.rolled import rolled_in
 from sandtable.games.sasl.tables import events
+from sandtable.games.squad.combat.advance import entry_cost
 from sandtable.games.squad.combat.model import AdvanceDraft
 from sandtable.games.squad.fire.drafting import attack_of
 from sandtable.games.squad.fire.model import AimAt, CancelFire, Fired, FireDraft, ResolveFire, StartFire
 from sandtable.games.squad.fire.resolution import breakdown_number
+from sandtable.games.squad.ground.entry import cost_from_off_board
 from sandtable.games.squad.ground.map import Way
+from sandtable.games.squad.ground.names import mf_words
 from sandtable.games.squad.ground.setting import setting_of, unit_kind
-from sandtable.games.squad.ground.stacks import captured, give, update
-from sandtable.games.squad.movement.model import StackDraft
+from sandtable.games.squad.ground.stacks import captured, give, put, update
+from sandtable.games.squad.movement.model import MovementPhase, StackDraft
 from sandtable.games.squad.movement.steps import step_cost
 from sandtable.games.squad.pieces.model import FIRST_FIRE, Mover, Moving, SquadState, Weapon
 from sandtable.games.squad.rout.model import Rout
 from sandtable.games.squad.rout.paths import Enemy, cheapest
+from sandtable.games.squad.show.aids import reach
 from sandtable.games.squad.show.heard import heard
 
 register(GAME)
@@ -279,6 +284,18 @@ def test_crews_and_commissars_of_partisans_are_partisans(state: SquadState) -> N
     assert not any(is_partisan(state, state.units[name]) for name in made)
 
 
+@pytest.mark.rule("S12.211")
+@pytest.mark.parametrize(("kind", "mf"), [(THREE, 1), ("german 4-6-7", 2)])
+def test_woods_at_the_edge_cost_them_one_mf_from_off_board_too(state: SquadState, kind: str, mf: int) -> None:
+    ground = setting_of(state).ground
+    cell = next(cell for cell in range(ground.size) if ground.woods[cell] and not ground.has_road[cell])
+    ours = put(state, replace(friend(state, cell, 1, kind), beside=cell), -1)
+    state.attacker = FRIENDLY
+    state.moving = Moving((Mover(ours.id, start=-1),), (ours.id,))
+    assert cost_from_off_board(state, cell, road=False) / 2 == mf
+    assert entry_cost(state, [ours], cell) / 2 == mf
+
+
 def into_woods(state: SquadState) -> Way:
     ground = setting_of(state).ground
     return next(way for ways in ground.ways for way in ways if ground.woods[way.to] and not way.change and not way.road)
@@ -319,6 +336,26 @@ def test_who_may_rout_is_judged_by_it_too(state: SquadState, kind: str, mf: int)
     assert cheapest(state, way, Enemy(state, [unit]).names) / 2 == mf
 
 
+@pytest.mark.rule("S12.211", "S9.2")
+def test_their_allies_go_round_woods_as_other_troops_do(state: SquadState) -> None:
+    """Ways are looked for before anybody sets out, by the costs of those who are ordered to go."""
+    regular = state.clone()
+    regular.setting = key_of(state, replace(rolled_in(state), enemy="R"))
+    allies, others = ways_of(state, "russian 4-4-7"), ways_of(regular, "russian 4-4-7")
+    assert any(allies)
+    assert allies == others != ways_of(state, THREE)
+
+
+def ways_of(state: SquadState, kind: str) -> list[tuple[int, ...]]:
+    """How a unit amid woods would go to each Location that is four hexes away."""
+    state.attacker = ENEMY
+    ground = setting_of(state).ground
+    cell = max(range(ground.size), key=lambda at: sum(ground.woods[near] for near in ground.near[at]))
+    unit = stand(state, "e", kind, cell)
+    goals = [goal for goal, hexes in enumerate(ground.ranges[cell]) if hexes == 4]
+    return [marching.path_to(state, cell, {goal}, [unit]) for goal in goals]
+
+
 @pytest.mark.rule("S12.211")
 def test_woods_cost_friendly_partisans_one_mf_as_well(state: SquadState) -> None:
     way = into_woods(state)
@@ -329,6 +366,20 @@ def test_woods_cost_friendly_partisans_one_mf_as_well(state: SquadState) -> None
     assert woods_cost(state, (), way, road=False) == [("Partisans in woods", -2, "S12.211")]
     assert woods_cost(state, (), way, road=True) == []
     assert woods_cost(state, (), way._replace(change=1), road=False)[0][1] == -4
+
+
+@pytest.mark.rule("S12.211")
+@pytest.mark.parametrize(("kind", "mf"), [(THREE, "1 MF"), ("german 4-6-7", "2 MF")])
+def test_what_friendly_partisans_can_reach_is_shown_by_their_own_cost(state: SquadState, kind: str, mf: str) -> None:
+    """Before they set out as well, and so is what an advance would take."""
+    way = into_woods(state)
+    ground = setting_of(state).ground
+    cell = next(cell for cell, ways in enumerate(ground.ways) if way in ways)
+    ours = friend(state, cell, 1, kind)
+    state.attacker, state.phase = FRIENDLY, "MPh"
+    state.stack = [*state.stack[:1], MovementPhase()]
+    assert reach(state, FRIENDLY, [ours.id])[ground.names[way.to]] == mf
+    assert mf_words(entry_cost(state, [ours], way.to) / 2) == mf
 
 
 @pytest.mark.rule("S12.211", "S8.5")

@@ -122,3 +122,22 @@ def offered(match: Match, kind: type[Action]) -> list[Any]:
 def happened(events: Iterable[Event], kind: type[Event]) -> list[Any]:
     """The events of a kind."""
     return [event for event in events if isinstance(event, kind)]
+
+
+class MoreDice(Exception):
+    """A course of the dice has come to an end: so many dice of so many sides are wanted, for this."""
+
+
+class Course:
+    """Dice that follow a course and stop where it ends."""
+
+    def __init__(self, faces: tuple[int, ...]) -> None:
+        self.faces = faces
+        self.place = 0
+
+    def roll(self, sides: int, n: int, why: str) -> tuple[int, ...]:
+        found = self.faces[self.place : self.place + n]
+        if len(found) < n:
+            raise MoreDice(n, sides, why)
+        self.place += n
+        return found

@@ -227,7 +227,7 @@ def test_a_charge_and_an_advance_cost_the_road_rate_where_a_road_leads() -> None
     ground = ground_of(match.state)
     edges = [c for c in range(ground.size) if road_off_board(match.state, c) and not ground.in_building[c]]
     for place in edges:
-        assert advance.entry_cost(match.state, unit_off(match), place) == 2
+        assert advance.entry_cost(match.state, [unit_off(match)], place) == 2
     assert edges
 
 

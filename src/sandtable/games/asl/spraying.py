@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from sandtable.engine import Action, Play
 from sandtable.engine.part import Bar
-from sandtable.engine.view import Description, Preview, Refusal
+from sandtable.engine.view import Description, Refusal
 from sandtable.games.squad.fire.eligibility import (
     BLOCKED_LINE,
     Firer,
@@ -20,7 +20,7 @@ from sandtable.games.squad.fire.eligibility import (
 )
 from sandtable.games.squad.fire.group import firers_in
 from sandtable.games.squad.fire.model import FireAttack, FireDraft
-from sandtable.games.squad.fire.preview import preview_draft
+from sandtable.games.squad.fire.preview import preview_changed
 from sandtable.games.squad.fire.switches import FireRules
 from sandtable.games.squad.fire.words import aim_words, named
 from sandtable.games.squad.ground.knowledge import enemy_hexes
@@ -32,7 +32,7 @@ from sandtable.games.squad.pieces.model import FIRST_FIRE, SquadState, Unit, Wea
 
 SQUAD_RANGE = 3
 """Hexes up to which a squad sprays (A7.34)."""
-THROWS: Bar = ("What is thrown along with it is for one Location: keep it, then spray", "A22.61")
+THROWS: Bar = ("What is thrown along with the fire reaches one Location only: keep it to spray", "A22.61")
 
 
 class SprayAt(Action, frozen=True):
@@ -85,14 +85,14 @@ def kind_bar(state: SquadState, firer: Firer) -> Bar | None:
 
 
 def firer_bar(state: SquadState, firer: Firer, mode: str, first: int, second: int) -> Bar | None:
-    """Why a firer that can fire at one Location cannot spray it together with another one (A7.34, A9.5)."""
+    """Why a firer that can fire at one Location cannot spray it together with another one (A7.34, A9.5, ruling Z-4)."""
     if bar := kind_bar(state, firer):
         return bar
     setting = setting_of(state)
     source = firer.unit.at
     ground, ranges = setting.ground, setting.ground.ranges[source]
     if ground.hex_of(second) == ground.hex_of(source):
-        return "Nobody sprays his own Location: pick another one", "A9.5"
+        return "No unit sprays its own Location: choose another", "A9.5"
     farthest = max(ranges[first], ranges[second])
     if firer.kind is None and farthest > SQUAD_RANGE:
         return f"A squad sprays Locations within {SQUAD_RANGE} hexes: let its machine gun do it", "A7.34"
@@ -186,7 +186,7 @@ def _why_not(state: SquadState, side: str, action: SprayAt) -> Bar | None:
     if not 0 <= action.at < setting_of(state).ground.places:
         return "There is no such hex on the map", "1.1"
     if draft.also >= 0:
-        return "The fire covers two Locations already: give up the other one first", "A9.5"
+        return "The fire already covers two Locations: give up the other one first", "A9.5"
     return spray_bar(state, draft, action.at)
 
 
@@ -195,20 +195,6 @@ def _why_not_alone(state: SquadState, side: str, action: SprayNoMore) -> Bar | N
     if not isinstance(draft, FireDraft) or draft.also >= 0:
         return None
     return "The fire covers one Location only", "A9.5"
-
-
-def _preview(state: SquadState, side: str, action: SprayAt) -> Preview | None:
-    draft = state.stack[-1]
-    if not isinstance(draft, FireDraft) or draft.side != side:
-        return None
-    return preview_draft(state, replace(draft, also=action.at))
-
-
-def _preview_no_more(state: SquadState, side: str, action: SprayNoMore) -> Preview | None:
-    draft = state.stack[-1]
-    if not isinstance(draft, FireDraft) or draft.side != side:
-        return None
-    return preview_draft(state, replace(draft, also=-1))
 
 
 def refused(state: SquadState, side: str, frame: FireDraft) -> list[Refusal]:
@@ -231,7 +217,10 @@ PART = Part(
     does={SprayAt: spray, SprayNoMore: spray_no_more},
     describe={SprayAt: _describe, SprayNoMore: _describe_no_more},
     why_not={SprayAt: _why_not, SprayNoMore: _why_not_alone},
-    preview={SprayAt: _preview, SprayNoMore: _preview_no_more},
+    preview={
+        SprayAt: lambda state, side, action: preview_changed(state, side, also=action.at),
+        SprayNoMore: lambda state, side, action: preview_changed(state, side, also=-1),
+    },
     refusals={FireDraft: refused},
     bars={"join": join_bar},
     lines={"fire FP": factors},

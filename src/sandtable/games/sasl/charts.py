@@ -212,7 +212,10 @@ def _events(name: str) -> dict[str, Any] | None:
         found = events.events(name.partition(" ")[0])
     except ValueError:
         return None
-    rows = [["-".join(dict.fromkeys((e.numbers[0], e.numbers[-1]))), e.title + "*" * e.once, e.effect] for e in found]
+    rows = []
+    for one in found:
+        numbers = dict.fromkeys((one.numbers[0], one.numbers[-1]))
+        rows.append(["-".join(numbers), f"{one.title}*" if one.once else one.title, one.effect])
     notes = ["*: only once in a Mission (2.31)"]
     return _data(f"{name}: Random Events", ["RE", "event", "effect"], rows, rule="S2.3", notes=notes)
 

@@ -33,7 +33,7 @@ EVACUATION = 5
 
 
 def information(play: Play[SquadState], event: Event) -> bool:
-    """RE 14: up to a dr of S? in LOS of one FRIENDLY unit are removed; (SA-61)."""
+    """RE 14: up to a dr of S? in LOS of one FRIENDLY unit are removed (SA-61)."""
     state = play.state
     (dr,) = rolled(play, 1, "S? removed")
     found = {

@@ -12,7 +12,7 @@ from sandtable.games.sasl import partisan
 from sandtable.games.sasl.dice import Found, on_table, pick, read, say
 from sandtable.games.sasl.model import ENEMY, ROSTER
 from sandtable.games.sasl.readings import reading
-from sandtable.games.sasl.rolled import Rolled, rolled_in
+from sandtable.games.sasl.rolled import Rolled
 from sandtable.games.sasl.setting_up import put_roster
 from sandtable.games.sasl.suspects import has_room
 from sandtable.games.sasl.tables import counters
@@ -303,8 +303,3 @@ def room_for(play: Play[SquadState], cell: int, kind: str) -> int:
 def classes_of(state: SquadState, units: Sequence[Unit]) -> list[UnitKind]:
     """The printed values of units."""
     return [unit_kind(state, unit) for unit in units]
-
-
-def base_of(play: Play[SquadState]) -> Rolled:
-    """What the match has rolled."""
-    return rolled_in(play.state)

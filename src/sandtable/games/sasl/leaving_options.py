@@ -18,8 +18,8 @@ ROLLED = Option(
     "infiltration",
     "Infiltration: rolls already made",
     ("stand", "escaped"),
-    "stand: whoever has been hit by an earlier DR of the same close combat does not Infiltrate; escaped: he does, and"
-    " escapes it (SA-117, confidence medium)",
+    "stand: a unit that an earlier DR of the same close combat has hit does not Infiltrate; escaped: it does, and"
+    " escapes the result (SA-117, confidence medium)",
     reading=True,
 )
 BOUND = Option(

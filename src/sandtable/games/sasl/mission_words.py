@@ -10,7 +10,7 @@ REMARKS = (
     "Buildings have no upper levels.",
 )
 PARTISANS = (
-    "Partisans throw Molotov cocktails along with fire at an adjacent hex (A22.6), which light no Flame yet (SA-119)."
+    "Partisans throw Molotov cocktails along with fire at an adjacent hex (A22.6); these light no Flame yet (SA-119)."
     " They enter woods for 1 MF, may have Commissars, and neither Deploy nor entrench (12.211)."
 )
 SUMMARIES = {

@@ -135,9 +135,9 @@ READINGS = (
         "opportunity",
         "ENEMY Opportunity Fire",
         ("HW", "covering", "never"),
-        "HW: who is to move with a MMG, HMG or mortar waits for Opportunity Fire instead if a FRIENDLY unit is in LOS"
-        " and normal range of it; covering: only while another MMC of the Location moves; never (SA-122, confidence"
-        " low)",
+        "HW: a unit that is told to move with a MMG, HMG or mortar waits for Opportunity Fire if a FRIENDLY unit is in"
+        " LOS and within its normal range; covering: only while another MMC of the Location moves; never: it moves"
+        " (SA-122, confidence low)",
         reading=True,
     ),
     Option(
@@ -211,8 +211,8 @@ READINGS = (
         "molotovs",
         "ENEMY Molotov cocktails",
         ("squads", "always", "never"),
-        "squads: a Partisan squad throws one whenever it may fire so at a Target; always: crews and half-squads do too,"
-        " instead of firing; never: nobody does (SA-120, confidence medium)",
+        "squads: a Partisan squad throws one in every attack that allows it; always: crews and half-squads throw too,"
+        " instead of firing; never: no unit throws (SA-120, confidence medium)",
         reading=True,
     ),
     Option(
@@ -236,8 +236,8 @@ READINGS = (
         "withdrawal",
         "ENEMY withdraws from Melee",
         ("4", "3", "6", "broken"),
-        "its unbroken units do where their best attack has a kill number at least so much lower, DRM counted, than the"
-        " best one against them; broken: only broken units do (SA-115, confidence low)",
+        "its unbroken units withdraw if the kill number of their best attack, DRM included, is at least this much lower"
+        " than that of the best attack against them; broken: only broken units withdraw (SA-115, confidence low)",
         reading=True,
     ),
     Option(

@@ -66,12 +66,6 @@ def tell_network(play: Play[SquadState]) -> None:
 
 
 @remembered(64)
-def network_hexes(setting: Setting) -> frozenset[int]:
-    """The hexes of the network for quick looks."""
-    return frozenset(network(setting))
-
-
-@remembered(64)
 def intersections(setting: Setting) -> tuple[int, ...]:
     """Hexes of the network with three or more road hexsides (Mission 5)."""
     return tuple([cell for cell in network(setting) if len(setting.ground.facts[cell].roads) >= 3])

@@ -54,17 +54,20 @@ def advance_suspects(play: Play[SquadState]) -> None:
     """The ENEMY APh: each S? in Advance Attitude advances one hex (S3.322)."""
     for name in roamers(play.state):
         if name in SUSPECTS.of(play.state):
-            _roam(play, name, BARRED - 1, hexes=1)
+            _roam(play, name, BARRED - 1, once=True)
 
 
-def _roam(play: Play[SquadState], name: str, left: int, hexes: int = BARRED) -> None:
-    """A S? goes by the rosette, a dr for each hex; it stays before water and other barred ground (S3.322, S3.323)."""
+def _roam(play: Play[SquadState], name: str, left: int, *, once: bool = False) -> None:
+    """A S? goes by the rosette, a dr for each hex; it stays before water and other barred ground (S3.322, S3.323).
+
+    `left`: its half MF; `once`: it goes one hex only.
+    """
     state = play.state
     setting = setting_of(state)
     faces: list[int] = []
     way = [SUSPECTS.of(state)[name].at]
     stays = ""
-    while left > 0 and hexes > 0 and not stays:
+    while left > 0 and not stays:
         one = SUSPECTS.of(state)[name]
         faces += play.cast(6, 1, f"S? in {name_of(state, one.at)}, rosette")
         to = forward(state, one.at, one.edge, faces[-1])
@@ -77,7 +80,7 @@ def _roam(play: Play[SquadState], name: str, left: int, hexes: int = BARRED) -> 
             continue
         SUSPECTS.of(state)[name] = replace(one, at=to, front=crests.IN)
         way.append(to)
-        left, hexes = left - cost, hexes - 1
+        left = 0 if once else left - cost
         if _met(state, name) is not None:
             _tell(play, name, faces, way)
             seen_check(play, name)

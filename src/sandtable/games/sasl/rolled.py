@@ -217,7 +217,7 @@ def _partisans_rule(rolled: Rolled) -> tuple[Remark, ...]:
 
 
 def _allies(rolled: Rolled) -> tuple[str, ...]:
-    """Whose weapons are the enemy's in the hands of the other side beside the company's own (P4, P5 note G).
+    """Nations beside the company's own whose weapons are captured ones in ENEMY hands (P4, P5 note G).
 
     The German weapons of Partisans are captured ones against Italians as well.
     """

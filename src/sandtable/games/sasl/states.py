@@ -45,15 +45,15 @@ NOT_YET = {
     "S13.61": ("Rafts and boats", "rivers"),
     "S13.7": ("PTO Terrain", "jungle, bamboo and kunai"),
     "S14.5": ("No kindling in a VPO", FLAMES),
-    "A22.6111": ("MOL set a Location alight; neither those at the Target nor those at home do so yet", FLAMES),
-    "A22.612": ("MOL against vehicles", VEHICLES),
-    "A22.613": ("MOL help to kindle", FLAMES),
     "S15.2": ("Hidden FRIENDLY units (15.2), and their own mines (15.21, 15.3)", "missions with fortification points"),
     "S16.34": ("One Command DR for a column, convoy or platoon", "vehicles, and columns in play"),
     "S16.35": ("Command and PRC, loading and hooking", VEHICLES),
     "S16.36": ("Command and spotted fire", "spotted fire (C9.3)"),
     "S16.43": ("Command and vehicles", VEHICLES),
     "S17": ("The campaign", "missions of a campaign that follow one another"),
+    "A22.6111": ("MOL set a Location alight, at the Target or at the thrower", FLAMES),
+    "A22.612": ("MOL against vehicles", VEHICLES),
+    "A22.613": ("MOL and kindling", FLAMES),
 }
 """Rules of the next steps, with what they wait for; the notes of a mission say so (`mission_words.REMARKS`)."""
 

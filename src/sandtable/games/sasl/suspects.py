@@ -205,11 +205,9 @@ def enter_bar(state: SquadState, units: Sequence[Unit], frm: int, to: int) -> tu
     if not units or not any(one.at == to for one in SUSPECTS.of(state).values()):
         return None
     if units[0].side == ENEMY:
-        return (
-            None
-            if has_room(state, to, units)
-            else ("The S? there and the units that enter would exceed the stacking limit", "S3.11")
-        )
+        if has_room(state, to, units):
+            return None
+        return ("The S? there and the units that enter would exceed the stacking limit", "S3.11")
     if state.phase != "APh":
         return ("A S? is there: advance into its Location to find out what it is", "S3.1")
     return None

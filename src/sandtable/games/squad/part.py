@@ -61,7 +61,7 @@ Opens = Callable[[SquadState, int, int, Mover | None, bool, bool], bool]
 Shelters = Callable[[SquadState, Unit, str], str]
 """(state, unit, so far): what makes its rally easier and keeps off DM, such as `woods`; empty: nothing."""
 Enters = Callable[[Play[SquadState], Sequence[str], int, int, str], None]
-"""(play, units, from, to, how): what follows when units have entered a Location; how: `moves`, `routs`, `advances`."""
+"""(play, units, from, to, how): what follows when units have entered a Location; how: `moves`, `routs` and so on."""
 
 Stays = Callable[[SquadState, str, str], bool]
 """(state, side, mode): whether a fire phase in which a side could fire nothing goes on for the part's sake."""

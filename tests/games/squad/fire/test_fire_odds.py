@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from msgspec.structs import replace
-from squad_support import cell, do, drill, rule, unit, weapon
+from squad_support import Course, MoreDice, cell, do, drill, rule, unit, weapon
 
 from sandtable.engine import Match, Play
 from sandtable.games.squad.cards.tables import fire_result
@@ -22,25 +22,6 @@ from sandtable.games.squad.fire.preview import fate_of
 from sandtable.games.squad.ground.setting import setting_of
 from sandtable.games.squad.pieces.events import Wounded
 from sandtable.games.squad.pieces.model import FINAL_FIRE
-
-
-class MoreDice(Exception):
-    """The script has come to an end: so many dice are wanted."""
-
-
-class Course:
-    """Dice that follow a course and stop where it ends."""
-
-    def __init__(self, faces: tuple[int, ...]) -> None:
-        self.faces = faces
-        self.place = 0
-
-    def roll(self, sides: int, n: int, why: str) -> tuple[int, ...]:
-        found = self.faces[self.place : self.place + n]
-        if len(found) < n:
-            raise MoreDice(n, sides)
-        self.place += n
-        return found
 
 
 def faces(n: int, sides: int, *, selection: bool) -> Iterator[tuple[tuple[int, ...], float]]:
@@ -67,7 +48,7 @@ def brute_force(match: Match, result: str, victims: list[str]) -> dict[tuple[str
             resolve_effects(play, victims, fire_result(result), column=8)
         except MoreDice as wanted:
             first = selection and not course
-            waiting += [(course + roll, chance * p) for roll, p in faces(*wanted.args, selection=first)]
+            waiting += [(course + roll, chance * p) for roll, p in faces(*wanted.args[:2], selection=first)]
             continue
         hurt = {event.unit for event in play.events if isinstance(event, Wounded)}
         for name in victims:

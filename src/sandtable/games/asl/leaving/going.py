@@ -45,6 +45,7 @@ from sandtable.games.squad.ground.stacks import (
     name_of,
     put,
     release_melee,
+    sharing_room,
     units_at,
     update,
 )
@@ -64,7 +65,7 @@ INFILTRATION, SLIP = 2, 12
 
 
 def begin(play: Play[SquadState]) -> None:
-    """The CCPh begins: broken units in Melee withdraw if they can, others are asked, the ATTACKER's first (A11.2)."""
+    """The CCPh begins: broken units in Melee withdraw if they can, then both sides are asked (A11.2, E-1, E-2)."""
     state = play.state
     held = [unit for unit in state.units.values() if unit.melee and unit.at >= 0]
     must = [unit for unit in held if must_withdraw(state, unit)]
@@ -135,7 +136,7 @@ class Declaring(Procedure[SquadState, Withdrawing]):
 
 
 def fights(play: Play[SquadState], frame: Combat, moment: str) -> None:
-    """Ambushers, Infiltrators and those who withdraw leave at their moments (A11.2, A11.22, A11.41)."""
+    """Ambushers, Infiltrators and those who withdraw leave at their moments (A11.2, A11.22, A11.41, ruling E-6)."""
     if moment in ("ambush", "attacked"):
         here = [unit.id for unit in units_at(play.state, frame.at, frame.ambusher)]
         _offer(play, frame, frame.ambusher, here, AMBUSHES)
@@ -156,7 +157,7 @@ def _offer(play: Play[SquadState], frame: Combat, side: str, names: Sequence[str
 
 
 def _infiltration(play: Play[SquadState], frame: Combat) -> None:
-    """An Original 2 lets the attackers leave at once, an Original 12 those attacked (A11.22)."""
+    """An Original 2 lets the attackers leave at once, an Original 12 those attacked (A11.22, ruling E-5)."""
     state, last = play.state, frame.rolls[-1]
     original = sum(last.dice)
     if original == INFILTRATION:
@@ -220,7 +221,7 @@ class Departing(Procedure[SquadState, Leaving]):
 
 
 def depart(play: Play[SquadState], frame: Leaving, names: tuple[str, ...], to: int) -> None:
-    """Units leave for a Location: mines, weapons left behind, CX, enemies who lie in wait there (A11.21)."""
+    """Units leave for a Location: mines, weapons left behind, CX, enemies who lie in wait (A11.21, ruling E-3)."""
     state = play.state
     if frame.why == INFILTRATES:
         _show_attackers(play, names)
@@ -271,9 +272,9 @@ def _lighten(play: Play[SquadState], unit: Unit) -> None:
 
 
 def _runs_into(play: Play[SquadState], side: str, names: Sequence[str], to: int) -> bool:
-    """Whoever withdraws into enemies whom he did not know is eliminated; Dummies go (A11.21)."""
+    """Whoever withdraws into enemies whom he did not know is eliminated; Dummies go (A11.21, ruling E-4)."""
     state = play.state
-    unknown = [unit for unit in units_at(state, to) if unit.side != side and concealed(state, unit)]
+    unknown = [unit for unit in sharing_room(state, to) if unit.side != side and concealed(state, unit)]
     if not unknown:
         return False
     if all([unit_kind(state, unit).dummy for unit in unknown]):

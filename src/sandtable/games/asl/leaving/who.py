@@ -36,7 +36,7 @@ def held_bar(unit: Unit) -> Bar | None:
 def withdraw_bar(state: SquadState, unit: Unit) -> Bar | None:
     """Why a unit may not withdraw from Melee (A11.2)."""
     if not unit.melee:
-        return ("Only units held in Melee withdraw", "A11.2")
+        return ("Only units held in Melee may withdraw", "A11.2")
     if (bar := held_bar(unit)) is not None:
         return bar
     if not refuges(state, [unit]):

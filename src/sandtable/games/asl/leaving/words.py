@@ -37,7 +37,7 @@ from sandtable.games.squad.combat.strengths import Assault
 from sandtable.games.squad.ground.knowledge import known_to, under_question
 from sandtable.games.squad.ground.names import names, short, verb
 from sandtable.games.squad.ground.setting import ground_of, other_side, unit_kind
-from sandtable.games.squad.ground.stacks import has_enemy, name_of, units_at
+from sandtable.games.squad.ground.stacks import has_enemy, name_of, sharing_room, units_at
 from sandtable.games.squad.part import ALL
 from sandtable.games.squad.phases.model import Done
 from sandtable.games.squad.pieces.model import SquadState, Unit
@@ -90,7 +90,7 @@ def preview(state: SquadState, side: str, action: Withdraw) -> Preview | None:
     )
     tallies = (attack.attack, attack.defence, attack.drm) if attack is not None else ()
     notes = (
-        "If all enemies attack it alone; it does not attack itself",
+        "If all enemies attack only this unit, which makes no attack itself",
         f"The same attack if it stays: {stays[LOST]:.0%} eliminated, {stays[LESS]:.0%} Casualty Reduction",
     )
     return Preview(f"Withdrawal of {short(state, unit)}", tallies, odds, notes)
@@ -132,8 +132,8 @@ def describe_leave(state: SquadState, side: str, action: LeaveTo) -> Description
     notes = []
     if cx := [name for name in exhausted_by(state, units, action.to) if not state.units[name].cx]:
         notes.append(f"{names(state, cx)} {verb(cx, 'becomes', 'become')} CX")
-    if any([one.side != side and under_question(state, one) for one in units_at(state, action.to)]):
-        notes.append('A "?" is there: whoever withdraws into real enemies is eliminated')
+    if any([one.side != side and under_question(state, one) for one in sharing_room(state, action.to)]):
+        notes.append('A "?" is there: units that withdraw into real enemies are eliminated')
     where = name_of(state, action.to)
     text = f"{names(state, who)} {verb(who, 'leaves', 'leave')} for {where}"
     cells = (name_of(state, frame.at), where)
@@ -159,7 +159,7 @@ def withdraw_refused(state: SquadState, side: str, action: Withdraw) -> Bar | No
     if unit.side != side:
         return ("It is an enemy", "A11.2")
     if WITHDRAWING in unit.marks:
-        return ("It withdraws already", "A11.2")
+        return ("It is already withdrawing", "A11.2")
     return withdraw_bar(state, unit)
 
 
@@ -175,9 +175,9 @@ def leave_refused(state: SquadState, side: str, action: LeaveTo) -> Bar | None:
     """Why units do not leave for a Location."""
     frame = state.stack[-1]
     if not isinstance(frame, Leaving) or frame.side != side or action.unit not in firsts(state, frame):
-        return ("Nobody of that name leaves a close combat now", "A11.21")
+        return ("That unit does not leave a close combat now", "A11.21")
     if action.to not in ground_of(state).near[frame.at]:
-        return ("Whoever leaves a close combat goes one hex", "A11.21")
+        return ("Units that leave a close combat go one hex", "A11.21")
     return refuge_bar(state, [state.units[name] for name in _party(state, action)], action.to)
 
 
@@ -185,8 +185,8 @@ def fight_refused(state: SquadState, side: str, action: StayAndFight) -> Bar | N
     """Why units cannot stay."""
     frame = state.stack[-1]
     if isinstance(frame, Leaving) and frame.why == WITHDRAWS and has_enemy(state, frame.at, side, known=False):
-        return ("A Withdrawal that has been declared is carried out while enemies are there", "A11.21")
-    return None if isinstance(frame, Leaving) else ("Nobody leaves a close combat now", "A11.22")
+        return ("A declared Withdrawal is carried out while enemies are there", "A11.21")
+    return None if isinstance(frame, Leaving) else ("No unit is leaving a close combat now", "A11.22")
 
 
 def refusals(state: SquadState, side: str, frame: Withdrawing) -> Sequence[Refusal]:
@@ -206,7 +206,7 @@ def ask_leaving(state: SquadState, frame: Leaving) -> tuple[str, str]:
     """What is asked of those who leave, or may."""
     where = name_of(state, frame.at)
     asked = {
-        WITHDRAWS: f"Where do those who withdraw from {where} go?",
+        WITHDRAWS: f"Choose where the units that withdraw from {where} go",
         INFILTRATES: f"Units in {where} may Infiltrate: they leave at once, or stay",
         AMBUSHES: f"Your ambush lets units leave {where} unharmed, or stay",
     }

@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from sandtable.engine import Action, Play
 from sandtable.engine.part import Bar
-from sandtable.engine.view import Description, Preview
+from sandtable.engine.view import Description
 from sandtable.games.asl.molotovs.model import (
     GIVEN,
     KeepMolotov,
@@ -18,7 +18,7 @@ from sandtable.games.asl.molotovs.model import (
 from sandtable.games.asl.molotovs.throwing import FP, Molotov
 from sandtable.games.asl.molotovs.who import throw_bar, throws_instead
 from sandtable.games.squad.fire.model import FireDraft
-from sandtable.games.squad.fire.preview import preview_draft
+from sandtable.games.squad.fire.preview import preview_changed
 from sandtable.games.squad.fire.words import named
 from sandtable.games.squad.ground.names import short
 from sandtable.games.squad.ground.stacks import name_of
@@ -78,20 +78,6 @@ def _keep_bar(state: SquadState, side: str, action: KeepMolotov) -> Bar | None:
     return "Nobody has declared a MOL", "A22.61"
 
 
-def _preview(state: SquadState, side: str, action: ThrowMolotov) -> Preview | None:
-    draft = state.stack[-1]
-    if not isinstance(draft, FireDraft) or draft.side != side:
-        return None
-    return preview_draft(state, replace(draft, thrower=action.unit))
-
-
-def _without(state: SquadState, side: str, action: KeepMolotov) -> Preview | None:
-    draft = state.stack[-1]
-    if not isinstance(draft, FireDraft) or draft.side != side:
-        return None
-    return preview_draft(state, replace(draft, thrower=""))
-
-
 def _checked(state: SquadState, event: MolotovChecked) -> str:
     who = f"{short(state, event.unit)} in {event.at}"
     if event.passed:
@@ -115,7 +101,10 @@ PART = Part(
         KeepMolotov: lambda state, side, action: Description("Throw no Molotov cocktail", "group", rule="A22.61"),
     },
     why_not={ThrowMolotov: _throw_bar, KeepMolotov: _keep_bar},
-    preview={ThrowMolotov: _preview, KeepMolotov: _without},
+    preview={
+        ThrowMolotov: lambda state, side, action: preview_changed(state, side, thrower=action.unit),
+        KeepMolotov: lambda state, side, action: preview_changed(state, side, thrower=""),
+    },
     words={
         MolotovChecked: _checked,
         MolotovBurst: _burst,

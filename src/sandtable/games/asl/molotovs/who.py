@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
 from math import floor
 
 from sandtable.engine import Tally
 from sandtable.engine.part import Bar
+from sandtable.games.asl.heat.model import BERSERK
 from sandtable.games.asl.molotovs.model import GIVEN
 from sandtable.games.asl.molotovs.switches import MolotovRules
 from sandtable.games.squad.fire.drafting import attack_of
@@ -19,19 +19,19 @@ from sandtable.games.squad.ground.map import Ground
 from sandtable.games.squad.ground.setting import setting_of, unit_kind
 from sandtable.games.squad.part import Item
 from sandtable.games.squad.pieces.model import NO_MARKER, SquadState, Unit
+from sandtable.space.remembered import remembered
 from sandtable.space.terrain import terrain_table
 
 NUMBER = 3
 """The Final dr of a MOL check that finds one (A22.61)."""
 REACH = 1
 TREES = ("woods", "orchard")
-BERSERK = "berserk"
 SHARES = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
 """Where a hexside is looked at for trees, from one vertex to the other."""
 
 NONE_TO_HAND: Bar = ("It has no Molotov cocktails", "A22.6")
 NOT_IN_GROUP: Bar = ("Only a unit that fires in this group throws: add it first", "A22.61")
-ONE_EACH: Bar = ("One MOL for each fire group: another unit throws already", "A22.61")
+ONE_EACH: Bar = ("One MOL for each fire group: another unit is already throwing", "A22.61")
 ALONE: Bar = ("A MOL is thrown along with small arms, not with a flamethrower or Gun", "A22.61")
 UNFIT: Bar = ("Only unpinned units in Good Order, and berserk ones, throw MOL", "A22.61")
 TOO_FAR: Bar = ("MOL are thrown at adjacent hexes only: wait until they come closer", "A22.61")
@@ -122,9 +122,9 @@ def _use_bar(state: SquadState, draft: FireDraft, unit: Unit) -> Bar | None:
     return bar or (HOPELESS if not chance(state, unit) else None)
 
 
-@lru_cache(maxsize=4096)
+@remembered(4096)
 def trees_between(ground: Ground, one: int, other: int) -> bool:
-    """Whether two adjacent hexes share a woods or orchard hexside that no road crosses (A22.61)."""
+    """Whether two adjacent hexes share a woods or orchard hexside that no road crosses (A22.61, ruling V-4)."""
     if one == other:
         return False
     way = ground.way(one, other)

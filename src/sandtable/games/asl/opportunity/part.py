@@ -20,10 +20,10 @@ from sandtable.games.squad.pieces.model import NO_MARKER, SquadState, Unit, Weap
 from sandtable.games.squad.show.marker_faces import tag
 
 RULE = "A7.25"
-WHY_NOT_NOW: Bar = ("Opportunity Firers are named in the own Prep Fire Phase", RULE)
-NOT_ABLE: Bar = ("Only Good Order Infantry on the map waits for Opportunity Fire", RULE)
+WHY_NOT_NOW: Bar = ("Opportunity Firers are named in their own Prep Fire Phase", RULE)
+NOT_ABLE: Bar = ("Only Good Order Infantry on the map may wait for Opportunity Fire", RULE)
 NOTHING_TO_FIRE: Bar = ("It has nothing to fire with; a leader directs Opportunity Fire without the counter", RULE)
-WAITS_ALREADY: Bar = ("It is an Opportunity Firer already", RULE)
+WAITS_ALREADY: Bar = ("It is already an Opportunity Firer", RULE)
 HAS_FIRED: Bar = ("It has fired in this Prep Fire Phase, and does not fire again in this Player Turn", RULE)
 KEEPS_FIRE: Bar = ("It is an Opportunity Firer: it keeps its fire for the Advancing Fire Phase", RULE)
 
@@ -118,7 +118,7 @@ def _describe(state: SquadState, side: str, action: WaitToFire) -> Description:
     where = name_of(state, unit.at)
     notes = ["does not move; full FP, ROF and Intensive Fire in the AFPh"]
     if unit.cx:
-        notes.append("is CX no longer")
+        notes.append("is no longer CX")
     if unit.concealed:
         notes.append('loses its "?" if a Good Order enemy sees it within 16 hexes')
     text = f"{short(state, unit.id)} in {where} waits for Opportunity Fire"
@@ -128,7 +128,7 @@ def _describe(state: SquadState, side: str, action: WaitToFire) -> Description:
 def _preview(state: SquadState, side: str, action: WaitToFire) -> Preview:
     unit = state.units[action.unit]
     kind = unit_kind(state, unit)
-    notes = [f"{short(state, unit.id)} fires {kind.fp} FP in the AFPh, not half of it"] if kind.fires else []
+    notes = [f"{short(state, unit.id)} fires its full {kind.fp} FP in the AFPh"] if kind.fires else []
     for name in unit.weapons:
         weapon = weapon_kind(state.weapons[name])
         if weapon.rof:

@@ -45,9 +45,9 @@ def berserk(state: SquadState, cell: int, units: Sequence[Unit], target: bool) -
 
 def unarmed(state: SquadState, cell: int, units: Sequence[Unit], target: bool) -> Automatic | None:
     """Unarmed MMC make for the EBE (S6.302)."""
-    return (
-        Automatic(MOVE, "S6.302", "unarmed: it makes for the EBE") if all(UNARMED in u.marks for u in units) else None
-    )
+    if all(UNARMED in unit.marks for unit in units):
+        return Automatic(MOVE, "S6.302", "unarmed: it makes for the EBE")
+    return None
 
 
 def guard(state: SquadState, cell: int, units: Sequence[Unit], target: bool) -> Automatic | None:
@@ -242,8 +242,12 @@ def automatic(state: SquadState, cell: int, units: Sequence[Unit], *, target: bo
     return None
 
 
+IN_POSITION = "in an IP"
+"""What sets units in an improved position apart."""
+
+
 def split(state: SquadState, units: Sequence[Unit]) -> list[list[Unit]]:
-    """Units of a Location that may have to act differently, those with a Gun first (S6.1).
+    """Units of a Location that may have to act differently, those with a Gun first (S6.1, SA-111).
 
     SMC without a part of their own go with the MMC beside them.
     """
@@ -267,9 +271,6 @@ def split(state: SquadState, units: Sequence[Unit]) -> list[list[Unit]]:
         )
         groups.setdefault(next((part for part in wanted if part in groups), ""), []).append(unit)
     return [groups[part] for part in sorted(groups, key=lambda part: part != "Gun")]
-
-
-IN_POSITION = "in an IP"
 
 
 def _part(state: SquadState, unit: Unit) -> str:

@@ -38,7 +38,10 @@ def declare(play: Play[SquadState], frame: Withdrawing, legal: Sequence[Action])
 
 
 def breaks_off(play: Play[SquadState], cell: int, *, at_once: bool) -> bool:
-    """Whether the unbroken units of a Location leave, unattacked or not; decided and logged once in a CCPh (SA-115)."""
+    """Whether the unbroken units of a Location leave: decided and logged once in a CCPh (SA-115).
+
+    `at_once`: they would get away without being attacked.
+    """
     state = play.state
     tried = TRIED.of(state)
     mark = f"S11.51 {cell}"
@@ -61,7 +64,7 @@ def outmatched(state: SquadState, cell: int) -> bool:
 
 
 def kill_number(state: SquadState, cell: int, side: str) -> int:
-    """Below what an Original DR of an attack of all on all kills: the kill number less its DRM; 0 if nobody attacks."""
+    """The kill number of an attack of all on all, less its DRM: an Original DR below it kills; 0 if nobody attacks."""
     other = setting_of(state).others[side]
     able = [block for block in _blocks(state, cell, side) if strengths.may_attack(state, block)]
     able = [block for block in able if unit_kind(state, block.base).mmc] or able

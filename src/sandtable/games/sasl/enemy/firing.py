@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 from msgspec.structs import replace
 
-from sandtable.engine import Action, Frame, Play
+from sandtable.engine import Action, Play
 from sandtable.games.asl.molotovs.model import ThrowMolotov
 from sandtable.games.asl.spraying import SprayAt
 from sandtable.games.sasl.activation import ladder_case
@@ -470,8 +470,3 @@ def react(play: Play[SquadState], frame: Reaction, legal: Sequence[Action]) -> A
                 say(play, "S8.61", "First Fire", (), f"{where}: case {case[0].case} of {base.enemy[0]}1", "S8.61")
                 return action
     return Pass()
-
-
-def is_fire(frame: Frame) -> bool:
-    """Whether a frame is the draft of an attack."""
-    return isinstance(frame, FireDraft | OrdnanceDraft)

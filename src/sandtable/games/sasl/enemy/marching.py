@@ -271,7 +271,7 @@ NEXT_HEX = (
 
 def open_hexes(state: SquadState, cell: int, units: Sequence[Unit]) -> list[int]:
     """Adjacent Locations that units may enter by movement: none that is full (S6.223)."""
-    setting = setting_of(state)
+    setting, names = setting_of(state), tuple([unit.id for unit in units])
     return [
         way.to
         for way in lips.ways(state, cell, units)
@@ -279,7 +279,7 @@ def open_hexes(state: SquadState, cell: int, units: Sequence[Unit]) -> list[int]
         and facts.room_at(state, way.to)
         and not facts.shunned(state, way.to)
         and fits(state, way.to, ENEMY, units)
-        and step_cost(state, way, road=False) < 8
+        and step_cost(state, way, road=False, units=names) < 8
     ]
 
 
@@ -314,7 +314,7 @@ def next_hex(play: Play[SquadState], aim: str, cell: int, units: Sequence[Unit])
 def path_to(state: SquadState, start: int, found: set[int], units: Sequence[Unit]) -> tuple[int, ...]:
     """The cheapest way in MF to the nearest of some Locations; the last one may hold FRIENDLY units and is left out."""
     setting = setting_of(state)
-    kinds = setting.ground.kinds
+    kinds, names = setting.ground.kinds, tuple([unit.id for unit in units])
     costs, came = {start: 0}, {start: -1}
     queue = [(0, start)]
     while queue:
@@ -333,7 +333,7 @@ def path_to(state: SquadState, start: int, found: set[int], units: Sequence[Unit
                 continue
             if not facts.room_at(state, way.to) and way.to not in found:
                 continue
-            new = cost + (step_cost(state, way, road=True) if way.road else step_cost(state, way, road=False))
+            new = cost + step_cost(state, way, road=bool(way.road), units=names)
             if new < costs.get(way.to, FAR):
                 costs[way.to], came[way.to] = new, cell
                 heapq.heappush(queue, (new, way.to))

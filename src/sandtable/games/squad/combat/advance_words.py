@@ -62,7 +62,7 @@ def _to(state: SquadState, side: str, action: AdvanceTo) -> Description:
         tuple(unit.id for unit in units),
         (where,),
         rule="3.7",
-        cost=mf_words(entry_cost(state, units[0], action.to) / 2),
+        cost=mf_words(entry_cost(state, units, action.to) / 2),
         notes=tuple(notes),
     )
 

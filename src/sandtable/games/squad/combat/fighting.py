@@ -153,12 +153,12 @@ def _next(play: Play[SquadState], frame: Combat) -> None:
 
 
 def _go_on(play: Play[SquadState], frame: Combat, moment: str) -> bool:
-    """The frame as it stands now; whether a part has put in something that is played first (`part.Fights`)."""
+    """Go on with the frame as it is now; whether a part has put in something that is played first (`part.Fights`)."""
     play.replace(frame)
-    hooks = setting_of(play.state).points.fights if moment else ()
-    for hook in hooks:
-        hook(play, frame, moment)
-    return bool(hooks) and play.state.stack[-1] is not frame
+    if moment:
+        for hook in setting_of(play.state).points.fights:
+            hook(play, frame, moment)
+    return play.state.stack[-1] is not frame
 
 
 def _after_ambush(play: Play[SquadState], frame: Combat) -> Combat:
@@ -310,11 +310,11 @@ def resolve(play: Play[SquadState], frame: Combat) -> None:
         _apply(play, frame, one)
     for one in made:
         doors.settled(play, _told(frame, one))
-    over = len(frame.declared) == 2
-    frame = replace(frame, attacks=(), rolls=(), step="over" if over else "declare")
-    _go_on(
-        play, frame if over else replace(frame, side=other_side(state, frame.side)), "fought" if over else "attacked"
-    )
+    frame = replace(frame, attacks=(), rolls=())
+    if len(frame.declared) == 2:
+        _go_on(play, replace(frame, step="over"), "fought")
+    else:
+        _go_on(play, replace(frame, step="declare", side=other_side(state, frame.side)), "attacked")
 
 
 def _roll(play: Play[SquadState], frame: Combat) -> Combat:

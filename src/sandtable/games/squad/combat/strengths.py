@@ -88,12 +88,12 @@ def default_pairs(state: SquadState, cell: int, side: str, among: Collection[str
     present = [unit for unit in units_at(state, cell, side) if among is None or unit.id in among]
     bases = [unit for unit in present if unit_kind(state, unit).mmc]
     found: list[tuple[str, str]] = []
-    for unit in present if bases else ():
-        able = [base for base in bases if may_pair(state, unit, base)] if unit_kind(state, unit).smc else []
+    for leader in [unit for unit in present if unit_kind(state, unit).smc]:
+        able = [base for base in bases if may_pair(state, leader, base)]
         if able:
             best = max(able, key=lambda base: (not base.broken, unit_kind(state, base).fp))
-            if unit.broken or not best.broken:
-                found.append((unit.id, best.id))
+            if leader.broken or not best.broken:
+                found.append((leader.id, best.id))
     return tuple(found)
 
 

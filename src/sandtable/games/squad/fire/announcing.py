@@ -46,9 +46,7 @@ def announce(
     impacts: Sequence[Impact],
 ) -> None:
     """An attack and its result, as its firer may know it."""
-    column = IFT.shift(figures.column, cowered) if cowered else figures.column
-    drm = int(figures.drm.total)
-    unseen = {target.unit for target in figures.targets if target.hidden}
+    column, final, others = _outcome(figures, original, cowered, impacts)
     play.emit(
         Fired(
             by=attack.side,
@@ -57,10 +55,10 @@ def announce(
             mode=manner(play.state, attack),
             fp=figures.fp.total,
             column=column,
-            dr=original + drm,
-            result=str(IFT.result(column, original + drm)),
+            dr=final,
+            result=str(IFT.result(column, final)),
             cowered=cowered,
-            others=differing(impacts, column, drm, unseen),
+            others=others,
         )
     )
 
@@ -77,9 +75,7 @@ def announce_other(
     first, figures = volleys
     if not figures.targets and attack.mode == "first":
         return
-    column = IFT.shift(figures.column, cowered) if cowered else figures.column
-    drm = int(figures.drm.total)
-    unseen = {target.unit for target in figures.targets if target.hidden}
+    column, final, others = _outcome(figures, original, cowered, impacts)
     play.emit(
         AlsoFired(
             by=attack.side,
@@ -87,11 +83,21 @@ def announce_other(
             fp=figures.fp.total,
             column=column,
             items=tuple([(one.label, one.value) for one in figures.drm.items if one not in first.drm.items]),
-            dr=original + drm,
-            result=str(IFT.result(column, original + drm)),
-            others=differing(impacts, column, drm, unseen),
+            dr=final,
+            result=str(IFT.result(column, final)),
+            others=others,
         )
     )
+
+
+def _outcome(
+    figures: Volley, original: int, cowered: int, impacts: Sequence[Impact]
+) -> tuple[int, int, tuple[tuple[str, str], ...]]:
+    """The column, the Final DR and the results of other targets, as the firer may know them."""
+    column = IFT.shift(figures.column, cowered) if cowered else figures.column
+    drm = int(figures.drm.total)
+    unseen = {target.unit for target in figures.targets if target.hidden}
+    return column, original + drm, differing(impacts, column, drm, unseen)
 
 
 def differing(impacts: Sequence[Impact], column: int, drm: int, unseen: set[str]) -> tuple[tuple[str, str], ...]:

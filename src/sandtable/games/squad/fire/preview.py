@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from msgspec.structs import replace
@@ -279,8 +279,7 @@ def fire_odds(state: SquadState, figures: Volley, courses: Sequence[Course] = ()
         calm += chance * quiet
         for slot, part in parts.items():
             chances[slot] = chances.get(slot, 0.0) + chance * part
-    order = sorted(results, key=lambda result: (("KIA", "K", "MC", "PTC", "-").index(result.kind), -result.number))
-    lines = [OddsLine("no effect" if result.kind == "-" else str(result), results[result]) for result in order]
+    lines = _result_lines(results)
     lines.append(OddsLine(HARM, max(0.0, 1 - calm), decides=True))
     for name in units:
         lines += [OddsLine(fate, chances[name, fate], name) for fate in FATES if chances.get((name, fate))]
@@ -298,10 +297,14 @@ def _unknown_odds(state: SquadState, figures: Volley, courses: Sequence[Course])
             column = IFT.shift(full, cowered) if cowered else full
             result = IFT.result(column, original + drm) if course.figures.shares else NO_EFFECT
             results[result] = results.get(result, 0.0) + chance
-    order = sorted(results, key=lambda result: (("KIA", "K", "MC", "PTC", "-").index(result.kind), -result.number))
-    lines = [OddsLine("no effect" if result.kind == "-" else str(result), results[result]) for result in order]
     shown = sum([chance for result, chance in results.items() if result.kind != "-"])
-    return [*lines, OddsLine("a result that shows concealed units", shown, decides=True)]
+    return [*_result_lines(results), OddsLine("a result that shows concealed units", shown, decides=True)]
+
+
+def _result_lines(results: Mapping[FireResult, float]) -> list[OddsLine]:
+    """The chances of the results of an attack, the worst result first."""
+    order = sorted(results, key=lambda result: (("KIA", "K", "MC", "PTC", "-").index(result.kind), -result.number))
+    return [OddsLine("no effect" if result.kind == "-" else str(result), results[result]) for result in order]
 
 
 def both_odds(state: SquadState, cells: Sequence[int], volleys: Sequence[Volley]) -> list[OddsLine]:
@@ -429,9 +432,14 @@ def _resolve(state: SquadState, side: str, action: ResolveFire) -> Preview | Non
     return preview_draft(state, draft, forgo=action.forgo) if draft is not None else None
 
 
-def _aim(state: SquadState, side: str, action: AimAt) -> Preview | None:
+def preview_changed(state: SquadState, side: str, **changes: Any) -> Preview | None:
+    """The preview of the draft of a side with something about it changed, as by an action of a part."""
     draft = _draft(state, side)
-    return preview_draft(state, replace(draft, target=action.at)) if draft is not None else None
+    return preview_draft(state, replace(draft, **changes)) if draft is not None else None
+
+
+def _aim(state: SquadState, side: str, action: AimAt) -> Preview | None:
+    return preview_changed(state, side, target=action.at)
 
 
 def _add(state: SquadState, side: str, action: AddFirer) -> Preview | None:

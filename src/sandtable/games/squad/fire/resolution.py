@@ -100,7 +100,7 @@ def fire_attack(play: Play[SquadState], attack: FireAttack) -> None:
         if again:
             _protective_check(play, attack, again, original)
 
-    for one, its, hit in zip(attacks, volleys, impacts, strict=True):
+    for one, its, hit in zip(attacks, volleys, impacts, strict=True):  # one after the other (ruling Z-5)
         endangered = [t.unit for t in its.targets if threatens(t.column, t.drm, cowers=its.cowering)]
         here = roll._replace(at=one.target)
         if one is attacks[-1]:
@@ -257,7 +257,7 @@ def _after_shot(play: Play[SquadState], attack: FireAttack, dice: Sequence[int],
         directed = _directed(state, leader, attack, rate_shot=rate_shot)
         update(play, leader, marker=_marker(attack.mode, leader.marker, 0), directed=directed)
     state.fire_begun = True
-    for one in attack.by_location():
+    for one in attack.by_location():  # both bind the rest of the firers' Locations (ruling Z-3)
         for source, names in groups.items():
             note_attack(state, line_key(source, one.target), names, kept=rated, free=free)
     return idle

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from sandtable.games.squad.ground.counters import mf_in
-from sandtable.games.squad.ground.map import Ground
+from sandtable.games.squad.ground.map import NO_SIDE, Ground, Way
 from sandtable.games.squad.ground.setting import setting_of
 from sandtable.games.squad.pieces.model import SquadState, Unit
 from sandtable.space.grid import NO_CELL
@@ -17,9 +19,17 @@ def off_board_cost(state: SquadState, cell: int) -> int:
     return setting_of(state).ground.off_board.get(cell, OPEN_GROUND)
 
 
-def cost_from_off_board(state: SquadState, cell: int, *, road: bool) -> int:
-    """Half MF to enter an edge hex from off board; `road`: along a road that goes on off the map (3.3)."""
-    return rate_from_off_board(setting_of(state).ground, cell, road=road) + mf_in(state, cell)
+def cost_from_off_board(state: SquadState, cell: int, *, road: bool, units: Sequence[str] = ()) -> int:
+    """Half MF to enter an edge hex from off board; `road`: along a road that goes on off the map (3.3).
+
+    `units`: who goes, where it does not follow from the position.
+    """
+    setting = setting_of(state)
+    cost = rate_from_off_board(setting.ground, cell, road=road) + mf_in(state, cell)
+    if theirs := setting.points.their_cost:
+        way = Way(cell, NO_SIDE, cost, road=0, choice=False, change=0, paved=False)
+        cost += sum([int(item[1]) for lines in theirs for item in lines(state, units, way, road)])
+    return cost
 
 
 def rate_from_off_board(ground: Ground, cell: int, *, road: bool) -> int:

@@ -221,6 +221,7 @@ def _forget_oldest() -> None:
 
 
 def _forget_rolled() -> None:
+    """Those of matches with a map of their own; scenarios of fixed maps are few and are asked for again."""
     for key in [key for key in list(_SETTINGS) if "#" in key]:
         _SETTINGS.pop(key, None)
 

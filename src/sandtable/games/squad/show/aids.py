@@ -178,7 +178,8 @@ def _ways(
 ) -> tuple[dict[int, int], dict[int, tuple[int, Step, int]]]:
     """What each hex within reach costs in half MF, and the last step to it; the search ends at a goal."""
     allowed = allotments(state, movers)
-    units = [state.units[mover.id] for mover in movers]
+    names = tuple([mover.id for mover in movers])
+    units = [state.units[name] for name in names]
     left = {start: 0}
     back: dict[int, tuple[int, Step, int]] = {}
     queue = [(0, start)]
@@ -194,7 +195,7 @@ def _ways(
             road = bool(way.road) and way.road <= way.cost
             if way.all_mf and not road and cell != start:
                 continue
-            price = step_cost(state, way, road=road)
+            price = step_cost(state, way, road=road, units=names)
             total = cost + price
             if total < left.get(way.to, 10**6) and affordable(state, movers, allowed, spent + total, road=False):
                 left[way.to] = total

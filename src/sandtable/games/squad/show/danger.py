@@ -77,15 +77,13 @@ def dangers(state: SquadState, side: str, cell: int) -> Iterator[Danger]:
         left = [name for name in left if name not in fired]
         figures = volley(state, attack_of(draft))
         source = figures.sources[0]
-        thrown = list(_thrown(state, draft))
-        courses = [
-            course for _, name in thrown for course in courses_of(state, attack_of(replace(draft, thrower=name)))
-        ]
+        what, thrower = _thrown(state, draft)
+        courses = courses_of(state, attack_of(replace(draft, thrower=thrower)))
         chance = next((line.chance for line in fire_odds(state, figures, courses) if line.label == HARM), 0.0)
         who = names(state, (*draft.units, *draft.weapons, *draft.leaders))
         text = f"{who} in {name_of(state, source)}: {figures.fp.total:g} FP {on_column(figures.column)}"
         text += f", DRM {int(figures.drm.total):+d}"
-        text += "".join([f", with a {what} of {short(state, name)}" for what, name in thrown])
+        text += f", with a {what} of {short(state, thrower)}" if thrower else ""
         yield Danger(name_of(state, source), text, _unit(state, draft), figures.drm, chance, "3.3.1")
     for name in first_shooters(state, enemy, cell):
         shot = _best_shot(state, enemy, name, cell)
@@ -93,12 +91,13 @@ def dangers(state: SquadState, side: str, cell: int) -> Iterator[Danger]:
             yield shot
 
 
-def _thrown(state: SquadState, draft: FireDraft) -> Iterator[tuple[str, str]]:
+def _thrown(state: SquadState, draft: FireDraft) -> tuple[str, str]:
     """What may be thrown along with an attack, and by whom: not by units that would not fire for it (A22.61)."""
     for one in setting_of(state).points.throws:
-        able = [name for name in one.able(state, draft) if not one.instead(state, state.units[name])]
-        if able:
-            yield one.what, able[0]
+        for name in one.able(state, draft):
+            if not one.instead(state, state.units[name]):
+                return one.what, name
+    return "", ""
 
 
 def _all_of_a_hex(state: SquadState, draft: FireDraft) -> FireDraft:

@@ -66,11 +66,9 @@ def _whole(words: str) -> str:
 
 def _told_in(why: str, state: SquadState, names: set[str]) -> list[str]:
     """What units and weapons that a reason names are called, the longest first."""
-    return (
-        sorted({words for name in names if _named(words := short(state, name), why)}, key=len, reverse=True)
-        if why
-        else []
-    )
+    if not why:
+        return []
+    return sorted({words for name in names if _named(words := short(state, name), why)}, key=len, reverse=True)
 
 
 def _secret(state: SquadState, side: str | None, unsure: Sequence[Unit]) -> set[str]:
