@@ -17,6 +17,8 @@ from sandtable.games.asl.heat import berserk
 from sandtable.games.asl.heat.model import BERSERK
 from sandtable.games.asl.opportunity.model import OPPORTUNITY, Waits, WaitToFire
 from sandtable.games.asl.opportunity.part import PART as OPPORTUNITY_FIRE
+from sandtable.games.asl.snipers.model import Checking
+from sandtable.games.asl.snipers.rules import seekers
 from sandtable.games.asl.terrain.part import TERRAIN
 from sandtable.games.asl.works.digging import Dig
 from sandtable.games.asl.works.part import WORKS
@@ -258,6 +260,12 @@ def test_who_waits_does_not_mop_up() -> None:
     alone = waiting("PFPh", unit("r", RUSSIAN, "L6"), unit("g", GERMAN, "A4"))
     do(alone, WaitToFire("r"))
     assert not offered(alone, MopUp)
+
+
+@rule("A14.4")
+def test_who_waits_looks_for_no_sniper() -> None:
+    match = waiting("MPh", unit("r", RUSSIAN, "L6", **WAITING), unit("o", RUSSIAN, "L6"), unit("g", GERMAN, "A4"))
+    assert [man.id for man in seekers(match.state, Checking("russian", cell(match, "L6")))] == ["o"]
 
 
 @rule("A7.25")

@@ -27,7 +27,7 @@ from sandtable.games.squad.show.marker_faces import tag
 RULE = "A7.25"
 WHY_NOT_NOW: Bar = ("Opportunity Firers are named in the own Prep Fire Phase", RULE)
 NOT_ABLE: Bar = ("Only Good Order Infantry on the map waits for Opportunity Fire", RULE)
-NOTHING_TO_FIRE: Bar = ("It has nothing to fire with; a leader directs Opportunity Fire without the counter", RULE)
+NOTHING_TO_FIRE: Bar = ("It has nothing that it can fire; a leader directs Opportunity Fire without the counter", RULE)
 WAITS_ALREADY: Bar = ("It is an Opportunity Firer already", RULE)
 HAS_FIRED: Bar = ("It has fired in this Prep Fire Phase, and does not fire again in this Player Turn", RULE)
 KEEPS_FIRE: Bar = ("It is an Opportunity Firer: it keeps its fire for the Advancing Fire Phase", RULE)
