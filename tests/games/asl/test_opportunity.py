@@ -62,6 +62,8 @@ def test_a_squad_waits_does_not_move_and_fires_at_full_strength() -> None:
     (waits,) = happened(do(match, WaitToFire("r")), Waits)
     assert match.game.words(waits, match.state) == "4-4-7 r in E6 waits for Opportunity Fire (A7.25)"
     assert get(match, "r").marks == (OPPORTUNITY,)
+    (shown,) = [piece for piece in match.view("german")["pieces"] if piece["id"] == "r"]
+    assert ["Condition", "Opportunity Fire"] in [list(fact) for fact in shown["facts"]]
     do(match, EndPhase())
     assert [action.unit for action in offered(match, StartMove)] == ["o"]
     reason, number = match.game.why_not(match.state, "russian", StartMove("r"))
