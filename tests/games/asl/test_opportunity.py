@@ -11,11 +11,14 @@ from squad_support import cell, do, get, get_weapon, happened, offered, rule, un
 
 from sandtable.engine import Match, Play, ScriptedDice
 from sandtable.engine.harness import fuzz
+from sandtable.games.asl.concealment.model import MoppedUp, MopUp
 from sandtable.games.asl.crest.part import CRESTS
 from sandtable.games.asl.heat import berserk
 from sandtable.games.asl.heat.model import BERSERK
 from sandtable.games.asl.opportunity.model import OPPORTUNITY, Waits, WaitToFire
 from sandtable.games.asl.opportunity.part import PART as OPPORTUNITY_FIRE
+from sandtable.games.asl.snipers.model import Checking
+from sandtable.games.asl.snipers.rules import seekers
 from sandtable.games.asl.terrain.part import TERRAIN
 from sandtable.games.asl.works.digging import Dig
 from sandtable.games.asl.works.part import WORKS
@@ -26,8 +29,8 @@ from sandtable.games.squad.fire.model import AddDirector, AimAt, FireAttack, Fir
 from sandtable.games.squad.fire.switches import FireRules
 from sandtable.games.squad.ground.setting import setting_of
 from sandtable.games.squad.movement.model import StartMove
-from sandtable.games.squad.ordnance.model import Shoot, StartShot
-from sandtable.games.squad.ordnance.shots import shooter_bar
+from sandtable.games.squad.ordnance.model import OrdnanceDraft, Shoot, StartShot
+from sandtable.games.squad.ordnance.shots import shooter_bar, shots_of
 from sandtable.games.squad.ordnance.tohit import OrdnanceShot, ToHit, to_hit
 from sandtable.games.squad.parts import COMMON
 from sandtable.games.squad.phases.model import EndPhase
@@ -59,6 +62,8 @@ def test_a_squad_waits_does_not_move_and_fires_at_full_strength() -> None:
     (waits,) = happened(do(match, WaitToFire("r")), Waits)
     assert match.game.words(waits, match.state) == "4-4-7 r in E6 waits for Opportunity Fire (A7.25)"
     assert get(match, "r").marks == (OPPORTUNITY,)
+    (shown,) = [piece for piece in match.view("german")["pieces"] if piece["id"] == "r"]
+    assert ["Condition", "Opportunity Fire"] in [list(fact) for fact in shown["facts"]]
     do(match, EndPhase())
     assert [action.unit for action in offered(match, StartMove)] == ["o"]
     reason, number = match.game.why_not(match.state, "russian", StartMove("r"))
@@ -165,6 +170,16 @@ def test_who_waited_has_no_assault_fire_bonus_unless_it_is_read_so(
     assert fp_of(field("AFPh", *men, game=played), ("r",), "E8") == fp
 
 
+@rule("A7.25")
+@pytest.mark.parametrize("waited", [True, False])
+def test_a_latw_in_a_building_that_waited_has_neither_drm_nor_backblast(waited: bool) -> None:
+    men = (unit("r", RUSSIAN, "K6", **(WAITING if waited else {})), unit("g", GERMAN, "M6"))
+    match = waiting("AFPh", *men, weapons=[weapon("b", "german PSK", "r", side="russian")])
+    draft = OrdnanceDraft("russian", "advancing", "b", cell(match, "M6"))
+    ways = {shot.backblast for shot in shots_of(match.state, draft)}
+    assert ways == ({""} if waited else {"avoided", "suffered"})
+
+
 # -- who waits ----------------------------------------------------------------------------
 
 MANY = (
@@ -205,6 +220,53 @@ def test_who_waits_neither_prep_fires_nor_directs_nor_digs() -> None:
     assert ("it keeps its fire" in reason, number) == (True, "A7.25")
     do(match, StartFire("o"), AimAt(cell(match, "E8")))
     assert not offered(match, AddDirector)
+
+
+@rule("A7.25")
+def test_what_waiting_gives_is_told_as_these_hands_have_it() -> None:
+    men = [
+        unit("pinned", RUSSIAN, "E6", pinned=True),
+        unit("captors", RUSSIAN, "D5"),
+        unit("unlucky", RUSSIAN, "D4"),
+        unit("wet", RUSSIAN, "B6"),
+    ]
+    arms = [
+        weapon("p", "russian MMG", "pinned"),
+        weapon("c", "german HMG", "captors", side="german"),
+        weapon("u", "russian HMG", "unlucky", broken=True),
+        weapon("w", "russian HMG", "wet"),
+    ]
+    match = waiting("PFPh", *men, unit("g", GERMAN, "E8"), weapons=arms)
+    told = {man["id"]: match.preview("russian", WaitToFire(man["id"])).notes for man in men}
+    assert told["pinned"] == ("4-4-7 pinned fires 2 FP in the AFPh, not half of it",)
+    assert match.describe("russian", WaitToFire("pinned")).notes[0].endswith("half FP, as it is pinned, in the AFPh")
+    assert told["captors"][1] == "HMG c keeps its ROF of 2"
+    assert len(told["unlucky"]) == len(told["wet"]) == 1, "malfunctioned, and too heavy for the marsh"
+
+
+@rule("A7.25")
+@pytest.mark.parametrize(("kind", "place", "able"), [("MMG", "E6", True), ("MMG", "B6", False), ("LMG", "B6", True)])
+def test_a_leader_waits_with_what_he_can_fire_where_he_is(kind: str, place: str, able: bool) -> None:
+    men = (unit("l", "russian 8-0", place), unit("r", RUSSIAN, "A4"), unit("g", GERMAN, "E8"))
+    match = waiting("PFPh", *men, weapons=[weapon("m", f"russian {kind}", "l")])
+    assert (WaitToFire("l") in offered(match, WaitToFire)) is able
+
+
+@rule("A7.25")
+def test_who_waits_does_not_mop_up() -> None:
+    match = waiting("PFPh", unit("r", RUSSIAN, "L6"), unit("o", RUSSIAN, "L6"), unit("g", GERMAN, "A4"))
+    do(match, WaitToFire("r"))
+    (mopped,) = happened(do(match, MopUp("hall")), MoppedUp)
+    assert mopped.units == ("o",), "another one does"
+    alone = waiting("PFPh", unit("r", RUSSIAN, "L6"), unit("g", GERMAN, "A4"))
+    do(alone, WaitToFire("r"))
+    assert not offered(alone, MopUp)
+
+
+@rule("A14.4")
+def test_who_waits_looks_for_no_sniper() -> None:
+    match = waiting("MPh", unit("r", RUSSIAN, "L6", **WAITING), unit("o", RUSSIAN, "L6"), unit("g", GERMAN, "A4"))
+    assert [man.id for man in seekers(match.state, Checking("russian", cell(match, "L6")))] == ["o"]
 
 
 @rule("A7.25")

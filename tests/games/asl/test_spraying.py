@@ -122,6 +122,16 @@ def test_any_machine_gun_sprays_but_a_group_only_if_all_of_it_can() -> None:
 
 
 @rule("A9.5")
+def test_a_leader_who_helps_to_serve_a_machine_gun_sprays_with_it() -> None:
+    men = [unit("l", "russian 8-0", "B5"), unit("h", "russian 7-0", "B5")]
+    match = aimed(spraying("PFPh", *men, *TARGETS, weapons=[weapon("mg", "russian MMG", "l")]), by="mg")
+    do(match, AddFirer("h"))
+    assert sprayable(match) == {"E4"}
+    do(match, SprayAt(cell(match, "E4")))
+    assert [tally.total for tally in shown(match).tallies[::2]] == [2, 2], "4 FP, halved once"
+
+
+@rule("A9.5")
 def test_flamethrowers_do_not_spray() -> None:
     near = [unit("d", "german 4-6-7", "C5"), unit("e", "german 4-6-7", "C6")]
     match = spraying("PFPh", MEN, *near, weapons=[weapon("ft", "russian FT", "s")])

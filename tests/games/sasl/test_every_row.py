@@ -12,7 +12,7 @@ from sandtable.engine import Decided, Play
 from sandtable.engine.dice import ScriptedDice
 from sandtable.games.sasl import activation, fortify, generation, suspects
 from sandtable.games.sasl.enemy import firing
-from sandtable.games.sasl.model import ADVANCE, ENEMY, HOLD, OBJECTIVES, SUSPECTS, VOLLEYS
+from sandtable.games.sasl.model import ADVANCE, ENEMY, FRIENDLY, HOLD, OBJECTIVES, SUSPECTS, VOLLEYS, Volley
 from sandtable.games.sasl.rolled import Rolled, rolled_in
 from sandtable.games.sasl.setting_up import put_roster
 from sandtable.games.sasl.tables import general
@@ -20,9 +20,11 @@ from sandtable.games.sasl.tables.cards import FILES, card
 from sandtable.games.sasl.tables.dates import month_text
 from sandtable.games.squad.fire.model import StartFire
 from sandtable.games.squad.ground.setting import setting_of
+from sandtable.games.squad.ground.sight import sees
+from sandtable.games.squad.movement.model import Reaction
 from sandtable.games.squad.ordnance.model import StartShot
 from sandtable.games.squad.pieces.kinds import printed_unit, printed_weapon
-from sandtable.games.squad.pieces.model import Acquired, SquadState, Weapon
+from sandtable.games.squad.pieces.model import Acquired, Mover, Moving, SquadState, Weapon
 
 
 @pytest.fixture
@@ -147,6 +149,38 @@ def test_a_crew_that_fires_its_gun_gets_no_fire_command_for_its_own_fp(
     legal = [StartFire(gun.owner), StartShot(gun.id)]
     assert firing.fire_location(play, cell, legal, "prep")
     assert [event.table for event in play.events if isinstance(event, Decided)] == tables
+
+
+@pytest.mark.rule("A7.35", "S8.22")
+@pytest.mark.parametrize(("kind", "own"), [("russian 2-2-8", False), ("russian 2-3-7", False), ("russian 4-4-7", True)])
+@pytest.mark.parametrize("mode", ["prep", "final", "advancing"])
+def test_who_would_give_up_his_own_fp_for_a_machine_gun_fires_the_machine_gun(
+    state: SquadState, kind: str, own: bool, mode: str
+) -> None:
+    cell = field(state)
+    gun = armed_crew(state, cell, kind, "russian HMG")
+    friend(state, seen(state, cell, 3)[-1], 1)
+    legal = [StartFire(gun.owner), StartFire(gun.id)]
+    assert firing.fire_location(Play(state, Falling(12)), cell, legal, mode)
+    firers = {name for volley in VOLLEYS.of(state) for name in volley.firers}
+    assert firers == ({gun.owner, gun.id} if own else {gun.id})
+
+
+@pytest.mark.rule("A7.35", "S8.22")
+def test_so_it_does_in_defensive_first_fire_and_in_the_group_of_a_neighbour(state: SquadState) -> None:
+    cell = field(state)
+    gun = armed_crew(state, cell, "russian 2-2-8", "russian HMG")
+    mover = friend(state, setting_of(state).ground.near[cell][0], 1)
+    state.attacker, state.phase, state.moving = FRIENDLY, "MPh", Moving((Mover(mover.id, mover.at),), (mover.id,))
+    legal = [StartFire(gun.owner), StartFire(gun.id)]
+    assert firing.react(Play(state, Falling(7)), Reaction(), legal) == StartFire(gun.id)
+    around = [near for near in setting_of(state).ground.near[cell] if near != mover.at]
+    beside = next(near for near in around if sees(state, near, mover.at))
+    squad = stand(state, "squad", "russian 4-4-7", beside)
+    volley = firing.join_neighbours(
+        Play(state, Falling(7)), Volley((squad.id,), mover.at, cells=(beside,)), legal, "final"
+    )
+    assert volley.firers == (squad.id, gun.id)
 
 
 def armed_crew(

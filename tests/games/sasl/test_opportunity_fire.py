@@ -6,20 +6,23 @@ from collections.abc import Sequence
 from typing import Any
 
 import pytest
+from crest_support import bare, garrison, lip
 from msgspec.structs import replace
 from sasl_support import OPTIONS, field, friend, playing, seen
 
 import sandtable
 from sandtable.engine import Action, Decided, Play
 from sandtable.engine.registry import register
+from sandtable.games.asl.concealment import searching
 from sandtable.games.asl.opportunity.model import OPPORTUNITY, WaitToFire
 from sandtable.games.asl.opportunity.part import factors, wait_bar
 from sandtable.games.sasl import GAME, generation
-from sandtable.games.sasl.enemy import marching, orders
+from sandtable.games.sasl.enemy import marching, opportunity, orders
 from sandtable.games.sasl.model import ADVANCE, ATTITUDES, ENEMY, FRIENDLY, ORDERS, PANIC, SUSPECTS, WAIT, Order
 from sandtable.games.squad.fire.firepower import volley
 from sandtable.games.squad.fire.model import AdvancingFirePhase, FireAttack, PrepFirePhase
 from sandtable.games.squad.ground.setting import setting_of
+from sandtable.games.squad.ground.stacks import put
 from sandtable.games.squad.phases.model import EndPhase
 from sandtable.games.squad.phases.sequence import begin_phase
 from sandtable.games.squad.pieces.model import SquadState, Unit
@@ -126,6 +129,20 @@ def test_who_does_not_wait(case: str) -> None:
     assert what[unit.id] == (PANIC if case == "Panic" else "Move")
 
 
+@rule("S9.2", "B20.95")
+def test_a_machine_gun_that_finds_no_place_at_a_crest_does_not_wait() -> None:
+    state = bare()
+    here = lip(state)
+    state.attacker, state.phase = ENEMY, "PFPh"
+    unit = garrison(state, here)
+    friend(state, here.before)
+    generation.new_weapon(playing(state), MMG, unit)
+    assert not opportunity.overwatches(state, state.units[unit.id])
+    open_ground = setting_of(state).ground.open
+    put(state, state.units[unit.id], next(cell for cell in seen(state, here.before, 4) if open_ground[cell]))
+    assert opportunity.overwatches(state, state.units[unit.id])
+
+
 @rule("S9.2")
 def test_a_leader_under_a_question_mark_stays_unnamed_with_his_machine_gun() -> None:
     state = empty()
@@ -169,12 +186,14 @@ def test_it_fires_at_full_strength_in_the_afph() -> None:
 
 
 @rule("S16.3")
-def test_who_has_panicked_does_not_wait() -> None:
+def test_who_has_panicked_neither_waits_nor_mops_up() -> None:
     state = empty()
     state.attacker = FRIENDLY
     unit = friend(state, field(state))
     assert wait_bar(state, unit) is None
+    assert searching._may_mop(state, unit)
     ORDERS.of(state)[unit.id] = Order(PANIC)
     bar = wait_bar(state, unit)
     assert bar is not None
     assert "Panicked" in bar[0]
+    assert not searching._may_mop(state, unit)

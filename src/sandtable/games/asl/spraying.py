@@ -25,7 +25,7 @@ from sandtable.games.squad.fire.switches import FireRules
 from sandtable.games.squad.fire.words import aim_words, named
 from sandtable.games.squad.ground.knowledge import enemy_hexes
 from sandtable.games.squad.ground.map import Ground
-from sandtable.games.squad.ground.setting import setting_of
+from sandtable.games.squad.ground.setting import setting_of, unit_kind
 from sandtable.games.squad.ground.stacks import name_of, units_at
 from sandtable.games.squad.part import Item, Part
 from sandtable.games.squad.pieces.model import FIRST_FIRE, SquadState, Unit, Weapon
@@ -78,7 +78,7 @@ def kind_bar(state: SquadState, firer: Firer) -> Bar | None:
     """Why a firer has no Spraying Fire: machine guns have it, and squads whose Range is underscored (A7.34, A9.5)."""
     if firer.kind is not None:
         return None if firer.kind.mg else ("It has no Spraying Fire: only machine guns and some squads have", "A9.5")
-    kind = setting_of(state).kinds[firer.unit.group, firer.unit.kind]
+    kind = unit_kind(state, firer.unit)
     if not kind.fires or (kind.squad and kind.spraying_fire):
         return None  # a leader who helps to serve a machine gun adds no FP of his own
     return "It has no Spraying Fire of its own: its Range is not underscored", "A7.34"
@@ -89,6 +89,8 @@ def firer_bar(state: SquadState, firer: Firer, mode: str, first: int, second: in
     if bar := kind_bar(state, firer):
         return bar
     setting = setting_of(state)
+    if firer.kind is None and not unit_kind(state, firer.unit).fires:
+        return None  # a leader who helps to serve a machine gun, which is asked itself
     source = firer.unit.at
     ground, ranges = setting.ground, setting.ground.ranges[source]
     if ground.hex_of(second) == ground.hex_of(source):

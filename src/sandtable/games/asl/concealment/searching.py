@@ -29,6 +29,7 @@ from sandtable.games.squad.effects.morale import casualty_reduce, leadership
 from sandtable.games.squad.effects.results import random_selection
 from sandtable.games.squad.fire.ending import list_firers_anew
 from sandtable.games.squad.ground.counters import residual_in
+from sandtable.games.squad.ground.doors import part_bar
 from sandtable.games.squad.ground.knowledge import hidden
 from sandtable.games.squad.ground.marks import mark
 from sandtable.games.squad.ground.setting import ground_of, other_side, setting_of, unit_kind
@@ -246,17 +247,17 @@ def _covers(ranges: Sequence[int], cells: Sequence[int]) -> set[int]:
 
 
 def _may_mop(state: SquadState, unit: Unit) -> bool:
-    """Armed, unpinned Good Order MMC that has neither fired nor is busy (A12.153)."""
+    """Armed, unpinned Good Order MMC that has not fired and is free to act: not TI, nor in Panic (A12.153)."""
     kind = unit_kind(state, unit)
     return (
         kind.mmc
         and unit.good_order
         and not unit.pinned
-        and TI not in unit.marks
         and UNARMED not in unit.marks
         and unit.marker == NO_MARKER
         and not unit.used
         and not hidden(unit)
+        and part_bar(state, "move", unit) is None
     )
 
 

@@ -141,7 +141,7 @@ def dummy(state: SquadState, event: DummyRemoved) -> str:
 
 def proved(state: SquadState, event: Proved) -> str:
     """A concealed watcher is real."""
-    return f"A concealed {_title(state, event.side)} unit in {event.at} proves to be real: it sees the mover (A12.14)"
+    return f"A concealed {_title(state, event.side)} unit in {event.at} proves to be real (A12.14)"
 
 
 def strength(state: SquadState, event: StrengthShown) -> str:

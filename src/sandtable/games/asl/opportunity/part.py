@@ -8,13 +8,18 @@ from sandtable.engine import Play
 from sandtable.engine.part import Bar
 from sandtable.engine.view import Description, Preview
 from sandtable.games.asl.opportunity.model import OPPORTUNITY, Waits, WaitToFire
+from sandtable.games.squad.cards.tables import FP_FACTORS
+from sandtable.games.squad.fire.eligibility import weapon_bar
 from sandtable.games.squad.fire.ending import list_firers_anew
 from sandtable.games.squad.fire.model import PrepFirePhase
+from sandtable.games.squad.fire.resolution import rate_of_fire
 from sandtable.games.squad.ground.doors import part_bar
 from sandtable.games.squad.ground.marks import mark, unmark
 from sandtable.games.squad.ground.names import short
-from sandtable.games.squad.ground.setting import unit_kind, weapon_kind
+from sandtable.games.squad.ground.setting import setting_of, unit_kind, weapon_kind
 from sandtable.games.squad.ground.stacks import come_out, name_of, update
+from sandtable.games.squad.ordnance.shots import shooter_bar
+from sandtable.games.squad.ordnance.tohit import ATT, ITT, OrdnanceShot, rate_of
 from sandtable.games.squad.part import Item, Look, MarkKind, Part
 from sandtable.games.squad.pieces.model import NO_MARKER, SquadState, Unit, Weapon
 from sandtable.games.squad.show.marker_faces import tag
@@ -22,7 +27,7 @@ from sandtable.games.squad.show.marker_faces import tag
 RULE = "A7.25"
 WHY_NOT_NOW: Bar = ("Opportunity Firers are named in their own Prep Fire Phase", RULE)
 NOT_ABLE: Bar = ("Only Good Order Infantry on the map may wait for Opportunity Fire", RULE)
-NOTHING_TO_FIRE: Bar = ("It has nothing to fire with; a leader directs Opportunity Fire without the counter", RULE)
+NOTHING_TO_FIRE: Bar = ("It has nothing that it can fire; a leader directs Opportunity Fire without the counter", RULE)
 WAITS_ALREADY: Bar = ("It is already an Opportunity Firer", RULE)
 HAS_FIRED: Bar = ("It has fired in this Prep Fire Phase, and does not fire again in this Player Turn", RULE)
 KEEPS_FIRE: Bar = ("It is an Opportunity Firer: it keeps its fire for the Advancing Fire Phase", RULE)
@@ -42,16 +47,18 @@ def wait_bar(state: SquadState, unit: Unit) -> Bar | None:
         return WAITS_ALREADY
     if unit.marker != NO_MARKER or unit.used or unit.directed:
         return HAS_FIRED
-    if not kind.fires and not any([_usable(state, name) for name in unit.weapons]):
-        return NOTHING_TO_FIRE
     # who is TI, unarmed or without command does not fire in the AFPh either
-    return part_bar(state, "fire", unit, None, "advancing")
+    if bar := part_bar(state, "fire", unit, None, "advancing"):
+        return bar
+    return None if kind.fires or any([can_fire(state, name) for name in unit.weapons]) else NOTHING_TO_FIRE
 
 
-def _usable(state: SquadState, name: str) -> bool:
-    """Whether a weapon could be fired: it is not malfunctioned, and no charge, which is placed on the move."""
+def can_fire(state: SquadState, name: str) -> bool:
+    """Whether a weapon could be fired in the AFPh by whoever holds it now, where he is now."""
     weapon = state.weapons[name]
-    return not weapon.broken and not weapon_kind(weapon).charge
+    if weapon_kind(weapon).ordnance:
+        return shooter_bar(state, weapon, "advancing") is None
+    return weapon_bar(setting_of(state), state, weapon, "advancing") is None
 
 
 def able(state: SquadState, side: str) -> Iterator[Unit]:
@@ -116,7 +123,9 @@ def _gives_up(play: Play[SquadState], unit: Unit, why: str) -> None:
 def _describe(state: SquadState, side: str, action: WaitToFire) -> Description:
     unit = state.units[action.unit]
     where = name_of(state, unit.at)
-    notes = ["does not move; full FP, ROF and Intensive Fire in the AFPh"]
+    gun = any([weapon_kind(state.weapons[name]).gun and can_fire(state, name) for name in unit.weapons])
+    gains = "full FP, ROF and Intensive Fire" if gun else "full FP and ROF"
+    notes = [f"does not move; {'half FP, as it is pinned,' if unit.pinned else gains} in the AFPh"]
     if unit.cx:
         notes.append("is no longer CX")
     if unit.concealed:
@@ -128,14 +137,27 @@ def _describe(state: SquadState, side: str, action: WaitToFire) -> Description:
 def _preview(state: SquadState, side: str, action: WaitToFire) -> Preview:
     unit = state.units[action.unit]
     kind = unit_kind(state, unit)
-    notes = [f"{short(state, unit.id)} fires its full {kind.fp} FP in the AFPh"] if kind.fires else []
+    fp = kind.fp * (FP_FACTORS["pinned"] if unit.pinned else 1)
+    notes = [f"{short(state, unit.id)} fires {fp:g} FP in the AFPh, not half of it"] if kind.fires else []
     for name in unit.weapons:
-        weapon = weapon_kind(state.weapons[name])
-        if weapon.rof:
-            notes.append(f"{short(state, name)} keeps its ROF of {weapon.rof}")
-        if weapon.gun:
+        weapon = state.weapons[name]
+        if unit.pinned or not can_fire(state, name):
+            continue
+        if (rate := _rate(state, weapon)) > 0:
+            notes.append(f"{short(state, name)} keeps its ROF of {rate}")
+        if weapon_kind(weapon).gun:
             notes.append(f"{short(state, name)} may use Intensive Fire")
     return Preview("Opportunity Fire", notes=tuple(notes))
+
+
+def _rate(state: SquadState, weapon: Weapon) -> int:
+    """The ROF of a weapon in these hands (1.2.4.1, A21.11)."""
+    kind = weapon_kind(weapon)
+    if not kind.ordnance:
+        return rate_of_fire(state, weapon)
+    target_type = ATT if kind.mortar else ITT
+    shot = OrdnanceShot(state.attacker, "prep", weapon.id, -1, target_type, "HE")
+    return rate_of(state, weapon, shot, turned=False)
 
 
 def _why_not(state: SquadState, side: str, action: WaitToFire) -> Bar | None:

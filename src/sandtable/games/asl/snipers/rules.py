@@ -41,6 +41,7 @@ from sandtable.games.squad.effects.morale import (
     remove,
 )
 from sandtable.games.squad.effects.results import random_selection
+from sandtable.games.squad.ground.doors import part_bar
 from sandtable.games.squad.ground.knowledge import UNKNOWN, concealed, hidden, onlookers
 from sandtable.games.squad.ground.marks import mark
 from sandtable.games.squad.ground.setting import defender, ground_of, other_side, setting_of, unit_kind
@@ -281,7 +282,8 @@ def seekers(state: SquadState, frame: Checking) -> list[Unit]:
         for unit in units_at(state, frame.at, frame.side)
         if unit.good_order
         and UNARMED not in unit.marks
-        and not (unit.pinned or unit.moved or unit.used or hidden(unit) or TI in unit.marks or unit.marker != NO_MARKER)
+        and not (unit.pinned or unit.moved or unit.used or hidden(unit) or unit.marker != NO_MARKER)
+        and part_bar(state, "move", unit) is None  # TI, in Panic, or waiting to fire
         and unit_kind(state, unit).personnel
         and (state.moving is None or state.moving.mover(unit.id) is None)
     ]

@@ -152,8 +152,15 @@ def fire_location(play: Play[SquadState], cell: int, legal: Sequence[Action], mo
     starts = [name for name in starts if not _serves(state, name)]
     if starts:
         reach = {name: targets_of(state, ENEMY, firer_of(state, name), mode) for name in starts}
-        found = _infantry_fire(play, cell, here, {k: v for k, v in reach.items() if v}, mode) or found
+        firing = sw_first(state, [name for name in starts if reach[name]])
+        found = _infantry_fire(play, cell, here, {name: reach[name] for name in firing}, mode) or found
     return found
+
+
+def sw_first(state: SquadState, names: Sequence[str]) -> list[str]:
+    """Firers without the own FP of who would give it up for a SW among them: SW fire first (S8.22, A7.35)."""
+    owners = {state.weapons[name].owner for name in names if name in state.weapons}
+    return [name for name in names if name not in owners or unit_kind(state, state.units[name]).squad]
 
 
 def _serves(state: SquadState, name: str) -> bool:
@@ -268,7 +275,7 @@ def join_neighbours(play: Play[SquadState], volley: Volley, legal: Sequence[Acti
             firers.append(action.firer)
             if mode == "prep":
                 ORDERS.of(state).setdefault(firer.unit.id, Order(FIRE))
-    return replace(volley, firers=tuple(firers))
+    return replace(volley, firers=tuple(sw_first(state, firers)))
 
 
 def _may_group(state: SquadState, name: str, mode: str) -> bool:
@@ -452,7 +459,8 @@ def react(play: Play[SquadState], frame: Reaction, legal: Sequence[Action]) -> A
             fresh = firer.marker == NO_MARKER
             if ranges[firer.unit.at] <= 1 or (fresh and ladder_case(state, base, firer.unit.at, movers)):
                 groups.setdefault(firer.unit.at, []).append(action.firer)
-    for cell, names in groups.items():
+    for cell, able in groups.items():
+        names = sw_first(state, able)
         VOLLEYS.of(state).append(Volley(tuple(names), target))
         case = ladder_case(state, base, cell, movers)
         why = f"case {case[0].case} of {base.enemy[0]}1" if case else "ADJACENT"

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from sandtable.engine import Action, Play
 from sandtable.games.asl.opportunity.model import WaitToFire
+from sandtable.games.asl.opportunity.part import can_fire
 from sandtable.games.sasl.dice import say
 from sandtable.games.sasl.enemy import facts
 from sandtable.games.sasl.model import ENEMY, ORDERS, WAIT, Order
@@ -53,6 +54,8 @@ def overwatches(state: SquadState, unit: Unit) -> bool:
 
 def _commands(state: SquadState, unit: Unit, weapon: Weapon) -> bool:
     """Whether a HW could fire in the AFPh at a FRIENDLY unit that is within its normal range now."""
+    if not can_fire(state, weapon.id):
+        return False
     kind = weapon_kind(weapon)
     if kind.ordnance:
         cells = known_targets(state, weapon, "advancing", [foe.at for foe in facts.foes(state)])

@@ -326,6 +326,14 @@ def facings(state: SquadState, weapon: Weapon, target: int) -> list[int]:
     return [-1 if spine == weapon.facing else spine for spine in spines]
 
 
+def _blasts_back(state: SquadState, draft: OrdnanceDraft, owner: Unit) -> bool:
+    """Whether the backblast of a LATW must be avoided or suffered; whoever has waited finds a place (4.4.2, C5.34)."""
+    setting = setting_of(state)
+    if not weapon_kind(state.weapons[draft.weapon]).latw or not setting.ground.in_building[owner.at]:
+        return False
+    return draft.mode != "advancing" or not waits(setting, owner)
+
+
 def shots_of(state: SquadState, draft: OrdnanceDraft) -> list[Shoot]:
     """Every way in which the shot of a draft may be fired (3.2.4, 4.4.2, 6.2)."""
     weapon = state.weapons[draft.weapon]
@@ -333,7 +341,7 @@ def shots_of(state: SquadState, draft: OrdnanceDraft) -> list[Shoot]:
     owner = state.units[weapon.owner]
     if kind.latw and setting_of(state).kinds[owner.group, owner.kind].smc and not draft.leader:
         return []
-    blasts = ("avoided", "suffered") if kind.latw and setting_of(state).ground.in_building[owner.at] else ("",)
+    blasts = ("avoided", "suffered") if _blasts_back(state, draft, owner) else ("",)
     distance = setting_of(state).ground.ranges[owner.at][draft.target]
     turns = facings(state, weapon, draft.target)
     rates = draft.mode == "first" and kind.rof > 0 and weapon.marker == NO_MARKER and not owner.pinned

@@ -125,7 +125,9 @@ def unit_facts(setting: Setting, unit: Unit) -> tuple[tuple[str, str], ...]:
         facts.append(("Leadership", f"{kind.leadership + int(unit.wounded):+d}"))
     if unit.group and setting.elr.get(unit.group) is not None:
         facts.append(("ELR", str(setting.elr[unit.group])))
-    facts += [("Condition", mark) for mark in unit.marks]
+    faces = setting.points.faces
+    looks = [(mark, faces.get(f"marker/{mark}")) for mark in unit.marks]
+    facts += [("Condition", mark if look is None else look.label) for mark, look in looks]
     return tuple(facts)
 
 
