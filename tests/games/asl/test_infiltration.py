@@ -84,6 +84,8 @@ def test_an_original_12_lets_those_who_are_attacked_leave_unharmed() -> None:
     assert [event.side for event in happened(events, CombatResolved)] == ["russian"], "they do not attack any more"
     assert not happened(events, MeleeBegan)
     assert at(match, "g") == HOUSE
+    said = [match.game.words(event, match.state) for event in happened(events, CombatResolved)]
+    assert said == ["4-4-7 r against enemies who have left at 1-1: final DR 12, kill number 5: no effect"]
 
 
 @rule("A11.22")

@@ -10,7 +10,7 @@ from squad_support import at, cell, get, weapon
 
 from sandtable.engine import Match, Play, ScriptedDice
 from sandtable.games.asl.leaving.going import depart
-from sandtable.games.asl.leaving.model import Leaving
+from sandtable.games.asl.leaving.model import LeaveTo, Leaving
 from sandtable.games.asl.leaving.switches import LeavingRules
 from sandtable.games.asl.leaving.who import refuge_bar, refuges, withdraw_bar
 from sandtable.games.asl.surrender import CAPTIVES, capture
@@ -85,6 +85,36 @@ def test_nobody_withdraws_out_of_a_besieged_pillbox() -> None:
     inside = update(Play(match.state, ScriptedDice()), get(match, "r"), within="p")
     bars = [refuge_bar(match.state, [inside], to) for to in ground_of(match.state).near[here]]
     assert {bar[1] for bar in bars if bar is not None} >= {"B30.44"}
+
+
+@rule("A11.21")
+@rule("C10.3")
+def test_a_crew_withdraws_into_wire_for_its_gun_stays_behind() -> None:
+    units = (unit("r", "russian 2-2-8", HERE, melee=True), unit("g", "german 4-6-7", HERE, melee=True))
+    gun = weapon("q", "russian 76.2mm P obr. 39 ART", "r", facing=0)
+    match = field("CCPh", *units, game="aslleavingall", weapons=[gun])
+    to = refuges(match.state, [get(match, "r")])[0]
+    lay(match.state, to, Counter(WIRE, "german", id="w"))
+    assert refuge_bar(match.state, [get(match, "r")], to) is None
+    go(match, to=to)
+    assert (get(match, "r").at, get(match, "r").within, get(match, "r").weapons) == (to, "w", ())
+
+
+@rule("A11.21")
+@rule("B20.96")
+@pytest.mark.parametrize(("kind", "alive"), [("german 2-4-7", False), ("german ?", True)])
+def test_whoever_withdraws_below_a_concealed_enemy_at_the_crest_is_eliminated(kind: str, alive: bool) -> None:
+    units = (unit("r", "russian 4-4-7", "F2", melee=True), unit("g", "german 4-6-7", "F2", melee=True))
+    above = unit("h", kind, "G2 crest", concealed=True, within="crest 0")
+    match = field("CCPh", *units, above, game="aslleavingall", dice=[6] * 8)
+    play = Play(match.state, ScriptedDice())
+    frame = Leaving("russian", cell(match, "F2"), (("r",),))
+    play.push(frame)
+    leave = LeaveTo("r", cell(match, "G2"))
+    assert any('A "?" is there' in note for note in match.game.describe(match.state, "russian", leave).notes)
+    depart(play, frame, ("r",), leave.to)
+    assert ("r" in match.state.units) is alive
+    assert ("h" in match.state.units) is not alive
 
 
 @rule("A11.21")

@@ -164,15 +164,18 @@ def place(unit: Unit) -> int:
     return unit.at if unit.at >= 0 else -2 - unit.beside
 
 
-def entry_cost(state: SquadState, unit: Unit, to: int) -> int:
-    """Half MF that entering a hex would cost in the MPh, along the road where that is cheaper (3.7)."""
+def entry_cost(state: SquadState, unit: Unit, to: int, who: Sequence[str] = ()) -> int:
+    """Half MF that entering a hex would cost in the MPh, along the road where that is cheaper (3.7).
+
+    `who`: all who go, where it does not follow from the position.
+    """
     ground = setting_of(state).ground
     if unit.at < 0:
         return cost_from_off_board(state, to, road=road_off_board(state, to))
     way = ground.way(unit.at, to)
     assert way is not None
-    cost = step_cost(state, way, road=False)
-    return min(cost, step_cost(state, way, road=True)) if way.road else cost
+    cost = step_cost(state, way, road=False, units=who)
+    return min(cost, step_cost(state, way, road=True, units=who)) if way.road else cost
 
 
 def advance_mf(state: SquadState, units: Sequence[Unit]) -> dict[str, int]:
@@ -186,7 +189,7 @@ def exhausted_by(state: SquadState, units: Sequence[Unit], to: int) -> list[str]
     """Units that the hex costs all their MF: they become CX, and may not if they are (3.7)."""
     if not rules_of(state).of(CombatRules).advance_cx:
         return []
-    cost = entry_cost(state, units[0], to)
+    cost = entry_cost(state, units[0], to, [unit.id for unit in units])
     allowed = advance_mf(state, units)
     return [unit.id for unit in units if cost >= allowed[unit.id]]
 
