@@ -25,7 +25,7 @@ from sandtable.games.asl.leaving.model import (
     WithdrawalDeclared,
     Withdrawing,
 )
-from sandtable.games.asl.leaving.who import carried, held_bar, refuge_bar, refuges, withdraw_bar
+from sandtable.games.asl.leaving.who import becoming_cx, carried, held_bar, refuge_bar, refuges, withdraw_bar
 from sandtable.games.asl.surrender import CAPTIVES, DISRUPTED, capture
 from sandtable.games.squad.combat.model import (
     AdvancePhase,
@@ -284,6 +284,8 @@ def test_difficult_terrain_makes_cx_and_a_cx_unit_cannot_enter_it() -> None:
     assert match.describe("russian", leave).notes == ("4-4-7 r becomes CX",)
     do(match, leave)
     assert (at(match, "r"), get(match, "r").cx) == ("E4", True)
+    broken = leaving("w", "APh", held("r", "russian 4-4-7", "D3", broken=True), held("g", "german 4-6-7", "D3"))
+    assert becoming_cx(broken.state, [get(broken, "r")], cell(broken, "E4")) == []
     tired = leaving("w", "APh", held("r", "russian 4-4-7", "D3", cx=True), held("g", "german 4-6-7", "D3"))
     assert cell(tired, "E4") not in refuges(tired.state, [get(tired, "r")])
 

@@ -104,9 +104,9 @@ def unburdened(state: SquadState, party: Sequence[Unit]) -> tuple[SquadState, Se
 
 
 def becoming_cx(state: SquadState, party: Sequence[Unit], to: int) -> list[str]:
-    """Who of those who leave together becomes CX by it (3.7, A11.21)."""
+    """Who of those who leave together becomes CX by it; broken units never are (3.7, A4.51, A11.21)."""
     found = exhausted_by(*unburdened(state, party), to)
-    return [name for name in found if not state.units[name].cx]
+    return [name for name in found if not (state.units[name].cx or state.units[name].broken)]
 
 
 # -- groups -------------------------------------------------------------------------------
