@@ -11,6 +11,7 @@ from squad_support import _cards, at, cell, do, drill, get, happened, offered
 from sandtable.engine import Match
 from sandtable.games.asl.leaving.model import LeaveTo, Leaving, LeftCombat, StayAndFight
 from sandtable.games.asl.leaving.words import ask_leaving
+from sandtable.games.asl.prisoners.model import Freed, TryCapture
 from sandtable.games.squad.combat.model import (
     Ambushed,
     AttackAll,
@@ -84,6 +85,19 @@ def test_an_original_12_lets_those_who_are_attacked_leave_unharmed() -> None:
     assert [event.side for event in happened(events, CombatResolved)] == ["russian"], "they do not attack any more"
     assert not happened(events, MeleeBegan)
     assert at(match, "g") == HOUSE
+    said = [match.game.words(event, match.state) for event in happened(events, CombatResolved)]
+    assert said == ["4-4-7 r against enemies who have left at 1-1: final DR 12, kill number 5: no effect"]
+
+
+@rule("A11.22")
+@rule("A20.221")
+def test_who_infiltrates_takes_no_prisoners() -> None:
+    match = fight(RUSSIAN, GERMAN, dice=(1, 1, 6))
+    do(match, JoinAttack("r"), AttackUnit("g"), TryCapture(), AttackAll())
+    events = do(match, LeaveTo("r", cell(match, "E7")))
+    (freed,) = happened(events, Freed)
+    assert match.game.words(freed, match.state) == "4-6-7 g in E6 is free: no captor is left (A20.5)"
+    assert sorted(match.state.units) == ["g", "r"]
 
 
 @rule("A11.22")

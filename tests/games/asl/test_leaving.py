@@ -25,7 +25,7 @@ from sandtable.games.asl.leaving.model import (
     WithdrawalDeclared,
     Withdrawing,
 )
-from sandtable.games.asl.leaving.who import held_bar, refuges, withdraw_bar
+from sandtable.games.asl.leaving.who import becoming_cx, carried, held_bar, refuge_bar, refuges, withdraw_bar
 from sandtable.games.asl.surrender import CAPTIVES, DISRUPTED, capture
 from sandtable.games.squad.combat.model import (
     AdvancePhase,
@@ -37,6 +37,7 @@ from sandtable.games.squad.combat.model import (
     StackOn,
 )
 from sandtable.games.squad.ground.marks import mark
+from sandtable.games.squad.ground.setting import ground_of
 from sandtable.games.squad.ground.stacks import put, update
 from sandtable.games.squad.movement.model import DropWeapon
 from sandtable.games.squad.phases.model import Done, EndPhase
@@ -284,8 +285,66 @@ def test_difficult_terrain_makes_cx_and_a_cx_unit_cannot_enter_it() -> None:
     assert match.describe("russian", leave).notes == ("4-4-7 r becomes CX",)
     do(match, leave)
     assert (at(match, "r"), get(match, "r").cx) == ("E4", True)
+    broken = leaving("w", "APh", held("r", "russian 4-4-7", "D3", broken=True), held("g", "german 4-6-7", "D3"))
+    assert becoming_cx(broken.state, [get(broken, "r")], cell(broken, "E4")) == []
     tired = leaving("w", "APh", held("r", "russian 4-4-7", "D3", cx=True), held("g", "german 4-6-7", "D3"))
     assert cell(tired, "E4") not in refuges(tired.state, [get(tired, "r")])
+
+
+@rule("A11.21")
+@pytest.mark.parametrize("cx", [False, True])
+def test_what_stays_behind_tires_nobody(cx: bool) -> None:
+    """With the five PP of the HMG the squad would have two MF; a CX one could not get into the buildings around."""
+    match = melee(
+        held("r", "russian 4-4-7", "F5", cx=cx),
+        held("g", "german 4-6-7", "F5"),
+        weapons=[weapon("m", "russian HMG", "r")],
+        dice=(6, 5, 3, 3),
+    )
+    do(match, Withdraw("r"), Done(), Done(), AttackAll())
+    leave = LeaveTo("r", cell(match, "E5"))
+    assert match.describe("russian", leave).notes == ("HMG m stays behind",)
+    do(match, leave)
+    assert (at(match, "r"), get(match, "r").cx) == ("E5", cx)
+
+
+@rule("A11.21")
+@rule("A4.42")
+@pytest.mark.parametrize(("more", "kept"), [({}, ("m",)), ({"broken": True}, ()), ({"cx": True}, ())])
+def test_a_leader_helps_his_squad_to_carry(more: dict[str, Any], kept: tuple[str, ...]) -> None:
+    """Three PP of the squad, and one of an unbroken leader with nothing of his own who is not CX: the HMG has four."""
+    units = (held("g", "german 4-6-7"), held("l", "german 8-1", **more))
+    match = melee(RUSSIAN, *units, weapons=[weapon("m", "german HMG", "g")])
+    party = [get(match, "g"), get(match, "l")]
+    assert carried(match.state, party) == {"g": kept, "l": ()}
+
+
+@rule("A11.21")
+def test_a_crew_is_told_that_its_gun_stays_behind() -> None:
+    gun = weapon("q", "russian 76.2mm P obr. 39 ART", "r", facing=0)
+    match = melee(held("r", "russian 2-2-8", broken=True), GERMAN, weapons=[gun], dice=(6, 6))
+    do(match, Done(), AttackAll())
+    leave = LeaveTo("r", cell(match, "E5"))
+    assert match.describe("russian", leave).notes == ("76.2mm P obr. 39 ART q stays behind",)
+
+
+@rule("A11.21")
+def test_where_nobody_gets_from_here() -> None:
+    match = leaving("w", "APh", held("r", "russian 4-4-7", "D3"), held("g", "german 4-6-7", "D3"))
+    ground = ground_of(match.state)
+    far = next(to for to in range(ground.size) if ground.way(cell(match, "D3"), to) is None)
+    assert refuge_bar(match.state, [get(match, "r")], far) == (
+        f"{ground.names[far]} is not Accessible from here",
+        "A11.21",
+    )
+
+
+@rule("A11.2")
+def test_dummies_cover_nobody() -> None:
+    match = melee(RUSSIAN, unit("d", "russian ?", FIELD, concealed=True), GERMAN)
+    preview = match.preview("russian", Withdraw("r"))
+    assert preview is not None
+    assert [(item.label, item.value) for item in preview.tallies[2].items] == [("against units that withdraw", -2)]
 
 
 @rule("A11.21")

@@ -204,6 +204,14 @@ def test_whoever_breaks_is_ti_no_longer() -> None:
     assert TI not in get(match, "r").marks
 
 
+@rule("A4.51")
+def test_whoever_breaks_is_cx_no_longer() -> None:
+    match = people("z", "PFPh", unit("r", "russian 4-4-7", "I5", cx=True), unit("g", "german 4-6-7", "A1"))
+    break_unit(Play(match.state, ScriptedDice()), get(match, "r"))
+    assert get(match, "r").broken
+    assert not get(match, "r").cx
+
+
 @rule("A12.152")
 def test_a_search_finds_mines() -> None:
     match = everything("MPh", unit("r", "russian 4-4-7", "I6"), unit("g", "german 4-6-7", "A5"), dice=(1, 6))

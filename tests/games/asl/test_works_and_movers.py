@@ -181,6 +181,20 @@ def test_a_deep_stream_with_woods_exhausts_too(
     assert get(match, "r").cx is exhausted
 
 
+@rule("B20.43")
+@rule("A11.21")
+@pytest.mark.parametrize("phase", ["APh", "CCPh"])
+def test_no_cx_unit_advances_or_withdraws_into_a_deep_stream(phase: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    match = everything("MPh", unit("r", RUSSIAN, "G6", cx=True), unit("g", GERMAN, "A5"))
+    ground, place = asl_ground(match.state), cell(match, "G6")
+    facts = list(ground.facts)
+    facts[place] = facts[place].__class__(**{**_fields(facts[place]), "bed": ((0, "deep_stream"),)})
+    monkeypatch.setattr(ground, "facts", tuple(facts))
+    match.state.phase = phase
+    bar = enter_bar(match.state, [get(match, "r")], place, place)
+    assert bar == ("No CX unit may advance or withdraw into a deep stream", "B20.43")
+
+
 def _fields(fact: Any) -> dict[str, Any]:
     return {name: getattr(fact, name) for name in fact.__struct_fields__}
 

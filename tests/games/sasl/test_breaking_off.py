@@ -21,8 +21,9 @@ from sandtable.games.asl.leaving.model import (
 )
 from sandtable.games.asl.leaving.switches import LeavingRules
 from sandtable.games.sasl import GAME, suspects
+from sandtable.games.sasl.compass import edge_cells
 from sandtable.games.sasl.enemy import breaking_off, facts
-from sandtable.games.sasl.model import ENEMY, FRIENDLY, SUSPECTS
+from sandtable.games.sasl.model import ENEMY, FRIENDLY, ROSTER, SUSPECTS, TRIED
 from sandtable.games.squad.combat.model import AttackAll, CloseCombatPhase
 from sandtable.games.squad.ground.setting import rules_of, setting_of
 from sandtable.games.squad.phases.model import Done
@@ -169,6 +170,35 @@ def test_in_play_it_declares_after_the_player_whose_turn_it_is() -> None:
     assert "e0" not in match.state.units or not match.state.units["e0"].melee
 
 
+@pytest.mark.rule("S11.51")
+@pytest.mark.rule("A11.21")
+def test_its_broken_units_stay_where_no_enemy_is_left(state: SquadState) -> None:
+    cell = field(state)
+    stand(state, "e9", "russian 4-4-7", cell, broken=True)
+    ways = [LeaveTo("e9", to) for to in setting_of(state).ground.near[cell]]
+    frame = Leaving(ENEMY, cell, (("e9",),))
+    assert breaking_off.leave(playing(state), frame, [*ways, StayAndFight()]) == StayAndFight()
+    assert breaking_off.leave(playing(state, 1), frame, ways) in ways
+    slips = Leaving(ENEMY, cell, (("e9",),), INFILTRATES)
+    assert breaking_off.leave(playing(state, 1), slips, [*ways, StayAndFight()]) in ways
+
+
+@pytest.mark.rule("S11.51")
+@pytest.mark.rule("A12.11")
+def test_its_reasons_do_not_tell_what_is_still_under_a_question_mark(state: SquadState) -> None:
+    cell = field(state)
+    locked(state, cell, 1, 1)
+    told = []
+    for kind in ("russian 6-2-8", "russian 2-2-6"):
+        stand(state, "h", kind, cell, concealed=True)
+        play = playing(state)
+        TRIED.of(state).clear()
+        breaking_off.breaks_off(play, cell, at_once=False)
+        told += [event.why for event in play.events if isinstance(event, Decided)]
+    assert len(told) == 2
+    assert told[0] == told[1]
+
+
 # -- the FRIENDLY side ------------------------------------------------------------------------------
 
 
@@ -221,6 +251,25 @@ def test_the_enemy_does_not_count_what_it_does_not_know(state: SquadState) -> No
     for number in range(7, 9):
         stand(state, f"t{number}", "german 4-6-7", cell, concealed=True)
     assert not breaking_off.outmatched(state, cell)
+
+
+@pytest.mark.rule("A11.21")
+@pytest.mark.rule("M1")
+@pytest.mark.rule("S13")
+@pytest.mark.parametrize(("dr", "ahead"), [(6, (1,)), (1, ())])
+def test_boards_open_before_those_who_withdraw_towards_the_ebe(dr: int, ahead: tuple[int, ...]) -> None:
+    state = mission_without_suspects()
+    state.phase, state.attacker = "CCPh", ENEMY
+    setting = setting_of(state)
+    ground, edge = setting.ground, edge_cells(setting, "east")
+    free = [one for one in range(ground.size) if not ground.barred[one]]
+    to = next(one for one in free if min(ground.ranges[one][other] for other in edge) == 2)
+    cell = next(one for one in ground.near[to] if not ground.barred[one])
+    locked(state, cell, 1, 1)
+    play = playing(state, dr)
+    play.push(Leaving(FRIENDLY, cell, (("t0",),)))
+    going.depart(play, Leaving(FRIENDLY, cell, (("t0",),)), ("t0",), to)
+    assert ROSTER.of(state).ahead == ahead
 
 
 # -- readings -------------------------------------------------------------------------------------

@@ -27,7 +27,7 @@ from sandtable.games.sasl.model import ENEMY, FRIENDLY, HOLD, SUSPECTS, VOLLEYS,
 from sandtable.games.sasl.partisan import is_partisan, woods_cost
 from sandtable.games.sasl.rolled import rolled_in
 from sandtable.games.sasl.tables import events
-from sandtable.games.squad.combat.advance import entry_cost
+from sandtable.games.squad.combat.advance import entry_cost, exhausted_by
 from sandtable.games.squad.combat.model import AdvanceDraft
 from sandtable.games.squad.fire.drafting import attack_of
 from sandtable.games.squad.fire.model import AimAt, CancelFire, Fired, FireDraft, ResolveFire, StartFire
@@ -324,6 +324,23 @@ def test_woods_cost_partisans_one_mf(state: SquadState, kinds: tuple[str, ...], 
         state.attacker = FRIENDLY  # broken units rout in either Player Turn
         state.stack.append(Rout(names[0], cell, leaders=tuple(names[1:])))
     assert step_cost(state, way, road=False) / 2 == mf
+
+
+@pytest.mark.rule("S12.211", "A11.21")
+@pytest.mark.parametrize("turn", [FRIENDLY, ENEMY])
+def test_woods_tire_those_who_leave_a_melee_by_their_own_costs(state: SquadState, turn: str) -> None:
+    """Under five PP a squad has two MF: woods take all of them, of Partisans half, in either Player Turn."""
+    way = into_woods(state)
+    frm = next(cell for cell, ways in enumerate(setting_of(state).ground.ways) if way in ways)
+    state.attacker, state.phase = turn, "CCPh"
+    theirs = generation.new_unit(playing(state), THREE, frm)
+    generation.new_weapon(playing(state), "russian HMG", theirs)
+    ours = friend(state, frm, 1)
+    gun = Weapon("g", FRIENDLY, "russian HMG", "company")
+    state.weapons[gun.id] = gun
+    give(state, gun, ours.id)
+    assert exhausted_by(state, [state.units[ours.id]], way.to) == [ours.id]
+    assert exhausted_by(state, [state.units[theirs.id]], way.to) == []
 
 
 @pytest.mark.rule("S12.211")

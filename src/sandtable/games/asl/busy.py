@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from sandtable.engine import Play
 from sandtable.games.squad.ground.marks import unmark
+from sandtable.games.squad.ground.stacks import update
 from sandtable.games.squad.part import Item, Look, MarkKind, Part
 from sandtable.games.squad.pieces.model import SquadState, Unit
 from sandtable.games.squad.show.marker_faces import tag
@@ -25,8 +26,10 @@ def busy(state: SquadState, attackers: Sequence[Unit], targets: Sequence[Unit]) 
 
 
 def _idle(play: Play[SquadState], unit: Unit, why: str) -> None:
-    """Whoever breaks is busy no longer (A4.8)."""
-    unmark(play, play.state.units[unit.id], TI)
+    """Whoever breaks is neither busy nor exhausted any more (A4.8, A4.51)."""
+    now = unmark(play, play.state.units[unit.id], TI)
+    if now.cx:
+        update(play, now, cx=False)
 
 
 BUSY = Part(

@@ -21,6 +21,7 @@ from sandtable.games.asl.fanatics import part as fanatics
 from sandtable.games.asl.glossary import terms
 from sandtable.games.asl.heat import part as heat
 from sandtable.games.asl.leaving import part as leaving
+from sandtable.games.asl.leaving.model import WITHDRAWS
 from sandtable.games.asl.leaving.switches import LeavingRules
 from sandtable.games.asl.molotovs import part as molotovs
 from sandtable.games.asl.molotovs.switches import MolotovRules
@@ -108,13 +109,19 @@ def _moved(play: Play[SquadState]) -> None:
 
 
 def _advanced(play: Play[SquadState], names: Sequence[str], frm: int, to: int, how: str) -> None:
-    """FRIENDLY units that advance activate the S? that they come upon, and trigger Activation Checks (S5.1)."""
+    """FRIENDLY units that advance activate the S? that they come upon, and trigger Activation Checks (S5.1).
+
+    Where boards open before them, they do so before those who leave a close combat, too.
+    """
     state = play.state
     if how == "advances" and state.attacker == FRIENDLY:
         if activation.reveal_entered(play, to):
             fighting.entered(play, names, frm, to, how)  # those who were found at the Crest
         units = [unit for unit in units_at(state, to, FRIENDLY) if unit.id in names]
         activation.trigger(play, units, "advance")
+        missions.rules_of(state).entered(play, units)
+    elif how == WITHDRAWS:
+        units = [unit for unit in units_at(state, to, FRIENDLY) if unit.id in names]
         missions.rules_of(state).entered(play, units)
 
 

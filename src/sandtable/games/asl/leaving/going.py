@@ -24,8 +24,15 @@ from sandtable.games.asl.leaving.model import (
     Withdrawing,
 )
 from sandtable.games.asl.leaving.switches import LeavingRules
-from sandtable.games.asl.leaving.who import must_withdraw, parties, present, refuges, withdraw_bar
-from sandtable.games.squad.combat.advance import exhausted_by
+from sandtable.games.asl.leaving.who import (
+    becoming_cx,
+    left_behind,
+    must_withdraw,
+    parties,
+    present,
+    refuges,
+    withdraw_bar,
+)
 from sandtable.games.squad.combat.fighting import as_it_stands
 from sandtable.games.squad.combat.model import Combat
 from sandtable.games.squad.combat.strengths import blocks_of, result_of
@@ -33,7 +40,7 @@ from sandtable.games.squad.effects.morale import put_under_dm
 from sandtable.games.squad.ground import guns
 from sandtable.games.squad.ground.knowledge import concealed
 from sandtable.games.squad.ground.marks import mark, unmark
-from sandtable.games.squad.ground.setting import other_side, rules_of, unit_kind, weapon_kind
+from sandtable.games.squad.ground.setting import other_side, rules_of, unit_kind
 from sandtable.games.squad.ground.stacks import (
     adjacent_enemies,
     come_out,
@@ -232,10 +239,10 @@ def depart(play: Play[SquadState], frame: Leaving, names: tuple[str, ...], to: i
     able = [unit for unit in here if not unit.pinned and (not unit.broken or unit.id in broken)]
     if not able or state.outcome is not None:
         return
-    for unit in able:
-        _lighten(play, unit)
+    for name in left_behind(state, able):
+        drop(play, state.weapons[name])
     able = [state.units[unit.id] for unit in able]
-    cx = tuple([name for name in exhausted_by(state, able, to) if not state.units[name].cx])
+    cx = tuple(becoming_cx(state, able, to))
     names = tuple([unit.id for unit in able])
     for unit in able:
         moved = update(play, put(state, unit, to), melee=False, engaged=False, cx=unit.cx or unit.id in cx)
@@ -258,17 +265,6 @@ def _show_attackers(play: Play[SquadState], names: Sequence[str]) -> None:
         for name in one.units:
             if name in names and name in play.state.units:
                 come_out(play, play.state.units[name], why)
-
-
-def _lighten(play: Play[SquadState], unit: Unit) -> None:
-    """Guns, and the heaviest weapons beyond a unit's IPC, stay behind (A11.21)."""
-    state = play.state
-    for name in unit.weapons:
-        if weapon_kind(state.weapons[name]).gun:
-            drop(play, state.weapons[name])
-    while _overburdened(state, now := state.units[unit.id]):
-        heaviest = max(now.weapons, key=lambda name: weapon_kind(state.weapons[name]).pp)
-        drop(play, state.weapons[heaviest])
 
 
 def _runs_into(play: Play[SquadState], side: str, names: Sequence[str], to: int) -> bool:

@@ -24,15 +24,16 @@ from sandtable.games.asl.leaving.model import (
     Withdrawing,
 )
 from sandtable.games.asl.leaving.who import (
+    becoming_cx,
     firsts,
     going_from,
+    left_behind,
     lines_against,
     must_withdraw,
     refuge_bar,
     withdraw_bar,
 )
 from sandtable.games.squad.combat import strengths
-from sandtable.games.squad.combat.advance import exhausted_by
 from sandtable.games.squad.combat.strengths import Assault
 from sandtable.games.squad.ground.knowledge import known_to, under_question
 from sandtable.games.squad.ground.names import names, short, verb
@@ -130,8 +131,10 @@ def describe_leave(state: SquadState, side: str, action: LeaveTo) -> Description
     who = _party(state, action)
     units = [state.units[name] for name in who]
     notes = []
-    if cx := [name for name in exhausted_by(state, units, action.to) if not state.units[name].cx]:
+    if cx := becoming_cx(state, units, action.to):
         notes.append(f"{names(state, cx)} {verb(cx, 'becomes', 'become')} CX")
+    if left := left_behind(state, units):
+        notes.append(f"{names(state, left)} {verb(left, 'stays', 'stay')} behind")
     if any([one.side != side and under_question(state, one) for one in sharing_room(state, action.to)]):
         notes.append('A "?" is there: units that withdraw into real enemies are eliminated')
     where = name_of(state, action.to)

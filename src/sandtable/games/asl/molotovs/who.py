@@ -34,11 +34,11 @@ NOT_IN_GROUP: Bar = ("Only a unit that fires in this group throws: add it first"
 ONE_EACH: Bar = ("One MOL for each fire group: another unit is already throwing", "A22.61")
 ALONE: Bar = ("A MOL is thrown along with small arms, not with a flamethrower or Gun", "A22.61")
 UNFIT: Bar = ("Only unpinned units in Good Order, and berserk ones, throw MOL", "A22.61")
-TOO_FAR: Bar = ("MOL are thrown at adjacent hexes only: wait until they come closer", "A22.61")
+TOO_FAR: Bar = ("It throws MOL at adjacent hexes only: wait until they come closer", "A22.61")
 AGAIN: Bar = ("It has thrown in this Player Turn: no unit uses MOL in both First and Final Fire", "A22.61")
 FIRED_BEFORE: Bar = ("No MOL in Subsequent First Fire or Final Protective Fire: fire without", "A22.61")
 BEHIND_TREES: Bar = ("Woods or orchard on the hexside: MOL cross it only along a road", "A22.61")
-CHECKED: Bar = ("MOL are declared before the line of sight is checked", "A22.61")
+CHECKED: Bar = ("A MOL is declared before the line of sight is checked", "A22.61")
 SPRAYING: Bar = ("A MOL is thrown at one Location: give up the Spraying Fire first", "A22.61")
 HOPELESS: Bar = ("No dr would pass its MOL check", "A22.61")
 

@@ -54,7 +54,7 @@ from sandtable.games.squad.rally.eligibility import unbroken_leaders
 from sandtable.games.squad.show.marker_faces import tag
 
 PRISONER = "marker/prisoner"
-FREED = {"escapes": "it gets away", "abandoned": "its guard lets it go"}
+FREED = {"escapes": "it gets away", "abandoned": "its guard lets it go", "uncaught": "no captor is left"}
 """How a prisoner becomes free, as a sentence."""
 NO_ESCAPE = "Prisoners escape only from a guard that is broken or in Melee, at the start of a Close Combat Phase"
 

@@ -9,6 +9,7 @@ from sandtable.games.asl.prisoners.model import (
     CAPTURING,
     TAKEN,
     AcceptSurrender,
+    Freed,
     QuarterRefused,
     RefuseSurrender,
     Surrendering,
@@ -203,6 +204,7 @@ def settle(play: Play[SquadState], roll: Roll) -> None:
         here = units_at(state, unit.at, setting_of(state).others[unit.side])
         guards = [guard for guard in here if may_guard(state, guard, [unit])]
         if not guards:
+            play.emit(Freed(unit=unit.id, at=name_of(state, unit.at), why="uncaught"))
             continue
         if entry.startswith("half "):
             _capture_half(play, unit, guards[0])

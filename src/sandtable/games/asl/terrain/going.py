@@ -195,8 +195,8 @@ def enter_bar(state: SquadState, units: Sequence[Unit], frm: int, to: int) -> Ba
     """A deep stream is difficult terrain for an advance, and no Gun is pushed into it (B20.43, C10.3)."""
     if to < 0 or not _is_deep(state, to):
         return None
-    if state.phase == "APh" and any([unit.cx for unit in units]):
-        return "No CX unit may advance into a deep stream", "B20.43"
+    if state.phase in ("APh", "CCPh") and any([unit.cx for unit in units]):
+        return "No CX unit may advance or withdraw into a deep stream", "B20.43"
     if any([weapon_kind(state.weapons[name]).gun for unit in units for name in unit.weapons]):
         return "No Gun may be pushed into a deep stream", "C10.3"
     return None

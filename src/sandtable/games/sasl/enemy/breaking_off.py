@@ -14,7 +14,7 @@ from sandtable.games.sasl.model import ENEMY, FRIENDLY, TRIED
 from sandtable.games.sasl.readings import reading
 from sandtable.games.squad.combat import strengths
 from sandtable.games.squad.combat.strengths import Block
-from sandtable.games.squad.ground.knowledge import known_to
+from sandtable.games.squad.ground.knowledge import concealed, known_to
 from sandtable.games.squad.ground.setting import setting_of, unit_kind
 from sandtable.games.squad.ground.stacks import name_of, units_at
 from sandtable.games.squad.part import ALL
@@ -50,8 +50,11 @@ def breaks_off(play: Play[SquadState], cell: int, *, at_once: bool) -> bool:
         hopeless = not at_once and foe - DRM > HIGHEST
         tried[mark] = int(outmatched(state, cell) and not hopeless)
         row = "leaves" if tried[mark] else "stays"
-        words = f"{name_of(state, cell)}: kill number {own} of its best attack, {foe} of the one against it"
-        say(play, "S11.51", row, (), words + (", from which nobody would get away" if hopeless else ""), "S11.51")
+        words = f"kill number {own} of its best attack, {foe} of the one against it"
+        words += ", from which nobody would get away" if hopeless else ""
+        if any([concealed(state, unit) for unit in units_at(state, cell, ENEMY)]):
+            words = 'there are units under a "?" among them'
+        say(play, "S11.51", row, (), f"{name_of(state, cell)}: {words}", "S11.51")
     return bool(tried[mark])
 
 
@@ -83,12 +86,14 @@ def _blocks(state: SquadState, cell: int, side: str) -> list[Block]:
 
 
 def leave(play: Play[SquadState], frame: Leaving, legal: Sequence[Action]) -> Action:
-    """Who must go or is outmatched leaves; a broken unit always, if it may (S11.51, SA-115)."""
+    """Who must go or is outmatched leaves, and broken units; nobody where no enemy is left (S11.51, SA-115)."""
     state = play.state
     ways = [action for action in legal if isinstance(action, LeaveTo)]
-    if StayAndFight() in legal:
+    if StayAndFight() in legal and frame.why == WITHDRAWS:
+        ways = []
+    elif StayAndFight() in legal:
         broken = [action for action in ways if state.units[action.unit].broken]
-        ways = broken or (ways if frame.why != WITHDRAWS and ways and breaks_off(play, frame.at, at_once=True) else [])
+        ways = broken or (ways if ways and breaks_off(play, frame.at, at_once=True) else [])
     if not ways:
         return StayAndFight()
     first = [action for action in ways if action.unit == ways[0].unit]

@@ -221,7 +221,8 @@ def _declared(state: SquadState, event: AttackDeclared) -> str:
 
 def _resolved(state: SquadState, event: CombatResolved) -> str:
     results = {"eliminated": "all eliminated", "reduced": "Casualty Reduction", "none": "no effect"}
-    against = f"{names(state, event.units)} against {names(state, event.targets)}"
+    targets = names(state, event.targets) or "enemies who have left"
+    against = f"{names(state, event.units)} against {targets}"
     return f"{against} at {event.odds}: final DR {event.dr}, kill number {event.kill}: {results[event.result]}"
 
 

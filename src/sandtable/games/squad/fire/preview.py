@@ -386,11 +386,22 @@ def preview_draft(state: SquadState, draft: FireDraft, *, forgo: bool = False) -
     title = f"{MODE_WORDS[manner(state, attack)]} at {name_of(state, draft.target)} {on_column(figures.column)}"
     notes = _differing(state, figures)
     if draft.mode == "first":
-        left = residual_left(figures, 0, (), reduced=setting_of(state).rules.of(FireRules).residual_reduced)
-        notes.append(f"leaves {left} Residual FP, unless it cowers, breaks down or keeps Rate of Fire")
+        notes.append(_residual_note(state, attack, figures))
     lines = [*fire_odds(state, figures, courses_of(state, attack)), *firer_odds(state, attack, figures)]
     checks = [one.tally(state, attack) for one in setting_of(state).points.throws] if attack.thrown else []
     return Preview(title, (figures.fp, figures.drm, *checks), tuple(lines), tuple(notes))
+
+
+def _residual_note(state: SquadState, attack: FireAttack, figures: Volley) -> str:
+    """The Residual FP that an attack leaves, and what it leaves if nothing is thrown after all (3.3.1, A22.61)."""
+    reduced = setting_of(state).rules.of(FireRules).residual_reduced
+    left = residual_left(figures, 0, (), reduced=reduced)
+    without = ""
+    if attack.thrown:
+        less = residual_left(volley(state, replace(attack, thrown=False)), 0, (), reduced=reduced)
+        what = " and ".join([one.what for one in setting_of(state).points.throws])
+        without = f", or {less} if the {what} check fails"
+    return f"leaves {left} Residual FP{without}, unless it cowers, breaks down or keeps Rate of Fire"
 
 
 def _differing(state: SquadState, figures: Volley) -> list[str]:
