@@ -1,6 +1,7 @@
 """The map as Chapter B reads it: costs of every kind of terrain, what is open, hexsides, Concealment Terrain.
 
-A bridge is entered along its road (B6.4), marsh takes all MF (B16.4), the road of a graveyard gives no bonus (B18.42).
+A bridge is entered and left along its road (B6.4), marsh takes all MF (B16.4), the road of a graveyard gives no bonus
+(B18.42).
 """
 
 from __future__ import annotations
@@ -135,7 +136,8 @@ class AslGround(Ground):
         here, there = self._in_season(cell), self._in_season(to)
         back = (side + 3) % 6
         by_road = side in here.road_sides and back in there.road_sides
-        into = step_cost(here, side, replace(there, roads=())) if not there.is_bridge else None
+        off_road = not there.is_bridge and (not here.is_bridge or side in here.road_sides)
+        into = step_cost(here, side, replace(there, roads=())) if off_road else None
         if into is not None and into.mf is None:
             into = None
         along = step_cost(here, side, there) if by_road else None
