@@ -14,6 +14,7 @@ from sandtable.space.hexfacts import facts_from_raster
 from sandtable.space.joining import turned_facts
 from sandtable.space.los import LosRules, LosTable
 from sandtable.space.losjudge import Cause
+from sandtable.space.loslevels import LevelTable
 from sandtable.space.raster import Raster
 from sandtable.space.terrain import terrain_table
 
@@ -47,7 +48,8 @@ def test_a_bed_is_cut_one_level_into_its_hex() -> None:
     assert at(board, "D2", dx=25) == ("open", 0)
     assert at(board, "D4") == ("stream", -1)
     assert at(board, "D4", dx=-18)[1] == 0
-    assert at(board, "D3") == ("stone_bridge", 0)
+    assert at(board, "D3") == ("dirt_road", 0)
+    assert at(board, "D3", dx=-4, dy=-7) == at(board, "D3", dx=4, dy=7) == ("stone_bridge", 0)
     assert at(board, "D3", dy=-28) == ("stream", -1)
     assert (board["D2"].ground, board["D3"].ground) == (0, 0)
 
@@ -63,9 +65,30 @@ def test_lines_of_sight_along_and_out_of_the_bed() -> None:
     assert table.clear(grid.index("B3"), grid.index("F3")), "nobody is hidden by a bed between"
 
 
+@pytest.mark.rule("B6.2")
+@pytest.mark.parametrize(
+    ("one", "other", "hindrance"),
+    [
+        (("C4", 0), ("E3", 0), 0),  # along its road
+        (("C3", 0), ("E4", 0), 1),  # across it
+        (("D2", 0), ("D5", 0), 0),  # beneath it, IN the stream
+        (("D2", 1), ("D5", 0), 1),  # from the lip of the stream along its bed
+        (("C3", 1), ("E4", 1), 0),  # from higher up
+    ],
+)
+def test_lines_past_a_bridge(one: tuple[str, int], other: tuple[str, int], hindrance: int) -> None:
+    lines = [line if line[:2] != "D4" else "D4 stream level=-1 stream=0,3" for line in VALLEY]
+    table = LosTable(board_of(*lines).raster(), LosRules(hindrance="per-range"))
+    grid = table.engine.field.grid
+    levels = LevelTable(table, [(grid.index(name), lift) for name, lift in (one, other)], [], {})
+    start, end = (grid.size + n if lift else grid.index(name) for n, (name, lift) in enumerate((one, other)))
+    assert levels.value(start, end) == levels.value(end, start) == hindrance
+
+
 def test_open_water_fills_its_hex_below_the_bridge() -> None:
     board = board_of("C3 river level=-1 cover=100", "D3 wooden_bridge dirt=0,3 river=1,2,4,5", "D2 open dirt=3")
-    assert at(board, "D3") == ("wooden_bridge", 0)
+    assert at(board, "D3") == ("dirt_road", 0)
+    assert at(board, "D3", dx=-8) == at(board, "D3", dx=8) == ("wooden_bridge", 0)
     assert at(board, "D3", dx=28) == ("river", -1)
 
 

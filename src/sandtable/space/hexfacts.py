@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sandtable.space.facts import HexFacts, RoadType
-from sandtable.space.losfield import LosField
+from sandtable.space.losfield import BRIDGE_PIXELS, LosField
 from sandtable.space.raster import Raster
 from sandtable.space.terrain import TerrainKind, terrain_table
 
@@ -23,8 +23,6 @@ CORNER_PIXELS = 40
 """Road pixels around a corner of a hex that make a road run through it."""
 BED_PIXELS = 16
 """Pixels of a bed around the middle of a hexside, within four pixels, that make it cross there."""
-BRIDGE_PIXELS = 250
-"""Pixels of a bridge that make a road cross over it, though below it the centre dot may show the water."""
 PARTY_WALL_PIXELS = 8
 """Pixels of a party wall around the middle of a hexside that make one stand there."""
 TOUCHING = 3

@@ -21,6 +21,10 @@ SHOWN = 0.25
 
 LOS_CODE: dict[Los, int] = {"none": 0, "hindrance": 1, "obstacle": 2}
 NONE, HINDRANCE, OBSTACLE = 0, 1, 2
+BRIDGE_PIXELS = 120
+"""Pixels of a bridge that make it lead across a hex, though the centre dot may show the road or what runs below."""
+DOT, AROUND = 4, 8
+"""Half the widths of squares around the centre dot: boards may mark a bridge there, in the middle of its road."""
 AS_ABOVE = 3
 """Same-level behaviour of terrain that is the same at every level."""
 
@@ -41,6 +45,8 @@ class Ground:
     hexside: NDArray[np.bool_]
     hindrance: NDArray[np.int8]
     cliff: NDArray[np.bool_]
+    deck: NDArray[np.bool_]
+    """What the deck of a bridge is shown as, in hexes that a bridge crosses."""
 
 
 class LosField:
@@ -78,6 +84,7 @@ class LosField:
         self.shows = self._shows()
         self.in_depression = self.depression_code[self.hex_terrain]
         self.in_water = table.flags("water")[self.hex_terrain]
+        self.bridged = self._bridged()
         self.has_cliffs = cliffs and bool((raster.terrain == self.cliff_code).any())
         self.regions, self.ground = self._regions()
         self.classes = len(self.ground.code)
@@ -139,6 +146,12 @@ class LosField:
         shows[np.arange(self.grid.size), self.hex_terrain] = True
         return shows
 
+    def _bridged(self) -> NDArray[np.bool_]:
+        """Hexes that a bridge crosses, as far as they are more than the end of one."""
+        pixels = terrain_table().flags("bridge")[self.raster.terrain]
+        found: NDArray[np.bool_] = np.bincount(self.owners[pixels], minlength=self.grid.size) >= BRIDGE_PIXELS
+        return found
+
     def nearest_side(self, pixels: NDArray[np.integer], owners: NDArray[np.integer]) -> NDArray[np.int8]:
         """Which hexside of its hex a pixel is nearest to, or CENTRE."""
         dx = pixels % self.width - self.centres[owners, 0]
@@ -153,10 +166,22 @@ class LosField:
             best = np.minimum(best, distance)
         return nearest
 
+    def _clear_roads(self, codes: NDArray[np.uint8]) -> None:
+        """Let the road of a bridge run on over its centre dot, where a board marks the bridge."""
+        bridge, road = terrain_table().flags("bridge"), terrain_table().flags("road")
+        for cell in np.flatnonzero(self.bridged).tolist():
+            x, y = self.grid.aim(cell)
+            around = codes[max(0, y - AROUND) : y + AROUND + 1, max(0, x - AROUND) : x + AROUND + 1]
+            lanes = around[road[around]]
+            if len(lanes) > bridge[around].sum():
+                dot = codes[max(0, y - DOT) : y + DOT + 1, max(0, x - DOT) : x + DOT + 1]
+                dot[bridge[dot]] = np.bincount(lanes).argmax()
+
     def _regions(self) -> tuple[NDArray[np.integer], Ground]:
         """Number each pixel by hex and class of ground, so that a walk meets few different numbers."""
         codes = self.raster.terrain.ravel().copy()
         owners = self.owners.ravel()
+        self._clear_roads(codes.reshape(self.raster.terrain.shape))
         pixels = np.flatnonzero(self.inherent[codes])
         # inherent terrain that spills over from another hex has no effect there
         spilled = self.hex_terrain[owners[pixels]] != codes[pixels]
@@ -199,6 +224,7 @@ class LosField:
             hexside=np.array([kind.hexside for kind in kinds], dtype=np.bool_),
             hindrance=np.array([kind.hindrance for kind in kinds], dtype=np.int8),
             cliff=codes == self.cliff_code,
+            deck=terrain_table().flags("bridge", "road", "depression")[codes],
         )
 
     def ranges(self, one: NDArray[np.integer], other: NDArray[np.integer]) -> NDArray[np.uint8]:

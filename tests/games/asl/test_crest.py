@@ -335,15 +335,17 @@ def test_a_berserk_squad_charges_into_the_hex_below() -> None:
 
 
 @rule("B20.98")
-def test_a_weapon_left_at_the_crest_lies_in_the_hex() -> None:
+@pytest.mark.parametrize(("crest", "lies"), [("H2 crest", "H2"), (CREST, "")])
+def test_a_weapon_left_at_the_crest_lies_in_the_hex_and_sinks_in_a_stream(crest: str, lies: str) -> None:
     match = everything(
         "MPh",
-        unit("r", RUSSIAN, CREST, within="crest 1"),
+        unit("r", RUSSIAN, crest, within="crest 4"),
         unit("g", GERMAN, "A5"),
         weapons=[weapon("w", "russian LMG", "r")],
     )
     do(match, StartMove("r"), BeginMove(), DropWeapon("w"), Stop(), EndPhase())
-    assert match.state.weapons["w"].at == cell(match, "G3")
+    left = match.state.weapons.get("w")
+    assert (asl_ground(match.state).names[left.at] if left is not None else "") == lies
 
 
 # -- on the map ------------------------------------------------------------------------------
