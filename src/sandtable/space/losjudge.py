@@ -411,7 +411,8 @@ def _depressions(field: LosField, stretches: Stretches, chosen: Ints, cause: NDA
         (part.start, part.from_end, start_level, end_level),
         (part.end, part.from_start, end_level, start_level),
     ):
-        out = field.in_depression[own] & (ground > here) & (there > here) & ~beneath
+        within = field.in_depression[own] & (here <= field.levels[own])
+        out = within & (ground > here) & (there > here) & ~beneath
         short = there - here < 2 * (other + step)
         blocks = chosen[out & short]
         cause[blocks[cause[blocks] == 0]] = Cause.DEPRESSION

@@ -525,13 +525,15 @@ def test_a_game_without_the_part_of_terrain_takes_water_for_open_ground() -> Non
 
 
 @rule("B6.1")
-def test_lines_from_a_bridge_that_its_board_draws_at_the_level_of_the_bed() -> None:
+@pytest.mark.parametrize("level", [-1, 0])
+def test_lines_from_a_bridge_whose_board_shows_the_bed_at_its_dot(level: int) -> None:
     lines = [f"D{n} stream level=-1 stream=0,3" for n in range(8)]
     board = parse_board("board t\ntitle Test\nhexes 7 7\n\n" + "\n".join(lines))
     grid = board.grid
     bridge, bank, far, bed = (grid.index(name) for name in ("D3", "E4", "G3", "D5"))
     facts = [board[name] for name in grid.names]
-    facts[bridge] = replace(facts[bridge], terrain="stone_bridge", roads=((1, "dirt"), (4, "dirt")))
+    roads = ((1, "dirt"), (4, "dirt"))
+    facts[bridge] = replace(facts[bridge], terrain="stone_bridge", roads=roads, level=level)
     ground = AslGround(grid, facts, LosTable(board.raster(), GROUND.los), IN_SEASON)
     assert (ground.level[bridge], ground.level[bed]) == (0, -1)
     assert ground.hex_los.value(bridge, far) == BLOCKED, "as the board has it"

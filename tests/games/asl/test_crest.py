@@ -19,6 +19,7 @@ from sandtable.games.asl.crest.model import fronts, protected
 from sandtable.games.asl.crest.part import CRESTS
 from sandtable.games.asl.crest.switches import CrestRules
 from sandtable.games.asl.heat.berserk import target_of
+from sandtable.games.asl.terrain.ground import GROUND, AslGround
 from sandtable.games.asl.terrain.part import TERRAIN
 from sandtable.games.asl.terrain.switches import TerrainRules
 from sandtable.games.asl.terrain.walls import asl_ground
@@ -27,6 +28,7 @@ from sandtable.games.squad.combat.model import AdvanceTo, AttackAll, Combat, Com
 from sandtable.games.squad.fire.firepower import volley
 from sandtable.games.squad.fire.model import AimAt, FireAttack, ResolveFire, StartFire
 from sandtable.games.squad.ground.cover import also_reached, in_the_open, mover_of, terrain_item
+from sandtable.games.squad.ground.map import Location
 from sandtable.games.squad.ground.setting import setting_of
 from sandtable.games.squad.ground.sight import sees
 from sandtable.games.squad.ground.stacks import fits
@@ -34,6 +36,9 @@ from sandtable.games.squad.movement.model import BeginMove, DropWeapon, Pass, St
 from sandtable.games.squad.phases.model import EndPhase
 from sandtable.games.squad.scenario.model import PickUnit
 from sandtable.games.squad.show.scene import make_scene
+from sandtable.space.boardfile import parse_board
+from sandtable.space.los import BLOCKED, LosTable
+from sandtable.space.terrain import IN_SEASON
 
 RUSSIAN, GERMAN = "russian 4-4-7", "german 4-6-7"
 CREST = "G3 crest"
@@ -153,6 +158,28 @@ def test_at_the_crest_it_sees_and_is_seen_at_ground_level() -> None:
     assert sees(match.state, crest, far)
     assert sees(match.state, far, crest)
     assert asl_ground(match.state).level[crest] == 0
+
+
+@rule("B20.92")
+def test_from_the_crest_the_ground_beside_the_bed_hides_no_hill() -> None:
+    lines = [f"B{n} gully level=-1 gully=0,3" for n in range(1, 8)] + [
+        "E3 open level=1",
+        "F3 open level=1",
+        "G3 open level=2",
+    ]
+    board = parse_board("board t\ntitle Test\nhexes 8 7\n\n" + "\n".join(lines))
+    grid = board.grid
+    ground = AslGround(
+        grid,
+        [board[name] for name in grid.names],
+        LosTable(board.raster(), GROUND.los),
+        IN_SEASON,
+        others=[Location(grid.index("B3"), "crest", 1, terrain="open", shared=True)],
+    )
+    assert (
+        ground.line(ground.index("B3 crest"), grid.index("G3")) == ground.line(grid.index("C4"), grid.index("G3")) == 0
+    )
+    assert ground.line(grid.index("B3"), grid.index("G3")) == BLOCKED
 
 
 @rule("B20.91")

@@ -50,7 +50,6 @@ class AslGround(Ground):
         others: Sequence[Location] = (),
         like: Ground | None = None,
     ) -> None:
-        self._dots = facts
         facts = [_played(grid, facts, cell) for cell in grid]
         super().__init__(grid, facts, los, season, off_board=off_board, others=others, like=like)
         self.concealment = tuple(kind.group in CONCEALMENT or kind.name in CONCEALMENT_KINDS for kind in self.kinds)
@@ -67,8 +66,10 @@ class AslGround(Ground):
         self.no_crawl = frozenset([cell for cell in range(self.places) if self._is_wet(cell)])
 
     def _raised(self, facts: Sequence[HexFacts]) -> dict[int, int]:
-        """Bridges that their board draws at the level of the bed: who is on them is level with the road (B6.1)."""
-        return {cell: up for cell in self.grid if (up := facts[cell].level - self._dots[cell].level)}
+        """Bridges whose board shows the bed at the centre dot: who is on them is level with the road (B6.1)."""
+        dots = (self.hex_los.engine.field.levels // 2).tolist()
+        bridges = [cell for cell in self.grid if facts[cell].is_bridge]
+        return {cell: up for cell in bridges if (up := facts[cell].level - dots[cell])}
 
     # -- what terrain is ----------------------------------------------------------------
 
