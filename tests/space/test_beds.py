@@ -16,6 +16,7 @@ from sandtable.space.los import LosRules, LosTable
 from sandtable.space.losjudge import Cause
 from sandtable.space.loslevels import LevelTable
 from sandtable.space.raster import Raster
+from sandtable.space.steps import step_cost
 from sandtable.space.terrain import terrain_table
 
 HEAD = "board t\ntitle T\nhexes 9 6\n"
@@ -63,6 +64,56 @@ def test_lines_of_sight_along_and_out_of_the_bed() -> None:
     out = table.explain(grid.index("D2"), grid.index("G3"))
     assert (out.blocked, out.cause) in ((True, Cause.DEPRESSION), (True, Cause.CREST_LINE))
     assert table.clear(grid.index("B3"), grid.index("F3")), "nobody is hidden by a bed between"
+
+
+@pytest.mark.rule("B4.2")
+def test_a_picture_of_a_sunken_road_is_read_as_a_bed_with_a_road_in_it() -> None:
+    """Its banks are depicted, and the road between them; at its end it comes up to the ground."""
+    bed = [f"D{n} sunken_road level=-1 sunken_road=0,3 dirt=0,3" for n in (2, 3, 4)]
+    board = board_of(*bed, "D1 open dirt=3", "D5 open dirt=0")
+    raster = board.raster()
+    terrain = raster.terrain.copy()
+    x, _ = board.grid.aim(board.grid.index("D3"))
+    lane = terrain[:, x - 4 : x + 5]
+    lane[lane == terrain_table()["sunken_road"].code] = terrain_table()["dirt_road"].code
+    picture = Raster(terrain, raster.levels, board.grid)
+    facts = facts_from_raster(picture)
+    assert (facts["D3"].terrain, facts["D3"].level, facts["D3"].ground) == ("sunken_road", -1, 0)
+    assert facts["D3"].bed == ((0, "sunken_road"), (3, "sunken_road"))
+    assert facts["D3"].roads == ((0, "dirt"), (3, "dirt"))
+    table, grid = LosTable(picture), board.grid
+    assert table.clear(grid.index("D2"), grid.index("D4")), "along the road"
+    assert table.clear(grid.index("C3"), grid.index("D3"))
+    assert table.explain(grid.index("B3"), grid.index("D3")).blocked
+
+
+@pytest.mark.rule("B5.2")
+def test_the_banks_of_an_elevated_road_are_no_road() -> None:
+    board = board_of("D2 open level=1 dirt=0,3", "D3 open level=1 dirt=0,3", "D4 open level=1 dirt=0,3")
+    raster = board.raster()
+    terrain = raster.terrain.copy()
+    terrain[(raster.levels == 1) & (terrain == 0)] = terrain_table()["elevated_road"].code
+    facts = facts_from_raster(Raster(terrain, raster.levels, board.grid))
+    assert (facts["D3"].terrain, facts["D3"].level) == ("elevated_road", 1)
+    assert facts["D3"].roads == ((0, "dirt"), (3, "dirt"))
+    assert step_cost(facts["C3"], 1, facts["D3"]).mf == 2
+    assert step_cost(facts["D2"], 3, facts["D3"]).mf == 1
+
+
+@pytest.mark.rule("B19.2")
+def test_a_gully_around_the_dot_of_a_hex_holds_who_is_there() -> None:
+    """The dot itself may show what grows there; a gully beside the dot leaves the hex at its level."""
+    board = board_of(*[f"D{n} gully level=-1 gully=0,3" for n in range(1, 6)])
+    x, y = board.grid.aim(board.grid.index("D3"))
+    for reach, kind, level in ((1, "gully", -1), (12, "open", 0)):
+        raster = board.raster()
+        terrain, levels = raster.terrain.copy(), raster.levels.copy()
+        spot = np.s_[y - reach : y + reach + 1, x - reach : x + reach + 1]
+        terrain[spot], levels[spot] = 0, 0
+        picture = Raster(terrain, levels, board.grid)
+        facts = facts_from_raster(picture)["D3"]
+        assert (facts.terrain, facts.level, bool(facts.bed)) == (kind, level, level < 0)
+        assert LosTable(picture).engine.field.levels[board.grid.index("D3")] == 2 * level
 
 
 @pytest.mark.rule("B6.2")

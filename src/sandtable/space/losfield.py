@@ -23,6 +23,8 @@ LOS_CODE: dict[Los, int] = {"none": 0, "hindrance": 1, "obstacle": 2}
 NONE, HINDRANCE, OBSTACLE = 0, 1, 2
 BRIDGE_PIXELS = 120
 """Pixels of a bridge that make it lead across a hex, though the centre dot may show the road or what runs below."""
+BANK_PIXELS = 500
+"""Pixels of the banks of a sunken or an elevated road that make a hex such a road."""
 DOT, AROUND = 4, 8
 """Half the widths of squares around the centre dot: boards may mark a bridge there, in the middle of its road."""
 AS_ABOVE = 3
@@ -58,8 +60,9 @@ class LosField:
         self.one_level_buildings = one_level_buildings
         self.width = raster.width
         self.owners = self._owners()
-        aims = np.array([self.grid.aim(cell) for cell in self.grid], dtype=np.int32)
-        self.aims = (aims[:, 1] * self.width + aims[:, 0]).astype(np.int32)
+        table = terrain_table()
+        self.depression_code = table.flags("depression", *[kind.name for kind in table if kind.in_bed])
+        self.aims = self._aims()
         self.centres = np.array([self.grid.centre(cell) for cell in self.grid])
         self.outlines = self._outlines()
         self.axes = np.array(self.grid.axes, dtype=np.int32)
@@ -67,7 +70,6 @@ class LosField:
         """Level of each hex in half levels: that of its centre dot."""
         self._flat_ranges = self.grid.ranges.ravel()
         self.neighbours = np.array(self.grid.neighbour_table, dtype=np.int32)
-        table = terrain_table()
         self.inherent = np.zeros(256, np.bool_)
         self.is_building = np.zeros(256, np.bool_)
         self.is_hexside = np.zeros(256, np.bool_)
@@ -76,18 +78,41 @@ class LosField:
             self.is_building[kind.code] = kind.is_building
             self.is_hexside[kind.code] = kind.hexside
         self.cliff_code = table["cliff"].code
-        self.depression_code = table.flags("depression", *[kind.name for kind in table if kind.in_bed])
         self.side_pixels = self._side_pixels()
         self.side_terrain = raster.terrain.ravel()[self.side_pixels]
         self.walled = self._walled()
         self.hex_terrain = self._hex_terrain()
         self.shows = self._shows()
-        self.in_depression = self.depression_code[self.hex_terrain]
+        self.in_depression = self.depression_code[self.hex_terrain] | self._sunken()
         self.in_water = table.flags("water")[self.hex_terrain]
         self.bridged = self._bridged()
         self.has_cliffs = cliffs and bool((raster.terrain == self.cliff_code).any())
         self.regions, self.ground = self._regions()
         self.classes = len(self.ground.code)
+
+    def _aims(self) -> NDArray[np.int32]:
+        """The pixel of each hex's centre dot; where a bed surrounds it, that of the bed that is nearest."""
+        spots = [self.grid.aim(cell) for cell in self.grid]
+        bed = self.depression_code[self.raster.terrain]
+        if bed.any():
+            spots = [self._into_bed(bed, x, y) for x, y in spots]
+        aims = np.array(spots, dtype=np.int32)
+        return (aims[:, 1] * self.width + aims[:, 0]).astype(np.int32)
+
+    def _into_bed(self, bed: NDArray[np.bool_], x: int, y: int) -> tuple[int, int]:
+        left, top = max(0, x - DOT), max(0, y - DOT)
+        around = bed[top : y + DOT + 1, left : x + DOT + 1]
+        if bed[y, x] or around.sum() * 2 <= around.size:
+            return x, y
+        rows, columns = np.nonzero(around)
+        nearest = int(((rows + top - y) ** 2 + (columns + left - x) ** 2).argmin())
+        return int(columns[nearest]) + left, int(rows[nearest]) + top
+
+    def _sunken(self) -> NDArray[np.bool_]:
+        """Hexes of sunken roads: their dots lie on the road, between the banks that show them."""
+        banks = self.raster.terrain == terrain_table()["sunken_road"].code
+        found: NDArray[np.bool_] = np.bincount(self.owners[banks], minlength=self.grid.size) >= BANK_PIXELS
+        return found
 
     def _owners(self) -> NDArray[np.int16]:
         """The hex around each pixel, taking a pixel as the point at its upper left corner, as `aim` does."""
