@@ -121,6 +121,14 @@ def test_an_advance_takes_it_without_leaving_the_hex() -> None:
     assert (at(match, "r"), get(match, "r").advanced) == (CREST, True)
 
 
+@rule("A12.14")
+@pytest.mark.parametrize(("front", "kept"), [(1, True), (4, False)])
+def test_a_question_mark_that_comes_up_to_the_crest_is_in_the_open_to_those_behind_it(front: int, kept: bool) -> None:
+    match = everything("APh", unit("r", RUSSIAN, "G3", concealed=True), unit("g", GERMAN, "J4"))
+    do(match, AdvanceToCrest("r", front))
+    assert get(match, "r").concealed is kept
+
+
 @rule("B20.91")
 def test_at_set_up_a_unit_is_placed_at_the_crest_with_its_front() -> None:
     match = sandtable.new("crest/parade", seed=3, options={"setup": "players"})

@@ -27,6 +27,7 @@ from sandtable.games.squad.movement.steps import (
     able_movers,
     affordable,
     enter,
+    entered,
     leaving,
     runs_into,
     settle,
@@ -236,10 +237,11 @@ def _enter(play: Play[SquadState], frame: Move, side: str, action: EnterCrest) -
 def _advance(play: Play[SquadState], frame: AdvancePhase, side: str, action: AdvanceToCrest) -> None:
     state = play.state
     unit = state.units[action.unit]
-    place = crest_of(state, unit.at)
+    cell, place = unit.at, crest_of(state, unit.at)
     update(play, put(state, unit, place), advanced=True)
     _stand(play, (action.unit,), action.front)
     mark_dm_near(play, place, side)
+    entered(play, (action.unit,), cell, place, "advances")
 
 
 def _set_up(play: Play[SquadState], frame: SetUp, side: str, action: SetUpAtCrest) -> None:
