@@ -14,7 +14,7 @@ from sandtable.engine.errors import IllegalAction
 from sandtable.engine.harness import fuzz
 from sandtable.games.asl.crest.cover import line_bar
 from sandtable.games.asl.crest.fighting import WentDown
-from sandtable.games.asl.crest.going import AdvanceToCrest, CrestTaken, EnterCrest, SetUpAtCrest, TakeCrest
+from sandtable.games.asl.crest.going import AdvanceToCrest, CrestTaken, EnterCrest, SetUpAtCrest, TakeCrest, to_lip
 from sandtable.games.asl.crest.model import fronts, protected
 from sandtable.games.asl.crest.part import CRESTS
 from sandtable.games.asl.crest.switches import CrestRules
@@ -119,6 +119,20 @@ def test_an_advance_takes_it_without_leaving_the_hex() -> None:
     assert match.describe("russian", AdvanceToCrest("r", 4)).text == "4-4-7 r goes up to the Crest, facing F3"
     do(match, AdvanceToCrest("r", 4))
     assert (at(match, "r"), get(match, "r").advanced) == (CREST, True)
+
+
+@rule("B20.91")
+@pytest.mark.parametrize(("level", "bed", "more"), [(0, -1, 0), (1, -1, -1), (0, 0, 2), (1, 0, 0), (0, 1, 2)])
+def test_the_lip_is_reached_at_its_own_level(level: int, bed: int, more: int) -> None:
+    """From one level up it is one level down, where the bed is two; from the level of the bed it is uphill."""
+    lines = [f"C3 open level={level}", f"D3 gully level={bed} gully=0,3"]
+    board = parse_board("board t\ntitle Test\nhexes 8 7\n\n" + "\n".join(lines))
+    grid, facts = board.grid, [board[name] for name in board.grid.names]
+    lip = Location(grid.index("D3"), "crest", 1, terrain="open", shared=True)
+    ground = AslGround(grid, facts, LosTable(board.raster(), GROUND.los), IN_SEASON, others=[lip])
+    way = ground.way(grid.index("C3"), grid.index("D3"))
+    assert way is not None
+    assert to_lip(ground, grid.index("C3"), way) == 2 * more
 
 
 @rule("A12.14")
