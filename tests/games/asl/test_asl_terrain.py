@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from asl_support import field, rule, unit
+from asl_support import everything, field, rule, unit
 from msgspec.structs import replace
 from squad_support import at, cell, do, get, go, happened, offered, weapon
 
@@ -210,6 +210,13 @@ def test_walls_and_hedges_cover_against_fire_that_crosses_them() -> None:
     hedge = field("PFPh", unit("g", GERMAN, "C3"), unit("r", RUSSIAN, "C6"))
     assert cover(hedge, "C6", "C3") == ("hedge", 1)
     assert cover(hedge, "C6", "C3", mortar=True) == ("hedge", 0)
+
+
+@rule("B9.32")
+@pytest.mark.parametrize(("marks", "armed"), [([], True), (["unarmed"], False)])
+def test_no_unarmed_unit_holds_wall_advantage(marks: list[str], armed: bool) -> None:
+    match = everything("MPh", unit("r", RUSSIAN, "E5", marks=marks), unit("g", GERMAN, "A5"))
+    assert holds(match.state, cell(match, "E5"), "russian") is armed
 
 
 @rule("B9.32")
