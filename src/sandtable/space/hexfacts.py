@@ -181,7 +181,7 @@ class _Reader:
         near = np.s_[max(0, y - CENTRE_REACH) : y + CENTRE_REACH + 1, max(0, x - CENTRE_REACH) : x + CENTRE_REACH + 1]
         lane = self.table.flags("road", "sunken_road")[self.raster.terrain[near]]
         low = lane & (2 * self.raster.levels[near] == self.field.levels[cell])
-        return int(low.sum()) * 2 > low.size
+        return bool(low.sum() * 2 > low.size)
 
     def _rowhouse(self, cell: int) -> tuple[int, ...]:
         """Hexsides on which a party wall stands."""

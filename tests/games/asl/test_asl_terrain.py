@@ -496,6 +496,16 @@ def test_the_page_says_of_water_that_nobody_may_enter_it() -> None:
     assert "2 MF" in facts["A2"]
 
 
+@rule("B19.4")
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [("B6", "Marsh: all MF"), ("G6", "Woods in a Shallow Stream: 5 MF"), ("G3", "Shallow Stream: 3 MF")],
+)
+def test_the_page_says_what_a_hex_costs_with_its_bed(name: str, words: str) -> None:
+    ground = setting_of(bare().state).ground
+    assert hex_facts(ground, ground.index(name))[0][1].startswith(words)
+
+
 @rule("B23.2")
 def test_a_panel_says_that_upper_storeys_are_absent() -> None:
     match = field("MPh", unit("r", RUSSIAN, "A5"), unit("g", GERMAN, "O5"))

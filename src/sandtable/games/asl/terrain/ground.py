@@ -105,6 +105,14 @@ class AslGround(Ground):
         name = "" if way.road or way.side == NO_SIDE else self.hexsides[way.to][(way.side + 3) % 6]
         return ((terrain_table()[name].title.lower(), terrain_table()[name].tem, "C10.3"),) if _walls(name) else ()
 
+    def entry_cost(self, cell: int) -> int:
+        """What grows in a bed costs the bed as well (B19.4, B33)."""
+        fact, own = self.facts[cell], super().entry_cost(cell)
+        if not fact.bed or fact.is_bridge or self.kinds[cell].group == "depression":
+            return own
+        bed = round(2 * (terrain_table()[fact.bed[0][1]].mf or 0))
+        return bed if self.kinds[cell].group == "open" else bed + own
+
     def _ways_from(self, cell: int) -> tuple[Way, ...]:
         found = []
         for side, to in enumerate(self.sides[cell]):
