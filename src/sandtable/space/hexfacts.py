@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sandtable.space.facts import HexFacts, RoadType
-from sandtable.space.losfield import LosField
+from sandtable.space.losfield import BANK_PIXELS, BRIDGE_PIXELS, LosField
 from sandtable.space.raster import Raster
 from sandtable.space.terrain import TerrainKind, terrain_table
 
@@ -23,8 +23,8 @@ CORNER_PIXELS = 40
 """Road pixels around a corner of a hex that make a road run through it."""
 BED_PIXELS = 16
 """Pixels of a bed around the middle of a hexside, within four pixels, that make it cross there."""
-BRIDGE_PIXELS = 250
-"""Pixels of a bridge that make a road cross over it, though below it the centre dot may show the water."""
+BANKED = ("sunken_road", "elevated_road")
+"""Roads that boards show by their banks."""
 PARTY_WALL_PIXELS = 8
 """Pixels of a party wall around the middle of a hexside that make one stand there."""
 TOUCHING = 3
@@ -83,6 +83,9 @@ class _Reader:
     def _kind(self, cell: int) -> TerrainKind:
         """A building of any size, else inherent terrain, else what holds the centre dot or dominates (1.1.1)."""
         counts = self.counts[cell]
+        for name in BANKED:
+            if counts[self.table[name].code] >= BANK_PIXELS:
+                return self.table[name]
         if self.buildings[cell]:
             houses = np.where(self.field.is_building & ~self.party_walls, counts, 0)
             return self._most(houses if houses.any() else np.where(self.field.is_building, counts, 0))
@@ -96,7 +99,8 @@ class _Reader:
         middle = np.bincount(around.ravel(), minlength=256)
         if middle[~open_or_road].sum() * 2 > middle.sum():
             return self._most(np.where(open_or_road, 0, middle))
-        solid = np.where(open_or_road, 0, counts)
+        # a bed dominates no hex whose dot is beside it
+        solid = np.where(open_or_road | self.table.flags("depression"), 0, counts)
         # a road may run over the centre dot of a woods or grain hex
         if solid.max() >= DOMINANT * counts.sum() or (
             middle[self.table.flags("road")].sum() * 2 > middle.sum() and solid.max() >= 0.4 * counts.sum()
@@ -154,12 +158,14 @@ class _Reader:
         counts = self._around(x, y)
         surfaces: dict[RoadType, int] = {
             "dirt": int(counts[self.table["dirt_road"].code]),
-            "paved": int(counts[self.table["paved_road"].code] + counts[self.table["elevated_road"].code]),
+            "paved": int(counts[self.table["paved_road"].code]),
         }
         return [max(surfaces.items(), key=lambda item: item[1])]
 
     def _bed(self, cell: int) -> tuple[tuple[int, str], ...]:
         """Hexsides that a gully or a stream crosses, where it lies below the ground of the hex."""
+        if self.counts[cell][self.table["sunken_road"].code] >= BANK_PIXELS:
+            return tuple((side, "sunken_road") for side in range(6) if self._is_sunken(cell, side))
         found = []
         for side in range(6):
             counts = self._around(*self.grid.side_midpoint(cell, side))
@@ -168,6 +174,14 @@ class _Reader:
                 found.append((side, kind.name))
         bridge = self.table.by_code[int(self.field.hex_terrain[cell])].group == "bridge"
         return tuple(found) if bridge or self.field.in_depression[cell] else ()
+
+    def _is_sunken(self, cell: int, side: int) -> bool:
+        """Whether a sunken road goes on at its level over the middle of a hexside."""
+        x, y = (int(one) for one in self.grid.side_midpoint(cell, side))
+        near = np.s_[max(0, y - CENTRE_REACH) : y + CENTRE_REACH + 1, max(0, x - CENTRE_REACH) : x + CENTRE_REACH + 1]
+        lane = self.table.flags("road", "sunken_road")[self.raster.terrain[near]]
+        low = lane & (2 * self.raster.levels[near] == self.field.levels[cell])
+        return bool(low.sum() * 2 > low.size)
 
     def _rowhouse(self, cell: int) -> tuple[int, ...]:
         """Hexsides on which a party wall stands."""

@@ -14,7 +14,7 @@ from sandtable.space.board import Board, BoardError, board_file, data_directory,
 from sandtable.space.boardfile import read_header, write_board
 from sandtable.space.vasl import BoardImportError, board_name, import_archive, read_archive_file
 
-IMPORTER = 3
+IMPORTER = 4
 """Raised when the same archive would give another board; boards imported before are then imported anew."""
 
 

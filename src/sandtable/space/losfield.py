@@ -21,6 +21,12 @@ SHOWN = 0.25
 
 LOS_CODE: dict[Los, int] = {"none": 0, "hindrance": 1, "obstacle": 2}
 NONE, HINDRANCE, OBSTACLE = 0, 1, 2
+BRIDGE_PIXELS = 120
+"""Pixels of a bridge that make it lead across a hex, though the centre dot may show the road or what runs below."""
+BANK_PIXELS = 500
+"""Pixels of the banks of a sunken or an elevated road that make a hex such a road."""
+DOT, AROUND = 4, 8
+"""Half the widths of squares around the centre dot: boards may mark a bridge there, in the middle of its road."""
 AS_ABOVE = 3
 """Same-level behaviour of terrain that is the same at every level."""
 
@@ -41,6 +47,8 @@ class Ground:
     hexside: NDArray[np.bool_]
     hindrance: NDArray[np.int8]
     cliff: NDArray[np.bool_]
+    deck: NDArray[np.bool_]
+    """What the deck of a bridge is shown as, in hexes that a bridge crosses."""
 
 
 class LosField:
@@ -52,8 +60,9 @@ class LosField:
         self.one_level_buildings = one_level_buildings
         self.width = raster.width
         self.owners = self._owners()
-        aims = np.array([self.grid.aim(cell) for cell in self.grid], dtype=np.int32)
-        self.aims = (aims[:, 1] * self.width + aims[:, 0]).astype(np.int32)
+        table = terrain_table()
+        self.depression_code = table.flags("depression", *[kind.name for kind in table if kind.in_bed])
+        self.aims = self._aims()
         self.centres = np.array([self.grid.centre(cell) for cell in self.grid])
         self.outlines = self._outlines()
         self.axes = np.array(self.grid.axes, dtype=np.int32)
@@ -61,7 +70,6 @@ class LosField:
         """Level of each hex in half levels: that of its centre dot."""
         self._flat_ranges = self.grid.ranges.ravel()
         self.neighbours = np.array(self.grid.neighbour_table, dtype=np.int32)
-        table = terrain_table()
         self.inherent = np.zeros(256, np.bool_)
         self.is_building = np.zeros(256, np.bool_)
         self.is_hexside = np.zeros(256, np.bool_)
@@ -70,17 +78,41 @@ class LosField:
             self.is_building[kind.code] = kind.is_building
             self.is_hexside[kind.code] = kind.hexside
         self.cliff_code = table["cliff"].code
-        self.depression_code = table.flags("depression", *[kind.name for kind in table if kind.in_bed])
         self.side_pixels = self._side_pixels()
         self.side_terrain = raster.terrain.ravel()[self.side_pixels]
         self.walled = self._walled()
         self.hex_terrain = self._hex_terrain()
         self.shows = self._shows()
-        self.in_depression = self.depression_code[self.hex_terrain]
+        self.in_depression = self.depression_code[self.hex_terrain] | self._sunken()
         self.in_water = table.flags("water")[self.hex_terrain]
+        self.bridged = self._bridged()
         self.has_cliffs = cliffs and bool((raster.terrain == self.cliff_code).any())
         self.regions, self.ground = self._regions()
         self.classes = len(self.ground.code)
+
+    def _aims(self) -> NDArray[np.int32]:
+        """The pixel of each hex's centre dot; where a bed surrounds it, that of the bed that is nearest."""
+        spots = [self.grid.aim(cell) for cell in self.grid]
+        bed = self.depression_code[self.raster.terrain]
+        if bed.any():
+            spots = [self._into_bed(bed, x, y) for x, y in spots]
+        aims = np.array(spots, dtype=np.int32)
+        return (aims[:, 1] * self.width + aims[:, 0]).astype(np.int32)
+
+    def _into_bed(self, bed: NDArray[np.bool_], x: int, y: int) -> tuple[int, int]:
+        left, top = max(0, x - DOT), max(0, y - DOT)
+        around = bed[top : y + DOT + 1, left : x + DOT + 1]
+        if bed[y, x] or around.sum() * 2 <= around.size:
+            return x, y
+        rows, columns = np.nonzero(around)
+        nearest = int(((rows + top - y) ** 2 + (columns + left - x) ** 2).argmin())
+        return int(columns[nearest]) + left, int(rows[nearest]) + top
+
+    def _sunken(self) -> NDArray[np.bool_]:
+        """Hexes of sunken roads: their dots lie on the road, between the banks that show them."""
+        banks = self.raster.terrain == terrain_table()["sunken_road"].code
+        found: NDArray[np.bool_] = np.bincount(self.owners[banks], minlength=self.grid.size) >= BANK_PIXELS
+        return found
 
     def _owners(self) -> NDArray[np.int16]:
         """The hex around each pixel, taking a pixel as the point at its upper left corner, as `aim` does."""
@@ -139,6 +171,12 @@ class LosField:
         shows[np.arange(self.grid.size), self.hex_terrain] = True
         return shows
 
+    def _bridged(self) -> NDArray[np.bool_]:
+        """Hexes that a bridge crosses, as far as they are more than the end of one."""
+        pixels = terrain_table().flags("bridge")[self.raster.terrain]
+        found: NDArray[np.bool_] = np.bincount(self.owners[pixels], minlength=self.grid.size) >= BRIDGE_PIXELS
+        return found
+
     def nearest_side(self, pixels: NDArray[np.integer], owners: NDArray[np.integer]) -> NDArray[np.int8]:
         """Which hexside of its hex a pixel is nearest to, or CENTRE."""
         dx = pixels % self.width - self.centres[owners, 0]
@@ -153,10 +191,22 @@ class LosField:
             best = np.minimum(best, distance)
         return nearest
 
+    def _clear_roads(self, codes: NDArray[np.uint8]) -> None:
+        """Let the road of a bridge run on over its centre dot, where a board marks the bridge."""
+        bridge, road = terrain_table().flags("bridge"), terrain_table().flags("road")
+        for cell in np.flatnonzero(self.bridged).tolist():
+            x, y = self.grid.aim(cell)
+            around = codes[max(0, y - AROUND) : y + AROUND + 1, max(0, x - AROUND) : x + AROUND + 1]
+            lanes = around[road[around]]
+            if len(lanes) > bridge[around].sum():
+                dot = codes[max(0, y - DOT) : y + DOT + 1, max(0, x - DOT) : x + DOT + 1]
+                dot[bridge[dot]] = np.bincount(lanes).argmax()
+
     def _regions(self) -> tuple[NDArray[np.integer], Ground]:
         """Number each pixel by hex and class of ground, so that a walk meets few different numbers."""
         codes = self.raster.terrain.ravel().copy()
         owners = self.owners.ravel()
+        self._clear_roads(codes.reshape(self.raster.terrain.shape))
         pixels = np.flatnonzero(self.inherent[codes])
         # inherent terrain that spills over from another hex has no effect there
         spilled = self.hex_terrain[owners[pixels]] != codes[pixels]
@@ -199,6 +249,7 @@ class LosField:
             hexside=np.array([kind.hexside for kind in kinds], dtype=np.bool_),
             hindrance=np.array([kind.hindrance for kind in kinds], dtype=np.int8),
             cliff=codes == self.cliff_code,
+            deck=terrain_table().flags("bridge", "road", "depression")[codes],
         )
 
     def ranges(self, one: NDArray[np.integer], other: NDArray[np.integer]) -> NDArray[np.uint8]:

@@ -205,6 +205,9 @@ def _between_the_ends(
     split = (same_level != AS_ABOVE) & (high == low) & (level == high)
     los = np.where(split, same_level, ground.los[cls])
     los = np.where(between & ~ground.hexside[cls], los, 0)
+    beneath = _beneath(field, stretches)
+    los[beneath] = 0
+    hindrance[beneath & between & (level <= high) & (ground.hindrance[cls] > 0)] = 1
     effective = top > high
     even = (whole == high) & (whole > low) & (whole > level) & (top <= high)
     blind = (whole < high) & (whole > low) & (whole > level)
@@ -216,7 +219,7 @@ def _between_the_ends(
     cause[obstacle & even] = Cause.NO_HEIGHT_ADVANTAGE
     cause[obstacle & effective] = Cause.OBSTACLE
     cause[obstacle & effective & ground.half[cls] & (whole == high)] = Cause.HALF_LEVEL_OBSTACLE
-    crest = between & (level > low)
+    crest = between & (level > low) & ~beneath
     beyond = _across_the_line(field, stretches)
     along_cliff = past = np.zeros(len(crest), np.bool_)
     if field.has_cliffs:
@@ -233,6 +236,15 @@ def _between_the_ends(
     brink = brink[~_seen_past_brink(field, stretches.where(brink), beyond[brink])]
     cause[brink[cause[brink] == 0]] = Cause.CREST_LINE
     cause[crest & (level > high) & ~past] = Cause.HIGHER_GROUND
+
+
+def _beneath(field: LosField, stretches: Stretches) -> Bools:
+    """Where a line passes below the deck of a bridge, with an end or both: it hinders, if that, and hides nobody."""
+    cls = stretches.cls
+    if not field.bridged.any():
+        return np.zeros(len(cls), np.bool_)
+    found: Bools = field.bridged[stretches.hex] & field.ground.deck[cls] & (field.ground.level[cls] > stretches.low)
+    return found
 
 
 def _blind(stretches: Stretches, top: Ints, *, obstacle: bool, least: int = 0) -> Bools:
@@ -394,11 +406,13 @@ def _depressions(field: LosField, stretches: Stretches, chosen: Ints, cause: NDA
     start_level = np.where(part.start_high, part.high, part.low)
     end_level = np.where(part.start_high, part.low, part.high)
     step = np.where(field.in_depression[part.hex], 0, 1)
+    beneath = _beneath(field, part)
     for own, other, here, there in (
         (part.start, part.from_end, start_level, end_level),
         (part.end, part.from_start, end_level, start_level),
     ):
-        out = field.in_depression[own] & (ground > here) & (there > here)
+        within = field.in_depression[own] & (here <= field.levels[own])
+        out = within & (ground > here) & (there > here) & ~beneath
         short = there - here < 2 * (other + step)
         blocks = chosen[out & short]
         cause[blocks[cause[blocks] == 0]] = Cause.DEPRESSION

@@ -49,6 +49,9 @@ def rasterise(geometry: BoardGeometry, grid: HexGrid) -> Raster:
         _paint(terrain, area, code(kind))
         if terrain_table()[kind].in_bed:
             continue
+        # between its parapets the road goes on
+        for surface, road in geometry.paving.items():
+            _paint(terrain, road.intersection(area), code(f"{surface}_road"))
         for bed in geometry.beds:
             _paint(levels, area.intersection(bed.area.buffer(1)), bed.level + 1)
     for building in geometry.buildings:

@@ -14,11 +14,12 @@ from sandtable.engine.errors import IllegalAction
 from sandtable.engine.harness import fuzz
 from sandtable.games.asl.crest.cover import line_bar
 from sandtable.games.asl.crest.fighting import WentDown
-from sandtable.games.asl.crest.going import AdvanceToCrest, CrestTaken, EnterCrest, SetUpAtCrest, TakeCrest
+from sandtable.games.asl.crest.going import AdvanceToCrest, CrestTaken, EnterCrest, SetUpAtCrest, TakeCrest, to_lip
 from sandtable.games.asl.crest.model import fronts, protected
 from sandtable.games.asl.crest.part import CRESTS
 from sandtable.games.asl.crest.switches import CrestRules
 from sandtable.games.asl.heat.berserk import target_of
+from sandtable.games.asl.terrain.ground import GROUND, AslGround
 from sandtable.games.asl.terrain.part import TERRAIN
 from sandtable.games.asl.terrain.switches import TerrainRules
 from sandtable.games.asl.terrain.walls import asl_ground
@@ -27,6 +28,7 @@ from sandtable.games.squad.combat.model import AdvanceTo, AttackAll, Combat, Com
 from sandtable.games.squad.fire.firepower import volley
 from sandtable.games.squad.fire.model import AimAt, FireAttack, ResolveFire, StartFire
 from sandtable.games.squad.ground.cover import also_reached, in_the_open, mover_of, terrain_item
+from sandtable.games.squad.ground.map import Location
 from sandtable.games.squad.ground.setting import setting_of
 from sandtable.games.squad.ground.sight import sees
 from sandtable.games.squad.ground.stacks import fits
@@ -34,6 +36,9 @@ from sandtable.games.squad.movement.model import BeginMove, DropWeapon, Pass, St
 from sandtable.games.squad.phases.model import EndPhase
 from sandtable.games.squad.scenario.model import PickUnit
 from sandtable.games.squad.show.scene import make_scene
+from sandtable.space.boardfile import parse_board
+from sandtable.space.los import BLOCKED, LosTable
+from sandtable.space.terrain import IN_SEASON
 
 RUSSIAN, GERMAN = "russian 4-4-7", "german 4-6-7"
 CREST = "G3 crest"
@@ -117,6 +122,28 @@ def test_an_advance_takes_it_without_leaving_the_hex() -> None:
 
 
 @rule("B20.91")
+@pytest.mark.parametrize(("level", "bed", "more"), [(0, -1, 0), (1, -1, -1), (0, 0, 2), (1, 0, 0), (0, 1, 2)])
+def test_the_lip_is_reached_at_its_own_level(level: int, bed: int, more: int) -> None:
+    """From one level up it is one level down, where the bed is two; from the level of the bed it is uphill."""
+    lines = [f"C3 open level={level}", f"D3 gully level={bed} gully=0,3"]
+    board = parse_board("board t\ntitle Test\nhexes 8 7\n\n" + "\n".join(lines))
+    grid, facts = board.grid, [board[name] for name in board.grid.names]
+    lip = Location(grid.index("D3"), "crest", 1, terrain="open", shared=True)
+    ground = AslGround(grid, facts, LosTable(board.raster(), GROUND.los), IN_SEASON, others=[lip])
+    way = ground.way(grid.index("C3"), grid.index("D3"))
+    assert way is not None
+    assert to_lip(ground, grid.index("C3"), way) == 2 * more
+
+
+@rule("A12.14")
+@pytest.mark.parametrize(("front", "kept"), [(1, True), (4, False)])
+def test_a_question_mark_that_comes_up_to_the_crest_is_in_the_open_to_those_behind_it(front: int, kept: bool) -> None:
+    match = everything("APh", unit("r", RUSSIAN, "G3", concealed=True), unit("g", GERMAN, "J4"))
+    do(match, AdvanceToCrest("r", front))
+    assert get(match, "r").concealed is kept
+
+
+@rule("B20.91")
 def test_at_set_up_a_unit_is_placed_at_the_crest_with_its_front() -> None:
     match = sandtable.new("crest/parade", seed=3, options={"setup": "players"})
     side = match.to_act[0]
@@ -153,6 +180,28 @@ def test_at_the_crest_it_sees_and_is_seen_at_ground_level() -> None:
     assert sees(match.state, crest, far)
     assert sees(match.state, far, crest)
     assert asl_ground(match.state).level[crest] == 0
+
+
+@rule("B20.92")
+def test_from_the_crest_the_ground_beside_the_bed_hides_no_hill() -> None:
+    lines = [f"B{n} gully level=-1 gully=0,3" for n in range(1, 8)] + [
+        "E3 open level=1",
+        "F3 open level=1",
+        "G3 open level=2",
+    ]
+    board = parse_board("board t\ntitle Test\nhexes 8 7\n\n" + "\n".join(lines))
+    grid = board.grid
+    ground = AslGround(
+        grid,
+        [board[name] for name in grid.names],
+        LosTable(board.raster(), GROUND.los),
+        IN_SEASON,
+        others=[Location(grid.index("B3"), "crest", 1, terrain="open", shared=True)],
+    )
+    assert (
+        ground.line(ground.index("B3 crest"), grid.index("G3")) == ground.line(grid.index("C4"), grid.index("G3")) == 0
+    )
+    assert ground.line(grid.index("B3"), grid.index("G3")) == BLOCKED
 
 
 @rule("B20.91")
@@ -335,15 +384,17 @@ def test_a_berserk_squad_charges_into_the_hex_below() -> None:
 
 
 @rule("B20.98")
-def test_a_weapon_left_at_the_crest_lies_in_the_hex() -> None:
+@pytest.mark.parametrize(("crest", "lies"), [("H2 crest", "H2"), (CREST, "")])
+def test_a_weapon_left_at_the_crest_lies_in_the_hex_and_sinks_in_a_stream(crest: str, lies: str) -> None:
     match = everything(
         "MPh",
-        unit("r", RUSSIAN, CREST, within="crest 1"),
+        unit("r", RUSSIAN, crest, within="crest 4"),
         unit("g", GERMAN, "A5"),
         weapons=[weapon("w", "russian LMG", "r")],
     )
     do(match, StartMove("r"), BeginMove(), DropWeapon("w"), Stop(), EndPhase())
-    assert match.state.weapons["w"].at == cell(match, "G3")
+    left = match.state.weapons.get("w")
+    assert (asl_ground(match.state).names[left.at] if left is not None else "") == lies
 
 
 # -- on the map ------------------------------------------------------------------------------

@@ -15,16 +15,16 @@ from sandtable.games.asl.concealment.model import (
     Proved,
     PutUnderQuestion,
 )
-from sandtable.games.asl.concealment.seen import FAR, NEAR, NONE, cases_of, in_plain_view, real, seen_from
+from sandtable.games.asl.concealment.seen import FAR, NEAR, NONE, cases_of, in_plain_view, real, seen_from, watchers
 from sandtable.games.asl.concealment.switches import ConcealmentRules
 from sandtable.games.asl.works.model import TRENCHED
-from sandtable.games.squad.ground.cover import mover_of
+from sandtable.games.squad.ground.cover import in_the_open, mover_of
 from sandtable.games.squad.ground.knowledge import hidden
 from sandtable.games.squad.ground.movers import moving_units
 from sandtable.games.squad.ground.setting import ground_of, rules_of
 from sandtable.games.squad.ground.stacks import leave_map, mark_dm_near, name_of, update
 from sandtable.games.squad.part import Before
-from sandtable.games.squad.pieces.model import SquadState, Unit
+from sandtable.games.squad.pieces.model import Mover, SquadState, Unit
 
 ALWAYS = "*"
 """Whatever the distance, and seen or not."""
@@ -192,7 +192,7 @@ def _moving_cases(state: SquadState, unit: Unit) -> str:
     if hasattr(state, TRENCHED.name) and unit.id in TRENCHED.of(state):
         return ""  # from trench to trench (B27.54)
     cases = "" if mover.assault else "A"
-    return cases + ("B" if mover.hexes and in_open_ground(state, unit.at, road=mover.road_rate) else "")
+    return cases + ("B" if mover.hexes and _into_the_open(state, unit, road=mover.road_rate) else "")
 
 
 def in_open_ground(state: SquadState, cell: int, *, road: bool = False) -> bool:
@@ -201,10 +201,20 @@ def in_open_ground(state: SquadState, cell: int, *, road: bool = False) -> bool:
     return ground.open[cell] or (road and not ground.in_building[cell])
 
 
+def _into_the_open(state: SquadState, unit: Unit, *, road: bool = False) -> bool:
+    """Whether a unit is in Open Ground now; at a Crest only if somebody sees it other than over its front (B20.91)."""
+    if not in_open_ground(state, unit.at, road=road):
+        return False
+    if unit.at not in ground_of(state).floors:
+        return True
+    mover = mover_of(state, unit.id) or Mover(unit.id, unit.at)
+    return any([in_the_open(state, enemy.at, unit.at, mover) for enemy in watchers(state, unit.side, unit.at)])
+
+
 def enters(play: Play[SquadState], names: Sequence[str], frm: int, to: int, how: str) -> None:
     """Units have advanced or withdrawn: into Open Ground in sight they lose their "?" (A12.14, A11.21)."""
     state = play.state
     for name in names if how in ("advances", "withdraws") else ():
         unit = state.units.get(name)
-        if unit is not None and unit.concealed and in_open_ground(state, unit.at) and noticed(play, unit, "B"):
+        if unit is not None and unit.concealed and _into_the_open(state, unit) and noticed(play, unit, "B"):
             lose(play, unit, f"{how} into Open Ground")

@@ -12,6 +12,7 @@ from sandtable.engine.part import Bar
 from sandtable.engine.view import Description
 from sandtable.games.asl.crest.model import CREST, at_crest, crest_of, facing, fronts, may_take, protected
 from sandtable.games.asl.crest.switches import CrestRules
+from sandtable.games.asl.terrain.ground import AslGround
 from sandtable.games.asl.terrain.walls import SHELLHOLES, asl_ground
 from sandtable.games.squad.combat.advance import may_advance
 from sandtable.games.squad.combat.model import AdvancePhase
@@ -27,6 +28,7 @@ from sandtable.games.squad.movement.steps import (
     able_movers,
     affordable,
     enter,
+    entered,
     leaving,
     runs_into,
     settle,
@@ -37,6 +39,7 @@ from sandtable.games.squad.part import Part
 from sandtable.games.squad.pieces.model import Mover, SquadState, Unit
 from sandtable.games.squad.scenario.model import Placed, SetUp
 from sandtable.games.squad.scenario.placing import may_place
+from sandtable.space.steps import step_cost as level_cost
 from sandtable.space.terrain import terrain_table
 
 UP, UP_IN_RUBBLE = 4, 8
@@ -134,7 +137,15 @@ def entry_cost(state: SquadState, cell: int, way: Way) -> int:
     if key in IN_GROWTH and any(["stream" in name for name in beds]):
         hexside = ground.hexsides[cell][way.side]
         return IN_GROWTH[key] + (round(2 * (terrain_table()[hexside].mf or 0)) if hexside else 0)
-    return max(step_cost(state, way, road=False) - LESS, 2)
+    return max(step_cost(state, way, road=False) + to_lip(ground, cell, way) - LESS, 2)
+
+
+def to_lip(ground: AslGround, cell: int, way: Way) -> int:
+    """Half MF by which the levels to the lip of a hex cost more than those down to its bed (B10.4, B10.51)."""
+    there = replace(ground.facts[way.to], roads=())
+    bed = level_cost(ground.facts[cell], way.side, there).mf or 0
+    lip = level_cost(ground.facts[cell], way.side, replace(there, level=ground.level[ground.twins[way.to]])).mf or 0
+    return round(2 * (lip - bed))
 
 
 def _entry_fronts(state: SquadState, way: Way) -> Iterator[int]:
@@ -236,10 +247,11 @@ def _enter(play: Play[SquadState], frame: Move, side: str, action: EnterCrest) -
 def _advance(play: Play[SquadState], frame: AdvancePhase, side: str, action: AdvanceToCrest) -> None:
     state = play.state
     unit = state.units[action.unit]
-    place = crest_of(state, unit.at)
+    cell, place = unit.at, crest_of(state, unit.at)
     update(play, put(state, unit, place), advanced=True)
     _stand(play, (action.unit,), action.front)
     mark_dm_near(play, place, side)
+    entered(play, (action.unit,), cell, place, "advances")
 
 
 def _set_up(play: Play[SquadState], frame: SetUp, side: str, action: SetUpAtCrest) -> None:

@@ -30,12 +30,22 @@ def _in_hex(state: SquadState, source: int, target: int, unit: Unit | None, mort
     if item[0] == SHELLHOLES:
         if not in_shellholes(mover_of(state, unit.id) if unit is not None else None, unit):
             return OPEN
-        above = ground.level[source] - ground.level[target] - ground.ranges[source][target] if source >= 0 else 0
-        return ("shellholes", 1, "B2.3") if mortar or above <= 0 else OPEN
+        return ("shellholes", 1, "B2.3") if mortar or not _from_above(state, source, target) else OPEN
     bridge = source >= 0 and ground.facts[target].is_bridge and (item[1] <= 0 or item == HEIGHT_ADVANTAGE)
-    if bridge and (mortar or not on_bridge_road(state, source, target)):
+    if bridge and (mortar or _is_beside(state, source, target)):
         return ("bridge", 1, "B6.31")
     return item
+
+
+def _from_above(state: SquadState, source: int, target: int) -> bool:
+    """Whether fire comes from so high up that one level of cover no longer helps (B9.33)."""
+    ground = asl_ground(state)
+    return source >= 0 and ground.level[source] - ground.level[target] > ground.ranges[source][target]
+
+
+def _is_beside(state: SquadState, source: int, target: int) -> bool:
+    """Whether fire at a bridge meets what its sides protect: not along its road, nor from high up (B6.3, B9.33)."""
+    return not on_bridge_road(state, source, target) and not _from_above(state, source, target)
 
 
 def covers(state: SquadState, source: int, target: int, unit: Unit | None, mortar: bool, item: Item) -> Item:
@@ -95,7 +105,7 @@ def opens(state: SquadState, source: int, target: int, mover: Mover | None, mort
     kind = ground.kinds[target].name
     if kind == SHELLHOLES and in_shellholes(mover, unit):
         return False
-    if ground.facts[target].is_bridge and source >= 0 and not on_bridge_road(state, source, target):
+    if ground.facts[target].is_bridge and source >= 0 and (mortar or _is_beside(state, source, target)):
         return False
     if source < 0 or not (ground.walled[target] or len(ground.entered_through(source, target)) == 2):
         return True

@@ -1,6 +1,7 @@
 """The map as Chapter B reads it: costs of every kind of terrain, what is open, hexsides, Concealment Terrain.
 
-A bridge is entered along its road (B6.4), marsh takes all MF (B16.4), the road of a graveyard gives no bonus (B18.42).
+A bridge is entered and left along its road (B6.4), marsh takes all MF (B16.4), the road of a graveyard gives no bonus
+(B18.42).
 """
 
 from __future__ import annotations
@@ -49,7 +50,6 @@ class AslGround(Ground):
         others: Sequence[Location] = (),
         like: Ground | None = None,
     ) -> None:
-        self._dots = facts
         facts = [_played(grid, facts, cell) for cell in grid]
         super().__init__(grid, facts, los, season, off_board=off_board, others=others, like=like)
         self.concealment = tuple(kind.group in CONCEALMENT or kind.name in CONCEALMENT_KINDS for kind in self.kinds)
@@ -66,8 +66,10 @@ class AslGround(Ground):
         self.no_crawl = frozenset([cell for cell in range(self.places) if self._is_wet(cell)])
 
     def _raised(self, facts: Sequence[HexFacts]) -> dict[int, int]:
-        """Bridges that their board draws at the level of the bed: who is on them is level with the road (B6.1)."""
-        return {cell: up for cell in self.grid if (up := facts[cell].level - self._dots[cell].level)}
+        """Bridges whose board shows the bed at the centre dot: who is on them is level with the road (B6.1)."""
+        dots = (self.hex_los.engine.field.levels // 2).tolist()
+        bridges = [cell for cell in self.grid if facts[cell].is_bridge]
+        return {cell: up for cell in bridges if (up := facts[cell].level - dots[cell])}
 
     # -- what terrain is ----------------------------------------------------------------
 
@@ -103,6 +105,14 @@ class AslGround(Ground):
         name = "" if way.road or way.side == NO_SIDE else self.hexsides[way.to][(way.side + 3) % 6]
         return ((terrain_table()[name].title.lower(), terrain_table()[name].tem, "C10.3"),) if _walls(name) else ()
 
+    def entry_cost(self, cell: int) -> int:
+        """What grows in a bed costs the bed as well (B19.4, B33)."""
+        fact, own = self.facts[cell], super().entry_cost(cell)
+        if not fact.bed or fact.is_bridge or self.kinds[cell].group == "depression":
+            return own
+        bed = round(2 * (terrain_table()[fact.bed[0][1]].mf or 0))
+        return bed if self.kinds[cell].group == "open" else bed + own
+
     def _ways_from(self, cell: int) -> tuple[Way, ...]:
         found = []
         for side, to in enumerate(self.sides[cell]):
@@ -135,7 +145,8 @@ class AslGround(Ground):
         here, there = self._in_season(cell), self._in_season(to)
         back = (side + 3) % 6
         by_road = side in here.road_sides and back in there.road_sides
-        into = step_cost(here, side, replace(there, roads=())) if not there.is_bridge else None
+        off_road = not there.is_bridge and (not here.is_bridge or side in here.road_sides)
+        into = step_cost(here, side, replace(there, roads=())) if off_road else None
         if into is not None and into.mf is None:
             into = None
         along = step_cost(here, side, there) if by_road else None

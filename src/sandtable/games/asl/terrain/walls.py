@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from sandtable.engine import Play
 from sandtable.engine.part import Field
 from sandtable.games.asl.busy import TI
+from sandtable.games.asl.surrender import UNARMED
 from sandtable.games.asl.terrain.ground import AslGround
 from sandtable.games.asl.terrain.switches import TerrainRules
 from sandtable.games.squad.ground.knowledge import hidden
@@ -99,9 +100,9 @@ def _serves(ground: AslGround, cell: int, side: int) -> bool:
 
 
 def may_hold(state: SquadState, unit: Unit) -> bool:
-    """An unbroken unit in sight, in nothing and on no bridge, with no enemy in its Location (B9.32, B9.324)."""
+    """An armed, unbroken unit in sight, in nothing and on no bridge, with no enemy in its Location (B9.32, B9.324)."""
     ground = asl_ground(state)
-    if unit.broken or unit.melee or not is_outside(unit) or hidden(unit):
+    if unit.broken or unit.melee or UNARMED in unit.marks or not is_outside(unit) or hidden(unit):
         return False
     if not 0 <= unit.at < ground.size:
         return False

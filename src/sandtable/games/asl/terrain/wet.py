@@ -13,7 +13,7 @@ from sandtable.games.squad.pieces.model import SquadState, Unit, Weapon
 
 
 class Sunk(Event, frozen=True):
-    """A weapon that nobody held sank (B16.33)."""
+    """A weapon that nobody held sank (A4.43, B16.33)."""
 
     weapon: str
     at: str
@@ -36,10 +36,10 @@ def wet_rule(state: SquadState, unit: Unit) -> str:
 
 
 def fires_in_water(weapon: Weapon) -> bool:
-    """Whether a weapon fires from the water: LMG, LATW, flamethrowers and charges do (B16.32)."""
+    """Whether a weapon fires from the water: LMG, LATW with ATR among them, FT and DC do (B16.32)."""
     kind = weapon_kind(weapon)
     light = kind.mg and "LMG" in weapon.kind
-    return bool(light or kind.latw or kind.flamethrower or kind.charge)
+    return bool(light or kind.latw or kind.type == "ATR" or kind.flamethrower or kind.charge)
 
 
 def fire_bar(state: SquadState, unit: Unit, weapon: Weapon | None, mode: str) -> Bar | None:
@@ -63,29 +63,38 @@ def bursts(state: SquadState, weapon: Weapon, target: int, ammo: str) -> list[It
 
 
 def line_bar(state: SquadState, unit: Unit, weapon: Weapon | None, target: int, mode: str) -> Bar | None:
-    """Across a cliff beside it no Gun but an AA Gun, upwards, or a mortar can be laid (B11.31, B11.32)."""
+    """Which weapons cannot be aimed up or down a cliff that they are beside (B11.31, B11.32)."""
     if weapon is None or unit.at < 0:
         return None
     kind = weapon_kind(weapon)
-    if not kind.gun or kind.mortar or getattr(kind.counter, "type", "") == "MTR":
-        return None
     ground = asl_ground(state)
-    if ground.ranges[unit.at][target] != 1 or "cliff" not in ground.hexsides[unit.at]:
+    if kind.mortar or ground.ranges[unit.at][target] != 1 or "cliff" not in ground.hexsides[unit.at]:
         return None
-    side = ground.sides[unit.at].index(target)
-    upwards = ground.level[target] > ground.level[unit.at]
-    if ground.hexsides[unit.at][side] != "cliff" or (upwards and getattr(kind.counter, "type", "") == "AA"):
+    if not any([ground.hexsides[unit.at][side] == "cliff" for side in ground.entered_through(target, unit.at)]):
         return None
-    return "It cannot be aimed at a Location just beyond the cliff: pick another target", "B11.31"
+    piat = kind.latw and "PIAT" in weapon.kind
+    if ground.level[target] > ground.level[unit.at]:
+        barred = (kind.gun or kind.latw or kind.flamethrower) and not piat and kind.type != "AA"
+    else:
+        barred = kind.gun or piat
+    return ("It cannot be aimed at a Location just beyond the cliff: pick another target", "B11.31") if barred else None
 
 
 def sink(play: Play[SquadState]) -> None:
-    """Weapons that nobody holds sink in marsh (B16.33)."""
+    """Weapons that nobody holds sink in marsh and streams; a Gun stands in a stream as it would elsewhere (A4.43)."""
     state = play.state
-    for cell in [cell for cell in state.loose if asl_ground(state).kinds[cell].name == "marsh"]:
+    for cell in [cell for cell in state.loose if cell in asl_ground(state).no_crawl]:
         for name in state.loose[cell]:
-            play.emit(Sunk(weapon=name, at=name_of(state, cell)))
-            destroy_weapon(play, state.weapons[name])
+            if asl_ground(state).kinds[cell].name == "marsh" or not weapon_kind(state.weapons[name]).gun:
+                play.emit(Sunk(weapon=name, at=name_of(state, cell)))
+                destroy_weapon(play, state.weapons[name])
+
+
+def _sunk(state: SquadState, event: Sunk) -> str:
+    ground = asl_ground(state)
+    marsh = ground.kinds[ground.index(event.at)].name == "marsh"
+    where, number = ("marsh", "B16.33") if marsh else ("water", "A4.43")
+    return f"{short(state, event.weapon)} sinks in the {where} in {event.at} ({number})"
 
 
 PART = Part(
@@ -93,5 +102,5 @@ PART = Part(
     factors=factors,
     bursts=bursts,
     ends=dict.fromkeys(("MPh", "AFPh", "RtPh", "CCPh"), sink),
-    words={Sunk: lambda state, event: f"{short(state, event.weapon)} sinks in the marsh in {event.at} (B16.33)"},
+    words={Sunk: _sunk},
 )

@@ -119,7 +119,9 @@ def may_entrench_in(state: SquadState, place: int) -> bool:
     kind = ground.kinds[place]
     if place >= ground.size or ground.in_building[place] or ground.paved[place] or kind.mf is None:
         return False
-    return kind.group not in ("rubble", "water") and kind.name not in NOT_DUG
+    # what grows in a stream stands in its water
+    names = {kind.name, *[name for _, name in ground.facts[place].bed]}
+    return kind.group not in ("rubble", "water") and not names & NOT_DUG
 
 
 def vp_of(state: SquadState, counter: Counter) -> int:

@@ -14,6 +14,7 @@ from sandtable.games.squad.scenario.maps import scenario_map
 from sandtable.games.squad.show.faces import piece_faces
 from sandtable.games.squad.show.marker_faces import legend, marker_faces
 from sandtable.games.squad.show.palette import COLOURS
+from sandtable.space.terrain import terrain_table
 
 SMALL = 0.4
 """Size of a Location beside the ground of its hex, as a share of the hex."""
@@ -28,14 +29,17 @@ HEXSIDES = (0, 60, 120, 180, 240, 300)
 def hex_facts(ground: Ground, cell: int) -> list[tuple[str, str, str]]:
     """What a player wants to know about a hex, with the rule (1.1.1)."""
     kind = ground.kinds[cell]
-    words = ["impassable" if ground.barred[cell] else f"{ground.entry_cost(cell) / 2:g} MF"]
+    bed = next((terrain_table()[name] for _, name in ground.facts[cell].bed), kind)
+    title = kind.title if bed is kind or ground.facts[cell].is_bridge else f"{kind.title} in a {bed.title}"
+    mf = "all MF" if kind.all_mf or bed.all_mf else f"{ground.entry_cost(cell) / 2:g} MF"
+    words = ["impassable" if ground.barred[cell] else mf]
     if kind.tem:
         words.append(f"{kind.tem:+d} to fire")
     if kind.hindrance:
         words.append(f"{kind.hindrance:+d} Hindrance")
     if kind.los == "obstacle":
         words.append("obstacle")
-    facts = [("Terrain", f"{kind.title}: {', '.join(words)}", "1.1.1")]
+    facts = [("Terrain", f"{title}: {', '.join(words)}", "1.1.1")]
     if ground.level[cell]:
         facts.append(("Level", str(ground.level[cell]), "1.1.1"))
     if ground.has_road[cell]:
