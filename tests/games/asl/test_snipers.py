@@ -211,6 +211,15 @@ def test_what_lies_under_a_question_mark_is_one_candidate() -> None:
     assert not {"w", "x"} & set(state.units), "asked for proof, they are gone"
 
 
+@rule("A14.23")
+def test_whom_a_sniper_picks_under_a_question_mark_is_rolled_where_nobody_sees_how_many_there_are() -> None:
+    match = called(1, 4, 1, 1, 6, concealed=True)
+    put(match.state, replace(get(match, "v"), id="w", at=-1), get(match, "v").at)
+    rolls = [roll for roll in happened(do(match, Snipe()), Rolled) if "under the ?" in roll.why]
+    assert [roll.faces for roll in rolls] == [(1, 6)]
+    assert [roll.to for roll in rolls] == [("russian",)]
+
+
 @rule("A14.2")
 def test_a_sniper_without_a_counter_is_placed_before_it_aims() -> None:
     match = called(1, 1, 1)

@@ -10,11 +10,12 @@ from msgspec.structs import replace
 import sandtable
 from sandtable.engine import Decided, Play, get_game
 from sandtable.engine.dice import StreamDice, secret_of_seed
+from sandtable.engine.errors import BadOption
 from sandtable.games.sasl.boards_here import boards_here
 from sandtable.games.sasl.crossing import crossable
 from sandtable.games.sasl.missions import MISSIONS
 from sandtable.games.sasl.rolled import Board, rolled_in
-from sandtable.games.sasl.setting_up import lay_board, own_board
+from sandtable.games.sasl.setting_up import lay_board, own_board, printed_boards
 from sandtable.space.board import shipped_boards
 
 
@@ -121,3 +122,17 @@ def test_a_board_of_ones_own_is_told_as_such_whatever_zeros_its_name_has(no_boar
         lay_board(play, rolled_in(match.state), Board("v3", "", "village"), name)
         (told,) = (event.why for event in play.events if isinstance(event, Decided))
         assert ("takes its place" in told) is telling
+
+
+@pytest.mark.parametrize("value", ["99", "03", "1,,2", "1,99", ""])
+def test_only_numbers_of_a9_are_boards_of_ones_own(value: str) -> None:
+    with pytest.raises(BadOption, match="Option own is one of"):
+        sandtable.new("sasl/1", seed=1, options={"own": value})
+
+
+def test_a_board_that_is_not_at_hand_any_more_is_asked_for_in_a_sentence() -> None:
+    everything = ",".join(sorted(printed_boards(), key=int))
+    with pytest.raises(
+        BadOption, match=r"^The match uses your board \d+, which is not at hand: import it to play on\.$"
+    ):
+        sandtable.new("sasl/1", seed=1, options={"own": everything})

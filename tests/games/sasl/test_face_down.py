@@ -13,11 +13,13 @@ from sandtable.engine.dice import ScriptedDice
 from sandtable.engine.events import Rolled
 from sandtable.engine.play import TellingPlay
 from sandtable.engine.registry import register
+from sandtable.games.asl.deploying import part as deploying
 from sandtable.games.sasl import GAME, activation, generation, suspects
 from sandtable.games.sasl.enemy import marching, orders
-from sandtable.games.sasl.model import ENEMY, FRIENDLY, HOLD, ORDERS, SUSPECTS, Order
+from sandtable.games.sasl.model import ADVANCE, ENEMY, FRIENDLY, HOLD, ORDERS, SUSPECTS, Order
+from sandtable.games.sasl.tables import general
 from sandtable.games.squad.ground.setting import setting_of
-from sandtable.games.squad.ground.stacks import name_of
+from sandtable.games.squad.ground.stacks import name_of, new_id
 from sandtable.games.squad.pieces.model import SquadState
 
 register(GAME)
@@ -165,3 +167,50 @@ def test_a_fortification_is_told_but_not_the_class_that_its_drm_would_tell() -> 
     rows = [event for event in play.events if isinstance(event, Decided) and event.table == "A5"]
     assert [(event.row, event.faces) for event in rows if event.known_to(FRIENDLY)] == [("fortified building", ())]
     assert any(event.faces for event in rows)
+
+
+@pytest.mark.rule("S5.6")
+def test_the_number_of_what_is_made_later_does_not_tell_what_lies_under_a_question_mark() -> None:
+    later = set()
+    for final in (3, 5, 6, 12, 13):
+        state = empty()
+        cell = building(state)
+        ranges = setting_of(state).ground.ranges[cell]
+        kinds = [item.kind for item in general.activation().row(final).items]
+        play = playing(state, *[3] * 40)
+        activation.become(play, suspects.add(state, at=cell, attitude=ADVANCE), kinds, ranges.index(5))
+        assert all(unit.concealed for unit in state.units.values() if unit.side == ENEMY)
+        seen = generation.new_unit(play, "russian 4-4-7", cell + 1)
+        later.add((seen.id, generation.new_weapon(play, "russian LMG", seen).id))
+    assert len(later) == 1
+
+
+@pytest.mark.rule("S5.6")
+def test_the_number_of_a_weapon_that_is_seen_does_not_tell_whether_a_leader_is_there() -> None:
+    numbers = set()
+    for kinds in (["S", "SW"], ["S", "L", "SW"], ["S", "S", "L", "SW"]):
+        state = empty()
+        cell = building(state)
+        towards = setting_of(state).ground.ranges[cell].index(5)
+        before = state.serial
+        activation.become(playing(state, *[1] * 40), suspects.add(state, at=cell, attitude=ADVANCE), kinds, towards)
+        (weapon,) = [one for one in state.weapons.values() if one.side == ENEMY]
+        numbers.add(int(weapon.id[1:]) - before)
+    assert len(numbers) == 1
+
+
+@pytest.mark.rule("S5.6")
+def test_a_unit_made_of_one_under_a_question_mark_takes_no_number_from_others() -> None:
+    state = empty()
+    cell = building(state)
+    unit = generation.new_unit(playing(state), "russian 4-4-7", cell)
+    state.units[unit.id] = replace(state.units[unit.id], concealed=True)
+    before = state.serial
+    half = deploying.split(playing(state), state.units[unit.id])
+    again = new_id(state, unit.id)
+    assert half.id == f"{unit.id}+1"
+    assert again == f"{unit.id}+2"
+    assert state.serial == before
+    state.units[unit.id] = replace(state.units[unit.id], concealed=False)
+    state.serial = 0
+    assert new_id(state, unit.id) == f"{unit.id}+2", "an id is never given twice"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 from functools import cache
 
 import pytest
@@ -10,17 +11,22 @@ from msgspec.structs import replace
 from sasl_support import OPTIONS, friend, seen
 
 import sandtable
-from sandtable.engine import Match
+from sandtable.engine import Action, Match
 from sandtable.engine.dice import StreamDice, secret_of_seed
 from sandtable.engine.play import Play
 from sandtable.engine.registry import register
+from sandtable.games.asl.deploying.model import Deploy
 from sandtable.games.sasl import GAME, generation
 from sandtable.games.sasl.missions import MISSIONS, rules_of
 from sandtable.games.sasl.model import FRIENDLY, OBJECTIVES, ROAD, SUSPECTS
-from sandtable.games.squad.fire.model import AimAt, PrepFirePhase, StartFire
+from sandtable.games.squad.combat.model import AttackUnit
+from sandtable.games.squad.fire.model import AddDirector, AddFirer, AimAt, DestroyWeapon, PrepFirePhase, StartFire
 from sandtable.games.squad.ground.setting import setting_of
 from sandtable.games.squad.ground.stacks import name_of, update
+from sandtable.games.squad.movement.model import DoubleTime, DropWeapon, MovementPhase, Recover
+from sandtable.games.squad.ordnance.model import StartShot
 from sandtable.games.squad.pieces.model import SquadState
+from sandtable.games.squad.rally.model import RallyUnit, Repair
 
 register(GAME)
 KINDS = ("russian 6-2-8", "russian 4-4-7", "russian 4-2-6", "russian 2-2-8 crew", "russian 9-2", "russian 8-0")
@@ -107,3 +113,25 @@ def test_neither_choices_nor_odds_tell_what_lies_under_a_question_mark() -> None
         told.append(heard)
     assert name_of(start, cell) in str(told[0])
     assert all(heard == told[0] for heard in told[1:])
+
+
+@pytest.mark.rule("A12.11")
+def test_no_refusal_tells_which_pieces_lie_under_a_question_mark() -> None:
+    state: SquadState = begun(1).state.clone()
+    cell = next(c for c in range(150, 400) if setting_of(state).ground.in_building[c])
+    play = Play(state, StreamDice(secret_of_seed(1)))
+    leader = generation.new_unit(play, "russian 9-2", cell)
+    weapon = generation.new_weapon(play, "russian HMG", leader)
+    state.units[leader.id] = replace(state.units[leader.id], concealed=True, wounded=True)
+    asked: list[Callable[[str], Action]] = [StartFire, AddFirer, AddDirector, DoubleTime, Deploy, AttackUnit]
+    asked += [StartShot, DropWeapon, Repair, DestroyWeapon]
+    asked += [lambda name: Recover("t1", name), lambda name: RallyUnit("t1", name)]
+    for one, nobody in ((leader.id, "e999"), (weapon.id, "w999")):
+        for action in asked:
+            told, other = (GAME.why_not(state, FRIENDLY, action(name)) for name in (one, nobody))
+            assert told == other
+    own = friend(state, setting_of(state).ground.near[cell][0])
+    state.attacker, state.phase, state.stack = FRIENDLY, "MPh", [MovementPhase()]
+    there = name_of(state, setting_of(state).ground.near[own.at][0])
+    ways = [GAME.path(state, FRIENDLY, [own.id, name], there) for name in (leader.id, "e999")]
+    assert ways[0] == ways[1]

@@ -247,8 +247,10 @@ def become(
     made: list[Unit] = []
     squads: list[UnitKind] = []
     if kinds:
-        made = _people(play, base, one, kinds, squads)
-        _weapons(play, base, one, kinds, made, towards)
+        numbers = make.Numbers(state.serial, face_down(state, one.at, towards))
+        made = _people(play, base, one, kinds, squads, numbers)
+        _weapons(play, base, one, kinds, made, towards, numbers)
+        numbers.go_on(state, "end")
         rolls = (rolls[0], len(play.events))
         if one.attitude != ADVANCE and ("F" in kinds or digs_in(base, final)) and crests.may_have_works(state, one):
             gun = any(kind in kinds for kind in ("Gun", "AFV", "SPG"))
@@ -313,7 +315,12 @@ def digs_in(base: Rolled, final: int) -> bool:
 
 
 def _people(
-    play: Play[SquadState], base: Rolled, one: Suspect, kinds: Sequence[str], squads: list[UnitKind]
+    play: Play[SquadState],
+    base: Rolled,
+    one: Suspect,
+    kinds: Sequence[str],
+    squads: list[UnitKind],
+    numbers: make.Numbers,
 ) -> list[Unit]:
     """Squads and half-squads of one type, then a leader (S5.72, S5.73)."""
     state = play.state
@@ -326,6 +333,7 @@ def _people(
             made.append(make.new_unit(play, name, make.room_for(play, one.at, name)))
         squads += make.classes_of(state, made)
     if "L" in kinds:
+        numbers.go_on(state, "leader")
         name = make.leader(play, base, squads)
         if name:
             made.append(make.join(play, base, name, make.room_for(play, one.at, name)))
@@ -333,11 +341,18 @@ def _people(
 
 
 def _weapons(
-    play: Play[SquadState], base: Rolled, one: Suspect, kinds: Sequence[str], made: list[Unit], towards: int
+    play: Play[SquadState],
+    base: Rolled,
+    one: Suspect,
+    kinds: Sequence[str],
+    made: list[Unit],
+    towards: int,
+    numbers: make.Numbers,
 ) -> None:
     """A SW for the first squad; a Gun with its crew, which AFV and SPG are read as (S5.75, S5.76, SA-46)."""
     state = play.state
     if "SW" in kinds and made:
+        numbers.go_on(state, "SW")
         owner = made[0]
         name = make.support_weapon(play, base, indoors=setting_of(state).ground.in_building[one.at], squad=owner.kind)
         if name and make.crewed(base, name):
@@ -346,6 +361,7 @@ def _weapons(
             made.append(owner)
         if name:
             make.new_weapon(play, name, state.units[owner.id])
+    numbers.go_on(state, "Gun")
     for kind in kinds:
         if kind not in ("Gun", "AFV", "SPG"):
             continue

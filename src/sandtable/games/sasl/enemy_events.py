@@ -309,15 +309,19 @@ def heavy_gun(play: Play[SquadState], event: Event) -> bool:
     one, unit = found
     place = len(play.events)
     remove(state, one)
+    numbers = make.Numbers(state.serial, activation.face_down(state, one.at, unit.at))
     squad = make.new_unit(play, kind, make.room_for(play, one.at, kind))
     leader = make.leader(play, base, make.classes_of(state, [squad]), drm=-1)
     made = [squad.id]
+    numbers.go_on(state, "leader")
     if leader:
         made.append(make.join(play, base, leader, squad.at).id)
     heavy = _weapon(base.card.nation, ".50-cal HMG") if base.enemy != "P" else ""
     if heavy and rolled(play, 1, ".50-cal")[0] <= 3:
         weapon = heavy
+    numbers.go_on(state, "SW")
     make.new_weapon(play, weapon, state.units[squad.id])
+    numbers.go_on(state, "end")
     rolls = (place, len(play.events))
     lined_up = line_up(play, one, [state.units[name] for name in made])
     activation.hide(play, made, one.at, unit.at, rolls)

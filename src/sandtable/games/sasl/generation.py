@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from msgspec.structs import replace
 
@@ -244,6 +245,29 @@ def gun_crew(base: Rolled) -> str:
         if (nation, name) in all_counters() and printed_unit(f"{nation} {name}").crew:
             return f"{nation} {name}"
     return f"{nation} 2-2-8"
+
+
+# -- numbers of pieces ----------------------------------------------------------------------
+
+
+class Numbers(NamedTuple):
+    """The numbers of what is made of a S?, which stand in the ids and letters of the pieces.
+
+    Of what lies under a "?" each kind of piece has its own, used or not: those who are seen first, and what is made
+    later, do not tell what else there is (SA-90).
+    """
+
+    first: int
+    apart: bool
+
+    def go_on(self, state: SquadState, kind: str) -> None:
+        """The next pieces are of this kind; `end`: all are made."""
+        if self.apart:
+            state.serial = self.first + APART[kind]
+
+
+APART = {"squad": 0, "leader": 2, "SW": 3, "Gun": 5, "end": 7}
+"""How far from the first number each kind of piece begins: two squads, a leader, a SW and a Gun with their crews."""
 
 
 # -- onto the map ---------------------------------------------------------------------------

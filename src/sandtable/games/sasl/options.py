@@ -8,7 +8,7 @@ from sandtable.games.sasl.crest_options import CREST
 from sandtable.games.sasl.leaving_options import LEAVING
 from sandtable.games.sasl.preparing import ANY
 from sandtable.games.sasl.readings import READINGS
-from sandtable.games.sasl.setting_up import own_boards
+from sandtable.games.sasl.setting_up import own_boards, printed_boards
 
 STEPS = Option(
     "set_up",
@@ -81,12 +81,13 @@ REINFORCED = Option(
 
 def options_of(scenario: str) -> tuple[Option, ...]:
     """The options of a mission."""
+    number = f"({'|'.join(sorted(printed_boards(), key=int))})"
     own = Option(
         "own",
         "Printed boards at hand",
         tuple(dict.fromkeys((own_boards(), "none"))),
         "numbers of the A9 boards that have been imported or come with the program; the others are made",
-        pattern=r"none|\d+(,\d+)*",
+        pattern=f"none|{number}(,{number})*",
     )
     placed = (PLACED,) if scenario in ("3", ANY) else ()
     reinforced = (REINFORCED,) if scenario in ("4", ANY) else ()

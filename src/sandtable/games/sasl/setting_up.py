@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from sandtable.engine import Play
+from sandtable.engine.errors import BadOption
 from sandtable.games.sasl import partisan
 from sandtable.games.sasl.crossing import crossable
 from sandtable.games.sasl.dice import on_table, rolled, say
@@ -117,8 +118,12 @@ def roll_board(play: Play[SquadState], base: Rolled, table: str, drm: int = 0) -
 def own_boards() -> str:
     """The numbers of the boards of A9 that have been imported or shipped, as the option `own` holds them."""
     have = {name.lstrip("0") for name in board_names()}
-    numbers = {choice.item.lstrip("cvw") for _, _, choice in general.table("A9").choices()}
-    return ",".join(sorted(have & numbers, key=int)) or "none"
+    return ",".join(sorted(have & printed_boards(), key=int)) or "none"
+
+
+def printed_boards() -> set[str]:
+    """The numbers of the boards of A9."""
+    return {choice.item.lstrip("cvw") for _, _, choice in general.table("A9").choices()}
 
 
 def own_board(state: SquadState, base: Rolled, board: Board) -> str:
@@ -128,7 +133,7 @@ def own_board(state: SquadState, base: Rolled, board: Board) -> str:
         return ""
     found = at_hand(board.printed)
     if not found:
-        raise ValueError(f"This match was begun with board {number}: import it again to continue.")
+        raise BadOption(f"The match uses your board {number}, which is not at hand: import it to play on.")
     return "" if found in _taken(base) or divided(state, base, found) else found
 
 

@@ -27,7 +27,7 @@ from sandtable.games.squad.pieces.model import SquadState
 from sandtable.games.squad.scenario import hidden, position, setup
 from sandtable.games.squad.scenario.making import make_setting
 from sandtable.games.squad.show import aids, glossary, idle, roles, scene, standing, view
-from sandtable.games.squad.show.heard import heard
+from sandtable.games.squad.show.heard import as_known, heard
 
 FREE_LOS = Option(
     "los",
@@ -177,6 +177,7 @@ class SquadGame(Game[SquadState]):
         return self.book.bar(state, side, action)
 
     def why_not(self, state: SquadState, side: str, action: Action) -> tuple[str, str]:
+        action = as_known(action, state, side)
         reason, rule = self.bar(state, side, action) or self._not_now(state)
         frame = state.stack[-1]
         legal = self.procedures[type(frame)].actions(state, frame, side)

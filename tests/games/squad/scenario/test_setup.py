@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 
 import pytest
+from msgspec.structs import replace
 from squad_support import do, happened, offered, rule
 
 import sandtable
@@ -293,6 +294,18 @@ def test_a_secret_set_up_shows_where_stacks_stand_and_nothing_else() -> None:
     assert other.state != match.state
     assert other.view("russian") == match.view("russian")
     assert list(other.actions("russian")) == list(match.actions("russian"))
+
+
+@rule("G37")
+def test_hidden_units_are_not_dealt_to_where_stacks_are_seen() -> None:
+    match = sandtable.new("aslguide/intro", seed=1, options={"setup": "players"})
+    do(match, AutoSetUp())
+    alone = next(units[0] for units in match.state.stacks.values() if len(units) == 1)
+    match.state.units[alone] = replace(match.state.units[alone], hip=True)
+    for seed in range(9):
+        other = match.clone()
+        other.adopt(match.game.reshuffle(match.state.clone(), "russian", random.Random(seed)))
+        assert other.view("russian") == match.view("russian")
 
 
 @rule("1.3")

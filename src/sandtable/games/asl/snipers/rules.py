@@ -224,6 +224,7 @@ def attack(play: Play[SquadState], frame: SniperAims) -> None:
 def _chosen(play: Play[SquadState], frame: SniperAims) -> list[Unit]:
     """Whom Random Selection picks; all that lies under a "?" is one candidate (A14.21, A14.23)."""
     state = play.state
+    victim = other_side(state, frame.side)
     present = _targets(state, frame.side).get(frame.at, [])
     covered = [unit for unit in present if unit.concealed]
     candidates = [unit for unit in present if not unit.concealed] + covered[:1]
@@ -235,7 +236,8 @@ def _chosen(play: Play[SquadState], frame: SniperAims) -> list[Unit]:
         if not real(state, unit):
             vanish(play, unit)
     people = [state.units[unit.id] for unit in covered if unit.id in state.units]
-    picked = random_selection(play, people, "Sniper: under the ?") if people else []
+    only = (victim,)  # how many there are would tell
+    picked = random_selection(play, people, "Sniper: under the ?", to=only) if people else []
     return [unit for unit in chosen if not unit.concealed] + picked
 
 

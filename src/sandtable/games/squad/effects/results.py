@@ -35,16 +35,19 @@ class Impact(NamedTuple):
     """Judged by itself: no Random Selection with others of the same result."""
 
 
-def random_selection(play: Play[SquadState], units: Sequence[Unit], why: str, count: int = 1) -> list[Unit]:
+def random_selection(
+    play: Play[SquadState], units: Sequence[Unit], why: str, count: int = 1, *, to: tuple[str, ...] | None = None
+) -> list[Unit]:
     """The units with the highest dr, one die each; one more roll decides a tie for the last place (3.2.3, D-15).
 
     In the guide, or if the players have agreed so, all who tie with the last are selected too (G11).
+    `to`: who may know the rolls.
     """
     if not count:
         return []
     if len(units) <= count:
         return list(units)
-    dice = play.roll(6, len(units), f"{why}: {', '.join(short(play.state, unit) for unit in units)}")
+    dice = play.roll(6, len(units), f"{why}: {', '.join(short(play.state, unit) for unit in units)}", to=to)
     limit = sorted(dice, reverse=True)[count - 1]
     rolled = list(zip(units, dice, strict=True))
     tied = [unit for unit, die in rolled if die == limit]
@@ -52,7 +55,7 @@ def random_selection(play: Play[SquadState], units: Sequence[Unit], why: str, co
     places = count - len(higher)
     if places < len(tied) and not setting_of(play.state).rules.of(EffectRules).selection_ties:
         ways = list(combinations(tied, places))
-        (die,) = play.roll(len(ways), 1, f"{why}, tied: {', '.join(short(play.state, unit) for unit in tied)}")
+        (die,) = play.roll(len(ways), 1, f"{why}, tied: {', '.join(short(play.state, unit) for unit in tied)}", to=to)
         tied = list(ways[die - 1])
     chosen = {unit.id for unit in (*higher, *tied)}
     return [unit for unit in units if unit.id in chosen]

@@ -73,6 +73,15 @@ def unsure_units(state: SquadState, side: str) -> list[str]:
     return [unit.id for unit in state.units.values() if (unit.hip or unit.concealed) and unit.side == side]
 
 
+def secret_pieces(state: SquadState, side: str | None, units: Iterable[Unit]) -> set[str]:
+    """Ids of those of some units, and of their weapons, of which a side does not know all."""
+    found: set[str] = set()
+    for unit in units:
+        if known_to(state, side, unit) != ALL:
+            found.update((unit.id, *unit.weapons))
+    return found
+
+
 def hidden_from(state: SquadState, side: str | None) -> list[Unit]:
     """Units of other sides of which a side knows nothing; side None: an observer."""
     return [unit for unit in state.units.values() if unit.hip and unit.side != side]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import count
 
 from msgspec.structs import replace
 
@@ -203,8 +204,15 @@ def leave_map(play: Play[SquadState], unit: Unit, how: str) -> int:
 
 def new_id(state: SquadState, like: str) -> str:
     """An id for a unit made in play, after the unit it comes from."""
-    state.serial += 1
-    return f"{like.partition('+')[0]}+{state.serial}"
+    base = like.partition("+")[0]
+    unit = state.units[like]
+    if unit.concealed or unit.hip:  # a number that others would miss tells that something has happened here
+        return next(name for number in count(1) if not _known(state, name := f"{base}+{number}"))
+    while True:
+        state.serial += 1
+        name = f"{base}+{state.serial}"
+        if not _known(state, name):
+            return name
 
 
 def fresh_id(state: SquadState, letter: str) -> str:
@@ -212,8 +220,12 @@ def fresh_id(state: SquadState, letter: str) -> str:
     while True:
         state.serial += 1
         name = f"{letter}{state.serial}"
-        if name not in state.units and name not in state.weapons and name not in state.gone:
+        if not _known(state, name):
             return name
+
+
+def _known(state: SquadState, name: str) -> bool:
+    return name in state.units or name in state.weapons or name in state.gone
 
 
 def reveal(play: Play[SquadState], unit: Unit, why: str = "") -> Unit:

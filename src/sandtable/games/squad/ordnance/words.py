@@ -259,7 +259,7 @@ def _shot_bar(state: SquadState, side: str, action: Shoot) -> Bar | None:
         return (f"{AMMUNITION[action.ammo]} cannot be fired on that target type here", "3.2.4")
     if action.ammo in ("s", "WP"):
         return ("Smoke is fired at the start of the Prep or Defensive Fire Phase, by weapons that have it", "6.2")
-    return (f"It cannot fire {AMMUNITION.get(action.ammo, action.ammo)} at this target", "6.2")
+    return (f"It cannot fire {AMMUNITION.get(action.ammo, 'that')} at this target", "6.2")
 
 
 def _turn_bar(state: SquadState, side: str, action: TurnGun) -> Bar | None:

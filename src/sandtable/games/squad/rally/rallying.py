@@ -10,7 +10,7 @@ from sandtable.engine import Action, Play, Procedure, Rolled, Tally
 from sandtable.games.squad.effects import promotion
 from sandtable.games.squad.effects.morale import Loss, casualty_reduce, leader_loss
 from sandtable.games.squad.ground.doors import averted, befallen, rolled, settled
-from sandtable.games.squad.ground.knowledge import hidden, onlookers
+from sandtable.games.squad.ground.knowledge import concealed, hidden, onlookers
 from sandtable.games.squad.ground.markers import change_units
 from sandtable.games.squad.ground.names import short
 from sandtable.games.squad.ground.possession import may_man, recovery_bar
@@ -187,16 +187,17 @@ def repair(play: Play[SquadState], name: str) -> None:
     state = play.state
     weapon = state.weapons[name]
     owner = state.units[weapon.owner]
-    (dr,) = play.roll(6, 1, f"repair: {short(state, name)}", by=owner.side, tally=Tally("Repair"))
-    where = name_of(state, owner.at)
+    only = (owner.side,) if concealed(state, owner) else None  # that there is a weapon would tell
+    (dr,) = play.roll(6, 1, f"repair: {short(state, name)}", by=owner.side, tally=Tally("Repair"), to=only)
+    told = Repaired(unit=owner.id, weapon=name, at=name_of(state, owner.at), result="failed", to=only)
     if dr == eligibility.WEAPON_LOST_DR:
-        play.emit(Repaired(unit=owner.id, weapon=name, at=where, result="lost"))
+        play.emit(replace(told, result="lost", to=None))
         destroy_weapon(play, weapon)
     elif dr <= weapon_kind(weapon).repair:
         update_weapon(play, weapon, broken=False)
-        play.emit(Repaired(unit=owner.id, weapon=name, at=where, result="repaired"))
+        play.emit(replace(told, result="repaired"))
     else:
-        play.emit(Repaired(unit=owner.id, weapon=name, at=where, result="failed"))
+        play.emit(told)
 
 
 def transfer(play: Play[SquadState], action: Transfer) -> None:

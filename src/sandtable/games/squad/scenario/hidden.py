@@ -82,11 +82,11 @@ def _exchange(state: SquadState, units: Sequence[Unit], others: Sequence[Unit]) 
 
 def _secret_setup(state: SquadState, side: str | None, source: random.Random) -> SquadState | None:
     """Enemies already placed change places with their like: where stacks stand is seen, what is in them not (G37)."""
-    alike: dict[tuple[str, bool, int], list[Unit]] = {}
+    alike: dict[tuple[str, bool, int, int], list[Unit]] = {}
     for unit in state.units.values():
-        if unit.at >= 0 and known_to(state, side, unit) != ALL:
+        if unit.at >= 0 and (known := known_to(state, side, unit)) != ALL:
             kind = unit_kind(state, unit)
-            alike.setdefault((unit.group, kind.mmc, kind.size), []).append(unit)
+            alike.setdefault((unit.group, kind.mmc, kind.size, known), []).append(unit)
     if not alike:
         return None
     new = state.clone()

@@ -129,8 +129,9 @@ def _movers(state: SquadState, side: str, pieces: Sequence[str]) -> tuple[list[M
         return (movers, []) if movers and state.units[movers[0].id].at >= 0 else None
     if not isinstance(frame, MovementPhase):
         return None
-    units = [state.units[name] for name in pieces if name in state.units]
-    if not units or any(u.side != side or u.at < 0 or u.at != units[0].at or not may_move(state, u) for u in units):
+    # an enemy is left out like an id of nobody, so that it does not tell which ids there are
+    units = [state.units[name] for name in pieces if name in state.units and state.units[name].side == side]
+    if not units or any(u.at < 0 or u.at != units[0].at or not may_move(state, u) for u in units):
         return None
     leaders = [unit.id for unit in units if unit_kind(state, unit).leads]
     movers = [Mover(u.id, start=u.at, leader=leaders[0] if leaders and unit_kind(state, u).mmc else "") for u in units]

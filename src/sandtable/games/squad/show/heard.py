@@ -8,12 +8,11 @@ from typing import Any
 
 import msgspec
 
-from sandtable.engine import Event
+from sandtable.engine import Action, Event
 from sandtable.engine.events import OBSERVER, Rolled
-from sandtable.games.squad.ground.knowledge import UNKNOWN, known_to
+from sandtable.games.squad.ground.knowledge import UNKNOWN, secret_pieces
 from sandtable.games.squad.ground.names import short
 from sandtable.games.squad.ground.setting import setting_of
-from sandtable.games.squad.part import ALL
 from sandtable.games.squad.pieces.model import SquadState, Unit, Weapon
 
 TELLING = ("kind", "now", "was", "group")
@@ -29,7 +28,7 @@ def heard(event: Event, state: SquadState) -> Sequence[Event]:
         return (event,)
     versions: dict[Event, list[str]] = {}
     for listener in (*setting_of(state).sides, None):
-        told = _redacted(event, state, _secret(state, listener, unsure))
+        told = _redacted(event, state, secret_pieces(state, listener, unsure))
         versions.setdefault(told, []).append(OBSERVER if listener is None else listener)
     if len(versions) == 1:
         return tuple(versions)
@@ -71,15 +70,6 @@ def _told_in(why: str, state: SquadState, names: set[str]) -> list[str]:
     return sorted({words for name in names if _named(words := short(state, name), why)}, key=len, reverse=True)
 
 
-def _secret(state: SquadState, side: str | None, unsure: Sequence[Unit]) -> set[str]:
-    """Ids of those concealed and hidden units, and of their weapons, that a side does not know."""
-    found: set[str] = set()
-    for unit in unsure:
-        if known_to(state, side, unit) != ALL:
-            found.update((unit.id, *unit.weapons))
-    return found
-
-
 def _redacted(event: Event, state: SquadState, secret: set[str]) -> Event:
     """The event without what the listener may not know."""
     if not secret:
@@ -101,6 +91,20 @@ def _redacted(event: Event, state: SquadState, secret: set[str]) -> Event:
     if told != why:
         changes["why"] = told
     return msgspec.structs.replace(event, **changes)
+
+
+def as_known(action: Action, state: SquadState, side: str) -> Action:
+    """An action with a "?" in place of pieces that the side does not know: no refusal tells that they are there."""
+    unsure = [unit for unit in state.units.values() if (unit.concealed or unit.hip) and unit.side != side]
+    secret = secret_pieces(state, side, unsure)
+    changes: dict[str, Any] = {}
+    for field in action.__struct_fields__ if secret else ():
+        value = getattr(action, field)
+        if isinstance(value, str) and value in secret:
+            changes[field] = UNKNOWN
+        elif isinstance(value, tuple) and (known := _list(value, secret)) != value:
+            changes[field] = known
+    return msgspec.structs.replace(action, **changes) if changes else action
 
 
 def _list(values: tuple[Any, ...], secret: set[str]) -> tuple[Any, ...]:
