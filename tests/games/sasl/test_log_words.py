@@ -20,7 +20,7 @@ from sandtable.games.sasl.command import Panicked
 from sandtable.games.sasl.dice import many, on_table
 from sandtable.games.sasl.enemy.orders import article
 from sandtable.games.sasl.events import Happened
-from sandtable.games.sasl.model import ENEMY, OBJECTIVES, Activated, BoardJoined, SuspectsPlaced
+from sandtable.games.sasl.model import ENEMY, OBJECTIVES, ROAD, Activated, BoardJoined, SuspectsPlaced
 from sandtable.games.sasl.rolled import Board, rolled_in
 from sandtable.games.sasl.shortage import LESS
 from sandtable.games.sasl.tables.cards import card
@@ -96,6 +96,16 @@ def test_how_many_buildings_have_a_suspect_is_no_row_of_a9e(state: SquadState) -
 
 def test_the_map_says_what_the_vpo_are_for(state: SquadState) -> None:
     assert [aim["label"] for aim in aims(setting_of(state))] == ["German: take and hold the VPO"]
+
+
+@pytest.mark.rule("S13.231")
+def test_the_map_shows_the_road_that_is_to_be_cleared() -> None:
+    found: SquadState = sandtable.new("sasl/5", seed=3, options=OPTIONS).state
+    scene = GAME.scene_of(found)
+    assert scene is not None
+    (aim,) = scene["aims"]
+    assert aim["label"] == f"{setting_of(found).titles['friendly']}: clear the Road Network"
+    assert aim["cells"] == [setting_of(found).ground.names[cell] for cell in ROAD.of(found)]
 
 
 def test_a_nation_is_named_once(state: SquadState) -> None:
