@@ -72,7 +72,7 @@ def test_a_row_that_another_sends_to_says_so(
 
 def test_a_board_goes_by_its_title(state: SquadState) -> None:
     placed = SuspectsPlaced(board="make2-village-7", number=1, case="4.1b")
-    assert show.WORDS[SuspectsPlaced](state, placed) == "1 S? is set up on Village 7 (4.1b)"
+    assert show.WORDS[SuspectsPlaced](state, placed) == "1 S? is set up on Village 7 (S4.1b)"
     assert show.WORDS[BoardJoined](state, BoardJoined(board="y")) == "Board y is activated along the EBE"
 
 
@@ -258,7 +258,7 @@ def test_who_fails_a_command_dr_is_said_in_the_right_number(state: SquadState) -
     names = [unit.id for unit in state.units.values()][:2]
     for units, fails in ((names[:1], "fails its"), (names, "fail their")):
         words = GAME.words(Panicked(units=tuple(units), at="x"), state)
-        assert words.endswith(f" in x {fails} Command DR: Panicked for this Player Turn (16.3)")
+        assert words.endswith(f" in x {fails} Command DR: Panicked for this Player Turn (S16.3)")
 
 
 @pytest.mark.parametrize(
