@@ -30,9 +30,9 @@ def test_what_is_said_in_front_keeps_the_words_with_their_events(say: Any) -> No
 @pytest.mark.parametrize(
     ("why", "said"),
     [
-        ("recovery", "recovery: rolled 5 (no modifiers = +0)"),
-        ("Recovery of LMG A", "Recovery of LMG A: rolled 5 (no modifiers = +0)"),
-        ("rally: C", "rally: C: rolled 5 (Recovery: no modifiers = +0)"),
+        ("recovery", "Recovery: rolled 5 (no modifiers)"),
+        ("Recovery of LMG A", "Recovery of LMG A: rolled 5 (no modifiers)"),
+        ("rally: C", "Rally: C: rolled 5 (Recovery: no modifiers)"),
     ],
 )
 def test_what_is_rolled_for_is_said_once(why: str, said: str) -> None:

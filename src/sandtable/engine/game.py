@@ -324,7 +324,7 @@ def words(event: Event, game: Game[Any] | None = None, state: Any = None) -> str
             tally, heading = str(event.tally), event.tally.title
             if heading and event.why.casefold().startswith(heading.casefold()):  # what is rolled for is said once
                 tally = tally.removeprefix(f"{heading}: ")
-        return f"{event.why}: rolled {dice}" + (f" ({tally})" if tally else "")
+        return f"{event.why[:1].upper()}{event.why[1:]}: rolled {dice}" + (f" ({tally})" if tally else "")
     if isinstance(event, TookBack):
         return f"{title(event.side)} takes back the last action" + (" by agreement" if event.with_consent else "")
     if isinstance(event, Ended):

@@ -36,4 +36,4 @@ class Tally(msgspec.Struct, frozen=True, omit_defaults=True):
 
     def __str__(self) -> str:
         parts = [f"{i.label} {i.value:+g}" + (f" [{i.rule}]" if i.rule else "") for i in self.items]
-        return f"{self.title}: {', '.join(parts) or 'no modifiers'} = {self.total:+g}"
+        return f"{self.title}: {', '.join(parts)} = {self.total:+g}" if parts else f"{self.title}: no modifiers"

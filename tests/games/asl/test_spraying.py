@@ -79,7 +79,7 @@ def test_a_squad_with_an_underscored_range_sprays_two_locations_that_share_a_hex
     assert "½ Spraying Fire (A7.34)" in near
     assert near.endswith("= +3")
     assert far.endswith("= +1.5"), "halved again as long range"
-    assert open_ground == "DRM at D4: no modifiers = +0"
+    assert open_ground == "DRM at D4: no modifiers"
     assert "stone building +3" in building
 
 

@@ -20,7 +20,7 @@ from sandtable.games.sasl.command import Panicked
 from sandtable.games.sasl.dice import many, on_table
 from sandtable.games.sasl.enemy.orders import article
 from sandtable.games.sasl.events import Happened
-from sandtable.games.sasl.model import ENEMY, OBJECTIVES, Activated, BoardJoined, SuspectsPlaced
+from sandtable.games.sasl.model import ENEMY, OBJECTIVES, ROAD, Activated, BoardJoined, SuspectsPlaced
 from sandtable.games.sasl.rolled import Board, rolled_in
 from sandtable.games.sasl.shortage import LESS
 from sandtable.games.sasl.tables.cards import card
@@ -72,7 +72,7 @@ def test_a_row_that_another_sends_to_says_so(
 
 def test_a_board_goes_by_its_title(state: SquadState) -> None:
     placed = SuspectsPlaced(board="make2-village-7", number=1, case="4.1b")
-    assert show.WORDS[SuspectsPlaced](state, placed) == "1 S? is set up on Village 7 (4.1b)"
+    assert show.WORDS[SuspectsPlaced](state, placed) == "1 S? is set up on Village 7 (S4.1b)"
     assert show.WORDS[BoardJoined](state, BoardJoined(board="y")) == "Board y is activated along the EBE"
 
 
@@ -96,6 +96,16 @@ def test_how_many_buildings_have_a_suspect_is_no_row_of_a9e(state: SquadState) -
 
 def test_the_map_says_what_the_vpo_are_for(state: SquadState) -> None:
     assert [aim["label"] for aim in aims(setting_of(state))] == ["German: take and hold the VPO"]
+
+
+@pytest.mark.rule("S13.231")
+def test_the_map_shows_the_road_that_is_to_be_cleared() -> None:
+    found: SquadState = sandtable.new("sasl/5", seed=3, options=OPTIONS).state
+    scene = GAME.scene_of(found)
+    assert scene is not None
+    (aim,) = scene["aims"]
+    assert aim["label"] == f"{setting_of(found).titles['friendly']}: clear the Road Network"
+    assert aim["cells"] == [setting_of(found).ground.names[cell] for cell in ROAD.of(found)]
 
 
 def test_a_nation_is_named_once(state: SquadState) -> None:
@@ -248,7 +258,7 @@ def test_who_fails_a_command_dr_is_said_in_the_right_number(state: SquadState) -
     names = [unit.id for unit in state.units.values()][:2]
     for units, fails in ((names[:1], "fails its"), (names, "fail their")):
         words = GAME.words(Panicked(units=tuple(units), at="x"), state)
-        assert words.endswith(f" in x {fails} Command DR: Panicked for this Player Turn (16.3)")
+        assert words.endswith(f" in x {fails} Command DR: Panicked for this Player Turn (S16.3)")
 
 
 @pytest.mark.parametrize(

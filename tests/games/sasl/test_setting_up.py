@@ -52,6 +52,15 @@ def test_one_button_rolls_everything() -> None:
     assert ROSTER.of(match.state).ac >= 2
 
 
+@pytest.mark.rule("S18.1")
+def test_a_company_is_chosen_knowing_what_it_has() -> None:
+    match = begun()
+    settle(match, theatre="Western ETO", friendly="Germany", enemy="Britain", year="1944", month="1944-06")
+    paratroops = match.describe(FRIENDLY, Settle("force", "Fallschirmjaeger"))
+    assert paratroops.notes == ("2 leaders, 9 x 5-4-8, 2-3-8, 4 x 1-2-7, MMG, 3 x LMG, 2 x PSK, 2 x 50mm MTR",)
+    assert not match.describe(FRIENDLY, Settle("force", force.PURCHASE)).notes
+
+
 @pytest.mark.rule("S17.21")
 def test_what_is_chosen_narrows_what_is_left() -> None:
     match = begun()

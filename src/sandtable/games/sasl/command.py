@@ -180,9 +180,9 @@ def ambush_lines(state: SquadState, cell: int, side: str) -> list[tuple[str, flo
 WORDS: dict[type[Event], Words] = {
     Panicked: lambda state, event: (
         f"{names(state, event.units)} in {event.at} {verb(event.units, 'fails its', 'fail their')} Command DR:"
-        " Panicked for this Player Turn (16.3)"
+        " Panicked for this Player Turn (S16.3)"
     ),
     Commanded: lambda state, event: (
-        f"{short(state, event.leader)} in {event.at} commands {names(state, event.units)} (16.4)"
+        f"{short(state, event.leader)} in {event.at} commands {names(state, event.units)} (S16.4)"
     ),
 }

@@ -60,7 +60,7 @@ def _leader(play: Play[SquadState], base: Rolled, company: Company) -> str:
     drm = sum(modifier.drm for modifier in table.modifiers if _leader_fact(modifier.when, base, company))
     (dr,) = rolled(play, 1, "company leader")
     choice = table.cell(dr + drm, group=group).choices[0].item
-    by = f" ({dr}{drm:+d})" if drm else ""
+    by = f" (drm {drm:+d})" if drm else ""
     say(play, "Company Leader Chart", table.row(dr + drm).key, (dr,), f"{choice}{by}", "S17.81")
     return choice
 

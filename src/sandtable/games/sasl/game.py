@@ -62,9 +62,10 @@ from sandtable.games.sasl.crest_options import crest_switches
 from sandtable.games.sasl.enemy import deciding, orders
 from sandtable.games.sasl.leaving_options import leaving_switches
 from sandtable.games.sasl.lessons import lessons
-from sandtable.games.sasl.model import ENEMY, FIELDS, FRIENDLY, RollMission
+from sandtable.games.sasl.model import ENEMY, FIELDS, FRIENDLY, ROAD, RollMission
 from sandtable.games.sasl.ordnance import guns
 from sandtable.games.sasl.readings import reading
+from sandtable.games.sasl.roads import road_aim
 from sandtable.games.sasl.rolled import MissionPoints, PointsDecide, Rolled, as_data, rolled_in, scenario_of
 from sandtable.games.sasl.sheet import SHEET, Preparing, Settled
 from sandtable.games.squad.cards.scenario import Scenario
@@ -304,7 +305,13 @@ class SaslGame(SquadGame):
 
     def scene_of(self, state: SquadState) -> dict[str, Any] | None:
         base = rolled_in(state)
-        return show_bridges(scene.make_scene(setting_of(state)), base) if base.boards else None
+        if not base.boards:
+            return None
+        setting = setting_of(state)
+        found = show_bridges(scene.make_scene(setting), base)
+        if ROAD.of(state):
+            found["aims"].append(road_aim(setting))
+        return found
 
     def write_position(self, state: SquadState) -> dict[str, Any]:
         return {**super().write_position(state), "rolled": as_data(rolled_in(state))}

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import heapq
 from itertools import pairwise
+from typing import Any
 
 from sandtable.engine import Play
 from sandtable.games.sasl.compass import edge_cells
 from sandtable.games.sasl.dice import many, say
+from sandtable.games.sasl.model import FRIENDLY
 from sandtable.games.squad.ground.setting import Setting, setting_of
 from sandtable.games.squad.pieces.model import SquadState
 from sandtable.space.remembered import remembered
@@ -54,6 +56,17 @@ def gaps(setting: Setting) -> int:
         way = setting.ground.way(one, other)
         count += way is None or not way.road
     return count
+
+
+def road_aim(setting: Setting) -> dict[str, Any]:
+    """The Road Network on the map, as what the FRIENDLY side has to clear (Mission 5)."""
+    names = [setting.ground.names[cell] for cell in network(setting)]
+    return {
+        "side": FRIENDLY,
+        "kind": "take",
+        "label": f"{setting.titles[FRIENDLY]}: clear the Road Network",
+        "cells": names,
+    }
 
 
 def tell_network(play: Play[SquadState]) -> None:

@@ -8,6 +8,7 @@ from sandtable.engine.part import ActionKey, Describe
 from sandtable.engine.view import Description, PanelView, RowView, View
 from sandtable.games.sasl import force, opposition, partisan, setting_up
 from sandtable.games.sasl.bridges import bridge_words
+from sandtable.games.sasl.dice import many
 from sandtable.games.sasl.mission_words import REMARKS
 from sandtable.games.sasl.model import FRIENDLY
 from sandtable.games.sasl.rolled import Board, Rolled, board_title
@@ -24,6 +25,7 @@ from sandtable.games.sasl.sheet import (
     Settled,
     Sheet,
     legal,
+    meeting_of,
     points_left,
     settled,
     stage,
@@ -34,8 +36,8 @@ from sandtable.games.squad.pieces.model import SquadState
 
 RULES = {"mission": "S12", "force": "S15.1", "board": "S13.2", "reinforcements": "M4 MSR 3", "partisans": "S12.21"}
 ROLLS = {
-    "Offense": ("Roll on A7, Offense", "mission", "S17.22"),
-    "Defense": ("Roll on A7, Defense", "mission", "S17.22"),
+    "Offense": ("Roll on A7, Offense", TITLES["mission"], "S17.22"),
+    "Defense": ("Roll on A7, Defense", TITLES["mission"], "S17.22"),
     "leaders": ("Continue: muster the company and roll its leaders", "go on", "S17.81"),
     "equipment": ("Continue: roll leaders and support weapons for the units that you have bought", "go on", "S15.1"),
     "board": ("Roll the next board (A8, A9)", "go on", "S13.21"),
@@ -119,7 +121,22 @@ def settle(state: SquadState, side: str, action: Settle) -> Description:
     if what == "reinforcements":
         return Description({"accept": "Accept them", "refuse": "Refuse them"}[value], TITLES[what], rule=RULES[what])
     words = value_words(what, value)
-    return Description(words[:1].upper() + words[1:], TITLES[what], rule=RULES.get(what, "S17.21"))
+    notes = company_words(state, value) if what == "force" and value != force.PURCHASE else ()
+    return Description(words[:1].upper() + words[1:], TITLES[what], rule=RULES.get(what, "S17.21"), notes=notes)
+
+
+def company_words(state: SquadState, title: str) -> tuple[str, ...]:
+    """What a company that may be chosen consists of: `3 leaders, 9 x 4-6-7`."""
+    sheet, options = SHEET.of(state), setting_up.read_options(state.setting)
+    if stage(sheet, options) != "force":
+        return ()
+    one, month = meeting_of(sheet, options)
+    company = force.company_named(opposition.code_of(one.friendly, one.line.theatre), month, title)
+    words = ", ".join(
+        many(count, "leader") if name == "Leader" else f"{count} x {name}" if count > 1 else name
+        for name, count in company.units.items()
+    )
+    return (words,)
 
 
 def buy(state: SquadState, side: str, action: Buy) -> Description:
@@ -159,7 +176,8 @@ def settled_words(state: SquadState, event: Settled) -> str:
     title = TITLES[event.what]
     if not event.value:
         return f"{title}: reopened"
-    return f"{title}: {value_words(event.what, event.value)} ({event.by})"
+    words = value_words(event.what, event.value)
+    return f"{words if words.startswith(title) else f'{title}: {words}'} ({event.by})"
 
 
 # -- the page -----------------------------------------------------------------------------------

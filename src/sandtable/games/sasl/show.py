@@ -272,7 +272,8 @@ def _activated(state: SquadState, event: Activated) -> str:
 def _placed(state: SquadState, event: SuspectsPlaced) -> str:
     verb = "is" if event.number == 1 else "are"
     where = f" on {board_title(event.board)}" if event.board else ""
-    return f"{event.number} S? {verb} set up{where} ({event.case})"
+    case = f"S{event.case}" if event.case[:1].isdigit() else event.case
+    return f"{event.number} S? {verb} set up{where} ({case})"
 
 
 def _moved(state: SquadState, event: SuspectMoved) -> str:

@@ -260,7 +260,9 @@ def test_a_search_of_empty_hexes_offers_all_places_alike() -> None:
 def test_owners_may_destroy_their_weapons_as_a_use() -> None:
     units = [unit("g", "german 2-4-7", "W4"), unit("r", "russian 4-4-7", "V4")]
     match = drill("y", "PFPh", units, [weapon("mg", "german LMG", "g", broken=True)], attacker="german")
-    do(match, StartDestroying(), DestroyWeapon("mg"))
+    do(match, StartDestroying())
+    assert match.describe("german", CancelFire()).text == "Do not destroy any"
+    do(match, DestroyWeapon("mg"))
     assert "mg" in match.state.gone
     assert StartFire("g") not in offered(match, StartFire), "a half-squad that used a weapon has forfeited its own FP"
 

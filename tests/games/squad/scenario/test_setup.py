@@ -103,6 +103,7 @@ def test_a_player_sets_up_by_hand() -> None:
         do(match, PlaceUnit(setting.ground.index("E10")))
     do(match, PutBack(), PickUnit(squad), places[0])
     assert match.state.units[squad].at == places[0].at
+    assert match.describe(match.to_act[0], PickUp(squad)).role == "leave"  # not something that is still to be done
     do(match, PickUp(squad))
     assert match.state.units[squad].at < 0
     with pytest.raises(IllegalAction, match="not complete"):

@@ -442,6 +442,9 @@ PART = Part(
         RemoveDirector: _no_direction,
         ResolveFire: _resolve,
         CancelFire: lambda state, side, action: Description("Do not fire with these", "cancel", key="Escape"),
+        (DestroyDraft, CancelFire): lambda state, side, action: Description(
+            "Do not destroy any", "cancel", key="Escape"
+        ),
         StartDestroying: lambda state, side, action: Description("Destroy a weapon of your own", "weapon", rule="4.0"),
         DestroyWeapon: _destroy,
     },

@@ -38,14 +38,14 @@ from sandtable.games.squad.movement.model import (
 from sandtable.games.squad.ordnance.model import AimAnywhere, KeepArcs, Shoot, StartShot
 from sandtable.games.squad.phases.model import Done, EndPhase
 from sandtable.games.squad.rout.model import CancelRout, EndRout, LetGo, StartRout, TakeLeader
-from sandtable.games.squad.scenario.model import PickUnit, PickWeapon, PlaceUnit, PutBack, SetUpDone
+from sandtable.games.squad.scenario.model import PickUnit, PickUp, PickWeapon, PlaceUnit, PutBack, SetUpDone
 
 ROLES: dict[type[Action], str] = {
     **dict.fromkeys((StartFire, StartShot, StartDestroying, StartMove, StartAdvance, StartRout), "start"),
     **dict.fromkeys((PickUnit, PickWeapon, BeginMove), "start"),
     PlaceUnit: "place",
     **dict.fromkeys((AddFirer, AddDirector, AddMover, AddAdvancer, TakeLeader, JoinAttack), "add"),
-    **dict.fromkeys((RemoveFirer, RemoveDirector, RemoveMover, RemoveAdvancer, Detach), "leave"),
+    **dict.fromkeys((RemoveFirer, RemoveDirector, RemoveMover, RemoveAdvancer, Detach, PickUp), "leave"),
     **dict.fromkeys((DoubleTime, AimAnywhere), "vary"),
     **dict.fromkeys((AimAt, AttackUnit), "aim"),
     **dict.fromkeys((ResolveFire, Shoot, DeclareAttack), "resolve"),
