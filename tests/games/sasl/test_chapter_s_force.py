@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from sasl_support import field, friend, mission_without_suspects, playing, stand
 
 import sandtable
-from sandtable.engine import Play
+from sandtable.engine import Decided, Play
 from sandtable.engine.dice import StreamDice, secret_of_seed
 from sandtable.engine.events import Rolled
 from sandtable.engine.registry import register
@@ -30,7 +30,7 @@ from sandtable.games.sasl.model import (
 from sandtable.games.sasl.offensives import engineers
 from sandtable.games.sasl.opposition import companies_of
 from sandtable.games.sasl.roads import gaps, network
-from sandtable.games.sasl.rolled import rolled_in, scenario_of
+from sandtable.games.sasl.rolled import Board, rolled_in, scenario_of
 from sandtable.games.sasl.suspects import board_cells, board_of
 from sandtable.games.sasl.tables import events as tables
 from sandtable.games.squad.ground.map import Way
@@ -56,6 +56,18 @@ def test_the_configuration_is_rolled_where_there_are_two(state: SquadState, dr: 
     base = rolled_in(state)
     assert MISSIONS[2].lay_out(playing(state, dr), base).config == config
     assert MISSIONS[5].lay_out(playing(state), base).config == base.config
+
+
+@pytest.mark.rule("S13.23")
+@pytest.mark.parametrize(
+    ("config", "dr", "way"), [("A", 3, "north"), ("A", 4, "south"), ("B", 3, "east"), ("B", 4, "west")]
+)
+def test_where_the_number_of_a_board_lies(state: SquadState, config: str, dr: int, way: str) -> None:
+    play = playing(state, dr)
+    laid = rolling.lay_board(play, replace(rolled_in(state), config=config), Board("v3", "", "village"), "w")
+    assert laid.turned is (dr > 3)
+    (told,) = (event.why for event in play.events if isinstance(event, Decided))
+    assert f"with its number to the {way}" in told
 
 
 @pytest.mark.rule("S13.231", "S13.2312")

@@ -32,9 +32,11 @@ from sandtable.games.sasl.suspects import (
     MOST,
     board_cells,
     by_cases,
+    in_buildings,
     place,
     set_up_cells,
     spread,
+    woods_edge,
 )
 from sandtable.games.sasl.tables import counters, general
 from sandtable.games.sasl.tables.missions import inside, listed
@@ -141,6 +143,7 @@ class TakeTheHighway(Rules):
     events_at_once = True
 
     def begin(self, play: Play[SquadState], options: Mapping[str, str]) -> None:
+        """S? in buildings and woods about intersections of the road; 4.11 to 4.13 hold there too (S4.12, S4.13)."""
         state = play.state
         setting = setting_of(state)
         road = network(setting)
@@ -150,17 +153,15 @@ class TakeTheHighway(Rules):
             ROAD.of(state)[cell] = ENEMY
         crossings = set(intersections(setting))
         for board in rolled_in(state).boards:
-            radius = int(on_table(play, general.table("A6f"), what="radius of the pocket"))
+            radius = int(on_table(play, general.table("A6f"), what="radius about intersections"))
             here = [cell for cell in board_cells(setting, board) if cell in crossings]
             free = set_up_cells(state, board)
             ground = setting.ground
-            found = [
-                cell
-                for cell in free
-                if any(ground.ranges[cell][one] <= radius for one in here)
-                and (ground.in_building[cell] or ground.woods[cell])
-            ]
-            found += [cell for cell in free if cell in here and concealment_terrain(ground, cell) and cell not in found]
+            near = [cell for cell in free if any(ground.ranges[cell][one] <= radius for one in here)]
+            woods = [cell for cell in near if ground.woods[cell] and not ground.in_building[cell]]
+            found = in_buildings(play, board, [cell for cell in near if ground.in_building[cell]])
+            found += woods_edge(ground, woods) if board.kind == "w" else woods
+            found += [cell for cell in near if cell in here and concealment_terrain(ground, cell) and cell not in found]
             place(play, found, where=board.board, case="Mission 5")
         rolling.put_roster(state, placed=len(SUSPECTS.of(state)))
 

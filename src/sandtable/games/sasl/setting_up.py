@@ -166,13 +166,14 @@ def find_board(play: Play[SquadState], base: Rolled, board: Board) -> str:
 
 
 def lay_board(play: Play[SquadState], base: Rolled, board: Board, name: str) -> Board:
-    """Lay a board out, by the alignment dr (S13.23)."""
+    """Lay a board out, by the alignment dr: its number to the north, in Configuration B to the east (S13.23)."""
     (side,) = rolled(play, 1, "alignment")
     printed = at_hand(board.printed)
     cut = printed and divided(play.state, base, printed)
     why = "its river cannot be crossed yet, SA-109" if cut else "not at hand"
     here = "" if name == printed else f" ({why}; {board_title(name)} takes its place)"
-    way = "north" if side <= 3 else "south"
+    low, high = ("east", "west") if base.config == "B" else ("north", "south")
+    way = low if side <= 3 else high
     say(play, "Alignment", str(side), (side,), f"board {board.printed}{here}, with its number to the {way}", "S13.23")
     return replace(board, board=name, turned=side > 3, prefix=load_board(name).prefix)
 
