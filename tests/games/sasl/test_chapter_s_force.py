@@ -70,6 +70,12 @@ def test_where_the_number_of_a_board_lies(state: SquadState, config: str, dr: in
     assert f"with its number to the {way}" in told
 
 
+@pytest.mark.rule("S14.13")
+@pytest.mark.parametrize(("turned", "hexes"), [(False, ("D7",)), (True, ("F2",))])
+def test_of_two_hexes_of_a_river_board_the_one_nearer_the_ebe_is_the_vpo(turned: bool, hexes: tuple[str, ...]) -> None:
+    assert rolling.objective_places(Board("7", "7", "rural", turned=turned))[0] == hexes
+
+
 @pytest.mark.rule("S13.231", "S13.2312")
 def test_the_road_network_leads_from_edge_to_edge_with_the_fewest_gaps() -> None:
     setting = setting_of(sandtable.new("sasl/5", seed=5, options={"boards": "shipped"}).state)

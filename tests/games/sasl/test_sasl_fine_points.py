@@ -161,7 +161,7 @@ def test_only_a_squad_that_has_fired_its_own_fp_runs_out_of_ammunition(state: Sq
         assert kinds == ["german 8-1", "german 4-6-7", "german 4-6-7", now]
 
 
-@rule("A14.3")
+@rule("S8.8", "A14.3")
 @pytest.mark.parametrize(("more", "found"), [({}, True), ({"hip": True}, False)])
 def test_a_sniper_needs_an_enemy_on_the_map_whom_it_can_find(
     state: SquadState, more: dict[str, bool], found: bool

@@ -399,7 +399,7 @@ def _garrison(play: Play[SquadState], cell: int, towards: int) -> list[str]:
     base = rolled_in(state)
     contents = on_table(play, sub_table("P9-02"))
     if contents.startswith("Gun"):
-        gun = make.gun(play, base, inside=True)
+        gun = make.gun(play, base, inside=True, pillbox=True)
         crew = make.join(play, base, make.gun_crew(base), cell)
         if gun:
             weapon = make.new_weapon(play, gun, crew)

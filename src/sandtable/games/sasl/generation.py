@@ -155,13 +155,14 @@ def _support_weapon(play: Play[SquadState], base: Rolled, squad: str) -> str:
     return ""
 
 
-def gun(play: Play[SquadState], base: Rolled, *, inside: bool) -> str:
-    """The kind of Gun of an Activation {x5}, empty: none that can be played."""
+def gun(play: Play[SquadState], base: Rolled, *, inside: bool, pillbox: bool = False) -> str:
+    """The kind of Gun of an Activation {x5}, empty: none that can be played; notes tell building and pillbox apart."""
     group = base.enemy_group
     if base.enemy == "P":
         group = next((place for place in ("PTO", "France", "Balkans") if place in base.places), "Russia")
     side = "Inside" if inside else "Outside"
-    found = _armament(play, base, "x5", group=group, side=side, places=(*_places(base), "Building"))
+    places = (*_places(base), "Pillbox" if pillbox else "Building")
+    found = _armament(play, base, "x5", group=group, side=side, places=places)
     return gun_named(play, base, found)
 
 

@@ -219,7 +219,7 @@ def roll_objectives(play: Play[SquadState], base: Rolled, board: Board, number: 
 
 
 def objective_places(board: Board) -> list[tuple[str, ...]]:
-    """The six VPO places of a board: A10a for the printed one, else a list made from its ground (SA-42)."""
+    """The six VPO places of a board: A10a for the printed one, else a list made from its ground (S14.13, SA-42)."""
     listed = general.objectives().get(board.board.lstrip("0"))
     if listed:
         places = []
