@@ -65,6 +65,7 @@ from sandtable.games.sasl.model import ENEMY, FIELDS, FRIENDLY, RollMission
 from sandtable.games.sasl.ordnance import guns
 from sandtable.games.sasl.readings import reading
 from sandtable.games.sasl.rolled import MissionPoints, PointsDecide, Rolled, as_data, rolled_in, scenario_of
+from sandtable.games.sasl.rule_options import full_switches
 from sandtable.games.sasl.sheet import SHEET, Preparing, Settled
 from sandtable.games.squad.cards.scenario import Scenario
 from sandtable.games.squad.game import SquadGame
@@ -262,7 +263,7 @@ class SaslGame(SquadGame):
         without = (FRIENDLY,) if options.get("partisans_mol") == "enemy" else ()
         rules = super().rules_for(options)
         rules = rules.changed(elr=elr, sides_without=without, assault_fire_after_waiting=bonus)
-        return rules.changed(**crest_switches(options), **leaving_switches(options))
+        return rules.changed(**crest_switches(options), **leaving_switches(options), **full_switches(options))
 
     def scenarios(self) -> Sequence[ScenarioInfo]:
         return [show.scenario_info(scenario, self.options_of(scenario)) for scenario in self.cards.values()]

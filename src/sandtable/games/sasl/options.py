@@ -8,6 +8,7 @@ from sandtable.games.sasl.crest_options import CREST
 from sandtable.games.sasl.leaving_options import LEAVING
 from sandtable.games.sasl.preparing import ANY
 from sandtable.games.sasl.readings import READINGS
+from sandtable.games.sasl.rule_options import FULL
 from sandtable.games.sasl.setting_up import own_boards
 
 STEPS = Option(
@@ -90,5 +91,5 @@ def options_of(scenario: str) -> tuple[Option, ...]:
     )
     placed = (PLACED,) if scenario in ("3", ANY) else ()
     reinforced = (REINFORCED,) if scenario in ("4", ANY) else ()
-    rulings = (*READINGS, *LEAVING, *CREST)
+    rulings = (*READINGS, *LEAVING, *CREST, *FULL)
     return (STEPS, *placed, POWERS, AGAINST, YEAR, BUDGET, MANY, BOARDS, own, COMMAND, *reinforced, *rulings)
