@@ -12,7 +12,7 @@ from sandtable.games.sasl.crossing import crossable
 from sandtable.games.sasl.dice import on_table, rolled, say
 from sandtable.games.sasl.model import ROSTER, Roster
 from sandtable.games.sasl.opposition import MINORS, PACIFIC, Meeting, code_of
-from sandtable.games.sasl.rolled import Board, Rolled, board_title
+from sandtable.games.sasl.rolled import Board, Rolled, board_title, rustic
 from sandtable.games.sasl.tables import counters, general
 from sandtable.games.sasl.tables.cards import card
 from sandtable.games.sasl.tables.missions import mission
@@ -174,7 +174,9 @@ def lay_board(play: Play[SquadState], base: Rolled, board: Board, name: str) -> 
     here = "" if name == printed else f" ({why}; {board_title(name)} takes its place)"
     low, high = ("east", "west") if base.config == "B" else ("north", "south")
     way = low if side <= 3 else high
-    say(play, "Alignment", str(side), (side,), f"board {board.printed}{here}, with its number to the {way}", "S13.23")
+    plain = ", all its buildings wooden and its roads unpaved (note 2)" if rustic(base, board) else ""
+    told = f"board {board.printed}{here}, with its number to the {way}{plain}"
+    say(play, "Alignment", str(side), (side,), told, "S13.23")
     return replace(board, board=name, turned=side > 3, prefix=load_board(name).prefix)
 
 
