@@ -168,8 +168,7 @@ def test_a_board_of_wood_has_the_same_lines_of_sight_and_no_stone_or_paved_roads
     assert {kind for fact in wooden.facts for _, kind in fact.roads} == {"dirt"}
     assert [fact.road_sides for fact in wooden.facts] == [fact.road_sides for fact in printed.facts]
     assert [fact.storeys for fact in wooden.facts] == [fact.storeys for fact in printed.facts]
-    for code, now in {
-        (int(a), int(b)) for a, b in zip(printed.raster.terrain.flat, wooden.raster.terrain.flat, strict=True)
-    }:
-        one, other = terrain_table().by_code[code], terrain_table().by_code[now]
+    pairs = np.stack([printed.raster.terrain.ravel(), wooden.raster.terrain.ravel()])
+    for before, after in np.unique(pairs, axis=1).T:
+        one, other = terrain_table().by_code[int(before)], terrain_table().by_code[int(after)]
         assert (one.height, one.half, one.los) == (other.height, other.half, other.los)
