@@ -13,6 +13,7 @@ from sasl_support import Falling, playing, stand
 import sandtable
 from sandtable.engine import Decided, Play
 from sandtable.engine.dice import StreamDice, secret_of_seed
+from sandtable.games.asl.concealment.gaining import seen_near
 from sandtable.games.asl.concealment.seen import concealment_terrain
 from sandtable.games.asl.snipers.model import SNIPERS, Sniper
 from sandtable.games.asl.works import model as works
@@ -35,6 +36,7 @@ from sandtable.games.squad.ground.stacks import put
 from sandtable.games.squad.movement.going import MoveOn
 from sandtable.games.squad.movement.model import ExitMap, Move
 from sandtable.games.squad.pieces.model import Gone, Mover, Moving, SquadState
+from sandtable.games.squad.scenario.model import AutoSetUp, SetUpDone
 
 A8 = ("A8a", "A8b", "A8c", "A8d", "A8e")
 
@@ -302,6 +304,20 @@ def highway(state: SquadState, printed: str, face: int) -> set[int]:
     dice.roll = lambda sides, n, why: (face if why.startswith("A9e") else 1,) * n  # type: ignore[method-assign]
     MISSIONS[5].begin(Play(state, dice), {})
     return {one.at for one in SUSPECTS.of(state).values()} & set(board_cells(setting_of(state), board))
+
+
+@pytest.mark.rule("M3", "A12.12")
+@pytest.mark.parametrize("placed", ["auto", "players"])
+def test_recon_begins_with_all_friendly_units_concealed_wherever_they_stand(placed: str) -> None:
+    match = sandtable.new("sasl/3", seed=7, options={"boards": "shipped", "setup": placed})
+    if placed == "players":
+        match.apply(FRIENDLY, AutoSetUp())
+        match.apply(FRIENDLY, SetUpDone())
+    ours = [unit for unit in match.state.units.values() if unit.side == FRIENDLY]
+    assert ours
+    assert all(unit.at >= 0 and unit.concealed for unit in ours)
+    in_view = [unit for unit in ours if seen_near(match.state, FRIENDLY, unit.at)]
+    assert in_view, "a S? within 16 hexes would keep it from concealment in other missions"
 
 
 @pytest.mark.rule("M5", "S4.12")

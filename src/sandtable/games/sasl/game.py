@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from sandtable.engine import Action, Frame, Option, Play, ScenarioInfo
+from sandtable.engine import Action, Frame, Option, Play, RuleState, ScenarioInfo
 from sandtable.engine.tools import Term
 from sandtable.engine.view import View
 from sandtable.games.asl import spraying
@@ -159,6 +159,10 @@ def _begin_rally(play: Play[SquadState]) -> None:
     events.check(play)
 
 
+def _begin_turn(play: Play[SquadState]) -> None:
+    missions.rules_of(play.state).begin_turn(play)
+
+
 def _begin_player_turn(play: Play[SquadState]) -> None:
     orders.begin_player_turn(play)
     if play.state.attacker == ENEMY:
@@ -178,6 +182,7 @@ MISSION = Part(
     fields=FIELDS,
     procedures={RollMission: preparing.Rolling()},
     begins={
+        "turn": _begin_turn,
         "player turn": _begin_player_turn,
         "RPh": _begin_rally,
         "PFPh": _begin_prep,
@@ -247,7 +252,7 @@ class SaslGame(SquadGame):
             lessons=lessons,
         )
 
-    def rule_states(self) -> dict[str, tuple[str, str]]:
+    def rule_states(self) -> dict[str, RuleState]:
         return states.states()
 
     @staticmethod

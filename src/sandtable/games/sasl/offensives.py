@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from msgspec.structs import replace
 
 from sandtable.engine import Play
+from sandtable.games.asl.concealment.gaining import conceal
 from sandtable.games.asl.concealment.seen import concealment_terrain
 from sandtable.games.asl.snipers.model import SNIPERS
 from sandtable.games.asl.snipers.rules import best_hex
@@ -40,7 +41,7 @@ from sandtable.games.sasl.suspects import (
 )
 from sandtable.games.sasl.tables import counters, general
 from sandtable.games.sasl.tables.missions import inside, listed
-from sandtable.games.squad.ground.knowledge import known_to
+from sandtable.games.squad.ground.knowledge import hidden, known_to
 from sandtable.games.squad.ground.setting import setting_of, unit_kind, weapon_kind
 from sandtable.games.squad.ground.sight import sees
 from sandtable.games.squad.ground.worth import points_of
@@ -272,6 +273,16 @@ class Recon(Rules):
     def open_board(self, play: Play[SquadState], board: Board, options: Mapping[str, str]) -> None:
         if board is not rolled_in(play.state).boards[0]:
             super().open_board(play, board, options)
+
+    def begin_turn(self, play: Play[SquadState]) -> None:
+        """All FRIENDLY units begin concealed, wherever they stand and whoever sees them (M3, A12.12)."""
+        state = play.state
+        if state.turn != 1:
+            return
+        ours = [unit for unit in state.units.values() if unit.side == FRIENDLY and unit.at >= 0]
+        ours = [unit for unit in ours if not unit.concealed and not hidden(unit)]
+        for cell in dict.fromkeys(unit.at for unit in ours):
+            conceal(play, [unit.id for unit in ours if unit.at == cell], "set-up", secret=True)
 
     def entered(self, play: Play[SquadState], units: Sequence[Unit]) -> None:
         state = play.state
