@@ -46,7 +46,6 @@ from sandtable.games.squad.ground.setting import setting_of, unit_kind, weapon_k
 from sandtable.games.squad.ground.sight import sees
 from sandtable.games.squad.ground.worth import points_of
 from sandtable.games.squad.part import ALL, CONCEALED
-from sandtable.games.squad.pieces.counters import Mmc, all_counters
 from sandtable.games.squad.pieces.kinds import printed_unit
 from sandtable.games.squad.pieces.model import SquadState, Unit, Weapon
 
@@ -386,19 +385,14 @@ def re_rises(now: str, dr: int) -> bool:
 
 def engineers(play: Play[SquadState], base: Rolled, mark: int) -> list[tuple[str, int]]:
     """An Assault Engineer section or platoon: Elite squads of the highest FP, a leader, DC and FT (M4 MSR 3)."""
-    nation = base.friendly_nation
-    squads = [
-        one
-        for one in all_counters().values()
-        if isinstance(one, Mmc) and one.nation == nation and one.kind == "squad" and one.unit_class == "E"
-    ]
+    own = replace(base, enemy=base.friendly, enemy_group="", places=generation.facing(base))
+    squads = generation.elite_squads(own, base.friendly_nation)
     if not squads:
         return []
     best = max(squads, key=lambda one: (one.fp, one.name))
     row = next(row for row in listed("M4-msr3") if row["mark"] == str(mark))
     found = [(f"{best.nation} {best.name}", int(row["squads"]))]
     leader = ""
-    own = replace(base, enemy=base.friendly, enemy_group="", places=generation.facing(base))
     for _ in range(30):
         leader = leader or generation.leader(play, own, [printed_unit(found[0][0])])
     if leader:
