@@ -63,6 +63,16 @@ def test_every_ruling_on_play_is_an_option_or_says_why_not() -> None:
         assert named & options or number in excused, number
 
 
+def test_every_option_that_names_a_ruling_says_how_sure_it_is() -> None:
+    pages = rulings("sasl.md") | rulings("asl.md")
+    for option in {one.id: one for card in GAME.cards.values() for one in GAME.options_of(card)}.values():
+        for number in re.findall(r"\b(?:SA|[A-Z])-\d+", option.help):
+            assert number in pages, option.id
+            assert "confidence " in option.help, option.id
+            (shown,) = re.findall(r"confidence (\w+)", option.help)
+            assert f"Confidence: {shown}" in " ".join(pages[number].split()), f"{option.id}: {number}"
+
+
 UNASKED = {"storeys_absent", "entrenching", "partisans_dig", "nations", "sides_without"}
 
 

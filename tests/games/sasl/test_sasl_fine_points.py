@@ -200,7 +200,7 @@ def test_engineers_come_on_a_flank_with_charges_and_a_flamethrower(state: SquadS
 def test_the_gun_of_a_strongpoint_is_manned_and_emplaced(state: SquadState, monkeypatch: pytest.MonkeyPatch) -> None:
     cell = field(state)
     monkeypatch.setattr(enemy_events, "on_table", lambda play, table: "Gun")
-    monkeypatch.setattr(enemy_events.make, "gun", lambda play, base, inside: "russian 45mm PTP obr. 32 AT")
+    monkeypatch.setattr(enemy_events.make, "gun", lambda play, base, **more: "russian 45mm PTP obr. 32 AT")
     (crew,) = enemy_events._garrison(playing(state), cell, setting_of(state).ground.near[cell][0])
     (gun,) = (state.weapons[name] for name in state.units[crew].weapons)
     assert (state.units[crew].at, gun.kind, gun.emplaced) == (cell, "russian 45mm PTP obr. 32 AT", True)

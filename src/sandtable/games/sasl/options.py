@@ -54,23 +54,27 @@ MANY = Option(
     "suspects",
     "S? on a board",
     tuple(suspects.MOST),
-    "the most that 4.1 a and b set up; a pocket of 4.1e then holds 5, 6 or all (SA-43, SA-55)",
+    "the most that 4.1 a and b set up; a pocket of 4.1e then holds 5, 6 or all (SA-43, SA-55, confidence low)",
 )
 COMMAND = Option(
-    "command", "Command Control", ("on", "off"), "on: FRIENDLY units need a Command DR to fire or move (S16)"
+    "command",
+    "Command Control",
+    ("on", "off"),
+    "on: FRIENDLY units need a Command DR to fire or move (S16; SA-56, confidence medium)",
 )
 BOARDS = Option(
     "boards",
     "Boards not at hand",
     ("made", "shipped"),
     "made: a board of the same terrain is made for each printed one that has not been imported; shipped: one of the"
-    " program's boards takes its place (SA-41)",
+    " program's boards takes its place (SA-41, confidence high)",
 )
 BUDGET = Option(
     "budget",
     "BPV of a bought force",
     tuple(force.BUDGETS),
-    "company: what the squads of the most expensive company of that nation and date cost at house prices (SA-68)",
+    "company: what the squads of the most expensive company of that nation and date cost at house prices (SA-68,"
+    " confidence low)",
 )
 REINFORCED = Option(
     "engineers",

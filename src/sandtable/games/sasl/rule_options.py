@@ -19,7 +19,7 @@ FULL = (
         "wall_advantage",
         "Wall Advantage",
         "on: it decides between the TEM of a hexside and that of the hex; off: the better of the two counts (ruling"
-        " T-2, confidence high)",
+        " T-2, confidence medium)",
     ),
     _switch(
         "wall_claims_asked",
