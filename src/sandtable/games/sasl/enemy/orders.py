@@ -8,11 +8,10 @@ from msgspec.structs import replace
 
 from sandtable.engine import Action, Play
 from sandtable.games.asl.deploying.model import Deployed
-from sandtable.games.asl.deploying.part import half_of
+from sandtable.games.asl.deploying.part import guards_freely, half_of
 from sandtable.games.asl.deploying.part import split as split_squad
 from sandtable.games.asl.heat.model import BERSERK
-from sandtable.games.asl.strength import HALF_SQUAD
-from sandtable.games.asl.surrender import CAPTIVES, PER_US, held_by, held_us
+from sandtable.games.asl.surrender import CAPTIVES, held_by
 from sandtable.games.asl.works.digging import Dig, may_dig
 from sandtable.games.sasl.command import panicked
 from sandtable.games.sasl.dice import rolled, say
@@ -164,12 +163,9 @@ def _deploy_guards(play: Play[SquadState], units: Sequence[Unit]) -> list[Unit]:
     state = play.state
     guards = []
     for unit in units:
+        if not guards_freely(state, unit) or not half_of(unit.kind) or unit.concealed or BERSERK in unit.marks:
+            continue
         held = held_by(state, unit.id)
-        raging = BERSERK in unit.marks
-        if not held or raging or unit.concealed or not unit_kind(state, unit).squad or not half_of(unit.kind):
-            continue
-        if held_us(state, unit.id) > PER_US * HALF_SQUAD:
-            continue
         guard = split_squad(play, unit)
         for captive in held:
             CAPTIVES.of(state)[captive.unit.id] = replace(captive, guard=guard.id)
