@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -14,6 +15,7 @@ from sandtable.engine.rule_exceptions import read_exceptions
 from sandtable.games.squad.scenario.shipped import sections_of
 
 TESTS = Path(__file__).resolve().parents[1]
+ROOT = TESTS.parent
 GAMES = ("aslsk2", "aslguide", "sasl", "underbelly", "pbi")
 
 
@@ -78,12 +80,28 @@ def test_the_full_rules_of_solitaire_asl_have_code_and_tests() -> None:
 
 def test_tables_missions_and_rules_that_wait_are_listed_with_their_state() -> None:
     found = get_game("sasl").rule_states()
-    assert found["Table A1"] == ("ENEMY Activation", "data, read twice; in play")
-    assert "waits for vehicles" in found["Table A4c"][1]
-    assert found["M6"][1] == "data, read twice; next step"
+    assert found["Table A1"][:2] == ("ENEMY Activation", "data, read twice; in play")
+    assert "waits for vehicles" in found["Table A4c"].state
+    assert found["M6"].state == "data, read twice; next step"
     for rule in ("S6.304", "S6.305", "S6.308", "S6.309", "G9."):
-        assert found[rule][1].startswith("next step: waits for ")
+        assert found[rule].state.startswith("next step: waits for ")
     assert "M1" not in found  # it is played: its row has code and tests
     assert not set(found) & set(get_game("sasl").rule_titles())
     assert sum(name.startswith("Card ") for name in found) == 13
     assert sum(name.startswith("Events ") for name in found) == 12
+    assert sum(name.startswith("Table LC") for name in found) == 14
+    assert {"Table A7", "Table 18.1", "Table 17.21", "Table M1-msr2", "Table G9-01", "Tables M19"} <= set(found)
+
+
+def test_a_table_is_listed_with_the_file_of_its_data_and_tests_that_exist() -> None:
+    tables = [one for name, one in get_game("sasl").rule_states().items() if " " in name]
+    assert len(tables) > 90
+    defined = set()
+    for path in (ROOT / "tests/games/sasl").glob("test_*.py"):
+        defined |= {
+            f"{path.name}::{name}" for name in re.findall(r"^def (test_\w+)", path.read_text("utf-8"), re.MULTILINE)
+        }
+    for one in tables:
+        assert one.tests
+        assert set(one.tests) <= defined
+        assert all((ROOT / "src/sandtable/games" / path).is_file() for path in one.code)

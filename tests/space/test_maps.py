@@ -9,8 +9,8 @@ from sandtable.space.board import Board, BoardError
 from sandtable.space.facts import HexFacts
 from sandtable.space.grid import NO_CELL, GridError
 from sandtable.space.hexgrid import HexGrid
-from sandtable.space.maps import GameMap, load_map, parse_layout
-from sandtable.space.terrain import Season, code
+from sandtable.space.maps import BoardPlace, GameMap, MapSpec, load_map, parse_layout
+from sandtable.space.terrain import Season, code, terrain_table
 from testboards.fields import Field
 
 PLAIN = HexGrid(5, 3)
@@ -159,3 +159,16 @@ def test_the_map_of_the_third_scenario_of_the_kit() -> None:
     assert boards.index("wGG5") == boards.index("xA5")
     assert boards["wGG5"].roads == ((2, "dirt"), (3, "paved"), (4, "paved"))
     assert load_map(parse_layout("w:U-GG x:A-E")) is boards
+
+
+def test_a_board_of_wood_has_the_same_lines_of_sight_and_no_stone_or_paved_roads() -> None:
+    printed, wooden = (load_map(MapSpec(((BoardPlace("w", wooden=yes),),))) for yes in (False, True))
+    assert {"stone", "wood"} == {fact.material for fact in printed.facts} - {None}
+    assert {fact.material for fact in wooden.facts} - {None} == {"wood"}
+    assert {kind for fact in wooden.facts for _, kind in fact.roads} == {"dirt"}
+    assert [fact.road_sides for fact in wooden.facts] == [fact.road_sides for fact in printed.facts]
+    assert [fact.storeys for fact in wooden.facts] == [fact.storeys for fact in printed.facts]
+    pairs = np.stack([printed.raster.terrain.ravel(), wooden.raster.terrain.ravel()])
+    for before, after in np.unique(pairs, axis=1).T:
+        one, other = terrain_table().by_code[int(before)], terrain_table().by_code[int(after)]
+        assert (one.height, one.half, one.los) == (other.height, other.half, other.los)

@@ -69,8 +69,15 @@ def rule_rows(game: Game[Any]) -> list[dict[str, Any]]:
         }
         for rule, title in titles.items()
     ] + [
-        {"rule": name, "title": title, "exceptions": [], "code": [], "tests": [], "state": state}
-        for name, (title, state) in game.rule_states().items()
+        {
+            "rule": name,
+            "title": one.title,
+            "exceptions": [],
+            "code": list(one.code),
+            "tests": list(one.tests),
+            "state": one.state,
+        }
+        for name, one in game.rule_states().items()
     ]
 
 
@@ -148,6 +155,7 @@ def _listing(rows: list[dict[str, Any]]) -> str:
             lines += [f"    {test}" for test in entry["tests"]]
         if row["state"] != "played":
             lines.append(f"  {row['state']}")
+        if row["state"] != "played" and not row["code"]:
             continue
         more = f" and {len(row['code']) - 4} more" if len(row["code"]) > 4 else ""
         lines.append(f"  code: {', '.join(row['code'][:4]) or 'NONE'}{more}")

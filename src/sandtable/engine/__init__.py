@@ -2,7 +2,7 @@
 
 from sandtable.engine.dice import BranchingDice, Dice, RecordedDice, SampledDice, ScriptedDice, StreamDice
 from sandtable.engine.events import Decided, Event, Note, Rolled
-from sandtable.engine.game import Game, Option, Procedure, ScenarioInfo
+from sandtable.engine.game import Game, Option, Procedure, RuleState, ScenarioInfo
 from sandtable.engine.match import Actions, Match
 from sandtable.engine.part import Part, Rulebook
 from sandtable.engine.play import Play
@@ -33,6 +33,7 @@ __all__ = [
     "Record",
     "RecordedDice",
     "Rolled",
+    "RuleState",
     "Rulebook",
     "SampledDice",
     "ScenarioInfo",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Generic, Literal, TypeVar
+from typing import Any, Generic, Literal, NamedTuple, TypeVar
 
 import msgspec
 
@@ -36,6 +36,15 @@ class Option(msgspec.Struct, frozen=True, omit_defaults=True):
     """The values in words, where they are not words themselves."""
     reading: bool = False
     """How the rules are read: of interest to few, shown apart from the others."""
+
+
+class RuleState(NamedTuple):
+    """A rule or table that is listed beside the rules in play: how far it has come, its data and its tests."""
+
+    title: str
+    state: str
+    code: tuple[str, ...] = ()
+    tests: tuple[str, ...] = ()
 
 
 class ScenarioInfo(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -256,7 +265,7 @@ class Game(ABC, Generic[S]):
         """The exceptions of each rule in our words, with the tests that show them."""
         return {}
 
-    def rule_states(self) -> Mapping[str, tuple[str, str]]:
+    def rule_states(self) -> Mapping[str, RuleState]:
         """Rules, tables and the like that are listed beside the rules in play: title and how far each has come."""
         return {}
 

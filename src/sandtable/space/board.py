@@ -101,6 +101,13 @@ class Board:
 
         return board_geometry(self)
 
+    @cached_property
+    def wooden(self) -> Board:
+        """The same board with all its buildings of wood and all its roads unpaved; lines of sight are the same."""
+        from sandtable.space.bridges import changed
+
+        return changed(self, {name: facts.wooden for name, facts in self.hexes.items()}, self.stored)
+
     def with_bridges(self, changes: tuple[tuple[str, str], ...]) -> Board:
         """The same board where bridges are not as printed: hexes, and what is there instead.
 

@@ -79,6 +79,11 @@ def with_bridges(board: Board, changes: tuple[tuple[str, str], ...]) -> Board:
             hexes[name] = fallen(board, name)
         if stored is not None:
             stored = _repainted(board, stored, name, hexes[name])
+    return changed(board, hexes, stored)
+
+
+def changed(board: Board, hexes: dict[str, HexFacts], stored: Raster | None) -> Board:
+    """The same board with other hexes."""
     return Board(
         board.name,
         board.title,

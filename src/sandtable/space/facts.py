@@ -77,6 +77,13 @@ class HexFacts(msgspec.Struct, frozen=True):
         return self.kind.storeys if self.building is not None else 0
 
     @property
+    def wooden(self) -> HexFacts:
+        """The same hex with its building of wood and its roads unpaved."""
+        name = self.terrain.replace("stone_", "wooden_")
+        terrain = name if self.kind.is_building and name in terrain_table() else self.terrain
+        return msgspec.structs.replace(self, terrain=terrain, roads=tuple([(side, "dirt") for side, _ in self.roads]))
+
+    @property
     def is_bridge(self) -> bool:
         """The road of the hex runs over a bridge, and the centre dot lies on it."""
         return self.terrain.endswith("_bridge")

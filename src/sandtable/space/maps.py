@@ -34,9 +34,9 @@ class GameMap:
         names = [place.board for place in spec.places]
         if len(set(names)) != len(names):
             raise BoardError("a map cannot hold the same board twice, its hexes would have the same names")
-        self.boards: Mapping[str, Board] = MappingProxyType(
-            {place.board: find(place.board).with_bridges(place.bridges) for place in spec.places}
-        )
+        boards = {place.board: find(place.board).with_bridges(place.bridges) for place in spec.places}
+        wooden = {place.board: boards[place.board].wooden for place in spec.places if place.wooden}
+        self.boards: Mapping[str, Board] = MappingProxyType(boards | wooden)
         if len({board.prefix for board in self.boards.values()}) != len(names):
             raise BoardError("two boards of the map would give their hexes the same names")
         rows = [[self._piece(place) for place in row] for row in spec.rows]

@@ -20,6 +20,8 @@ class BoardPlace(msgspec.Struct, frozen=True):
     hexrows: tuple[str, str] | None = None
     bridges: tuple[tuple[str, str], ...] = ()
     """Bridges that are not as printed: hex, and what is there, such as `wooden_bridge` or `destroyed`."""
+    wooden: bool = False
+    """All its buildings are of wood and all its roads unpaved, whatever is printed."""
 
     def __str__(self) -> str:
         cut = f":{self.hexrows[0]}-{self.hexrows[1]}" if self.hexrows else ""

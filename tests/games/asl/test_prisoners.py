@@ -11,6 +11,8 @@ from squad_support import at, cell, do, get, happened, offered, rule, unit, weap
 import sandtable
 from sandtable.engine import Action, Match, Play, ScriptedDice
 from sandtable.engine.errors import IllegalAction
+from sandtable.games.asl.deploying.model import Deploy, Deployed, Reforming
+from sandtable.games.asl.deploying.part import deploy, deploy_bar
 from sandtable.games.asl.prisoners import guarding, taking
 from sandtable.games.asl.prisoners.model import (
     AbandonPrisoners,
@@ -70,6 +72,24 @@ def guarded(
     match = heated("z", phase, *units, unit("h", "german 4-6-7", "A1"), *more)
     capture(playing(match), get(match, "g"), get(match, "r"), "surrenders")
     return sandtable.new(match.position(), seed=1, dice=ScriptedDice(*dice))
+
+
+@rule("A20.5")
+@pytest.mark.parametrize(("captives", "may"), [(0, False), (1, True), (3, True), (4, False)])
+def test_a_guard_deploys_whatever_its_nation_without_leader_or_check(captives: int, may: bool) -> None:
+    """But only if one half-squad can hold the prisoners: five times its US#."""
+    units = [unit(f"g{number}", "german 4-6-7", "K6") for number in range(captives)]
+    match = heated("z", "RPh", unit("s", "russian 4-4-7", "K5"), *units, unit("h", "german 4-6-7", "A1"))
+    match.state.attacker = "russian"
+    for number in range(captives):
+        capture(playing(match), get(match, f"g{number}"), get(match, "s"), "a test")
+    assert (deploy_bar(match.state, get(match, "s"), None, Reforming("russian")) is None) is may
+    if may:
+        play = playing(match)
+        deploy(play, Deploy("s"))
+        assert [type(event) for event in play.events] == [Deployed], "without dice"
+        assert [found.kind for found in match.state.units.values()].count("russian 2-3-7") == 2
+        assert {one.guard for one in CAPTIVES.of(match.state).values()} == {"s"}
 
 
 # -- surrender in the Rout Phase --------------------------------------------------------------------

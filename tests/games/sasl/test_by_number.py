@@ -26,7 +26,7 @@ from sandtable.games.sasl.model import (
     VOLLEYS,
     Order,
 )
-from sandtable.games.sasl.rolled import rolled_in
+from sandtable.games.sasl.rolled import Rolled, rolled_in
 from sandtable.games.sasl.setting_up import put_roster
 from sandtable.games.squad.combat.model import AttackUnit, Combat
 from sandtable.games.squad.fire.model import StartFire
@@ -274,6 +274,40 @@ def test_a_gun_with_an_entrenchment_is_in_a_trench(state: SquadState, with_gun: 
     unit = foe(state, field(state))
     fortify.fortify(playing(state, 4), [unit], unit.at, seen(state, unit.at, 4)[-1], gun=with_gun)
     assert [one.kind for one in works.works_at(state, unit.at, *works.SHELTERS)] == [kind]
+
+
+@pytest.mark.rule("S5.76", "S5.761")
+@pytest.mark.parametrize(
+    ("dr", "housed", "asked"),
+    [(1, False, (True, True)), (4, False, (False, False)), (1, True, (True, False))],
+    ids=["a pillbox", "a trench", "a building"],
+)
+def test_a_gun_in_a_pillbox_or_building_is_one_of_the_column_inside(
+    state: SquadState, monkeypatch: pytest.MonkeyPatch, dr: int, housed: bool, asked: tuple[bool, bool]
+) -> None:
+    ground = setting_of(state).ground
+    cell = next(c for c in range(40, ground.size) if ground.in_building[c]) if housed else field(state)
+    one = suspects.add(state, at=cell, attitude=HOLD, edge="west")
+    columns = []
+
+    def gun(play: Play[SquadState], base: Rolled, *, inside: bool, pillbox: bool) -> str:
+        columns.append((inside, pillbox))
+        return FIELD_GUN
+
+    monkeypatch.setattr(generation, "gun", gun)
+    made = activation.become(Play(state, Falling(7, extra=dr)), one, ["S", "F", "Gun"], seen(state, cell, 4)[-1])
+    assert columns == [asked]
+    boxes = works.works_at(state, cell, works.PILLBOX)
+    assert bool(boxes) is (asked == (True, True))
+    if boxes:
+        assert {state.units[name].within for name in made if state.units[name].weapons} == {boxes[0].id}
+
+
+@pytest.mark.rule("S5.761")
+@pytest.mark.parametrize(("pillbox", "made"), [(True, "PaK 40"), (False, "PaK 43")])
+def test_a_note_of_g5_holds_in_pillboxes_only(state: SquadState, pillbox: bool, made: str) -> None:
+    base = replace(rolled_in(state), enemy="G", date="1944-08")
+    assert made in generation.gun(playing(state, 2, 2), base, inside=True, pillbox=pillbox)
 
 
 @pytest.mark.rule("S6.241")

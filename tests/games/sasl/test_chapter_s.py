@@ -10,6 +10,8 @@ import sandtable
 from sandtable.engine import Decided, Play
 from sandtable.engine.dice import StreamDice, secret_of_seed
 from sandtable.engine.registry import register
+from sandtable.games.asl.deploying.model import EndReforming, Recombine, Reforming
+from sandtable.games.asl.surrender import CAPTIVES, capture
 from sandtable.games.asl.works import model as works
 from sandtable.games.sasl import GAME, activation, command, entering, generation, roaming, suspects
 from sandtable.games.sasl import setting_up as rolling
@@ -254,6 +256,36 @@ def test_a_guard_takes_its_prisoners_to_the_east_edge(state: SquadState, monkeyp
     rule, goals = automatic.goal(state, cell, [unit])
     assert rule == "S6.303"
     assert set(goals) == set(edge_cells(setting_of(state), "east"))
+
+
+@pytest.mark.rule("S6.303", "A20.5")
+@pytest.mark.parametrize(
+    ("guard", "captives", "divides"),
+    [("russian 4-4-7", 1, True), ("russian 4-4-7", 4, False), ("russian 2-2-7", 1, False), ("russian 8-0", 1, False)],
+)
+def test_a_squad_that_guards_prisoners_deploys_and_one_half_takes_them_away(
+    state: SquadState, guard: str, captives: int, divides: bool
+) -> None:
+    cell = field(state)
+    unit = foe(state, cell, guard)
+    if divides:
+        generation.new_weapon(playing(state), "russian LMG", unit)
+    for number in range(captives):
+        capture(playing(state), friend(state, cell, number), state.units[unit.id], "a test")
+    play = playing(state, 2, 3)
+    orders.order_location(play, cell, ())
+    here = [state.units[name] for name in state.stacks[cell]]
+    (holder,) = {captive.guard for captive in CAPTIVES.of(state).values()}
+    assert len(here) == 1 + divides
+    assert (holder != unit.id) is divides
+    assert {one.kind for one in here} == ({"russian 2-3-7"} if divides else {guard})
+    assert ORDERS.of(state)[holder] == Order(MOVE, rule="S6.303")
+    if divides:
+        assert ORDERS.of(state)[unit.id].rule == "", "the other half rolls"
+        assert state.units[unit.id].weapons
+        assert (
+            closing.reform(play, Reforming(ENEMY), [Recombine(unit.id, holder, ""), EndReforming()]) == EndReforming()
+        )
 
 
 @pytest.mark.rule("S6.312")

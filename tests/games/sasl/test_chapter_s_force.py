@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from sasl_support import field, friend, mission_without_suspects, playing, stand
 
 import sandtable
-from sandtable.engine import Play
+from sandtable.engine import Decided, Play
 from sandtable.engine.dice import StreamDice, secret_of_seed
 from sandtable.engine.events import Rolled
 from sandtable.engine.registry import register
@@ -30,11 +30,11 @@ from sandtable.games.sasl.model import (
 from sandtable.games.sasl.offensives import engineers
 from sandtable.games.sasl.opposition import companies_of
 from sandtable.games.sasl.roads import gaps, network
-from sandtable.games.sasl.rolled import rolled_in, scenario_of
+from sandtable.games.sasl.rolled import Board, as_data, rolled_in, scenario_of
 from sandtable.games.sasl.suspects import board_cells, board_of
 from sandtable.games.sasl.tables import events as tables
 from sandtable.games.squad.ground.map import Way
-from sandtable.games.squad.ground.setting import setting_of, unit_kind
+from sandtable.games.squad.ground.setting import find_setting, setting_of, unit_kind, write_key
 from sandtable.games.squad.part import Roll
 from sandtable.games.squad.phases.model import EndPhase
 from sandtable.games.squad.pieces.model import PREP_FIRE, SquadState, Unit
@@ -56,6 +56,44 @@ def test_the_configuration_is_rolled_where_there_are_two(state: SquadState, dr: 
     base = rolled_in(state)
     assert MISSIONS[2].lay_out(playing(state, dr), base).config == config
     assert MISSIONS[5].lay_out(playing(state), base).config == base.config
+
+
+@pytest.mark.rule("S13.23")
+@pytest.mark.parametrize(
+    ("config", "dr", "way"), [("A", 3, "north"), ("A", 4, "south"), ("B", 3, "east"), ("B", 4, "west")]
+)
+def test_where_the_number_of_a_board_lies(state: SquadState, config: str, dr: int, way: str) -> None:
+    play = playing(state, dr)
+    laid = rolling.lay_board(play, replace(rolled_in(state), config=config), Board("v3", "", "village"), "w")
+    assert laid.turned is (dr > 3)
+    (told,) = (event.why for event in play.events if isinstance(event, Decided))
+    assert f"with its number to the {way}" in told
+
+
+@pytest.mark.rule("S13.21")
+@pytest.mark.parametrize(
+    ("printed", "places", "plain"), [("v41", ("Russia",), True), ("v41", (), False), ("v3", ("Russia",), False)]
+)
+def test_board_41_is_of_wood_and_without_paved_roads_in_russia(
+    state: SquadState, printed: str, places: tuple[str, ...], plain: bool
+) -> None:
+    """Note 2 of A9: it holds for the board that lies in its place as well; lines of sight stay the same."""
+    base = replace(rolled_in(state), places=places)
+    play = playing(state, 3)
+    board = rolling.lay_board(play, base, Board(printed, "", "village"), "w")
+    ground = find_setting(write_key("sasl", "1", {}, as_data(replace(base, boards=(board,))))).ground
+    stone = [cell for cell in range(ground.size) if ground.in_building[cell] and suspects.stone(ground, cell)]
+    assert any(ground.in_building)
+    assert bool(stone) is not plain
+    assert any(ground.paved) is not plain
+    (told,) = (event.why for event in play.events if isinstance(event, Decided))
+    assert told.endswith("its roads unpaved (note 2)") is plain
+
+
+@pytest.mark.rule("S14.13")
+@pytest.mark.parametrize(("turned", "hexes"), [(False, ("D7",)), (True, ("F2",))])
+def test_of_two_hexes_of_a_river_board_the_one_nearer_the_ebe_is_the_vpo(turned: bool, hexes: tuple[str, ...]) -> None:
+    assert rolling.objective_places(Board("7", "7", "rural", turned=turned))[0] == hexes
 
 
 @pytest.mark.rule("S13.231", "S13.2312")

@@ -20,7 +20,7 @@ from sandtable.games.sasl.roads import network
 from sandtable.games.sasl.rolled import rolled_in
 from sandtable.games.squad.ground.setting import setting_of, unit_kind
 from sandtable.games.squad.ground.sight import sees
-from sandtable.games.squad.ground.stacks import put
+from sandtable.games.squad.ground.stacks import destroy_weapon, put
 from sandtable.games.squad.pieces.model import Gone, Mover, Moving, SquadState, Weapon
 
 register(GAME)
@@ -159,6 +159,19 @@ def test_friendly_guns_that_are_lost_count_for_the_enemy(
         state.weapons[f"w{number}"] = Weapon(f"w{number}", FRIENDLY, GUN, group, owner="e")
     assert victory.casualties(state, FRIENDLY) == points
     assert victory.casualties(state, ENEMY) == 0
+
+
+@pytest.mark.rule("S15.7", "A26.222")
+def test_a_captured_gun_that_is_destroyed_counts_once_and_a_prisoner_twice(state: SquadState) -> None:
+    taken = stand(state, "t1", "german 4-6-7", field(state))
+    gun = state.weapons["g"] = Weapon("g", ENEMY, GUN, "enemy", owner=taken.id)
+    state.units[taken.id] = replace(taken, weapons=("g",))
+    assert victory.casualties(state, ENEMY) == 4
+    destroy_weapon(playing(state), gun)
+    assert victory.casualties(state, ENEMY) == 2
+    state.gone["e"] = Gone("e", ENEMY, "russian 4-4-7", "captured", "enemy", points=2)
+    assert victory.casualties(state, ENEMY) == 2 + 4
+    assert victory.casualties(state, FRIENDLY) == 0
 
 
 @pytest.mark.rule("M5")

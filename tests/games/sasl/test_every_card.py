@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from sasl_support import Falling, field, friend, mission_without_suspects, playing, seen
 
 from sandtable.engine import Decided, Play, Tally
-from sandtable.games.sasl import activation, arrivals, force, generation, setting_up, suspects
+from sandtable.games.sasl import activation, arrivals, force, generation, offensives, setting_up, suspects
 from sandtable.games.sasl.model import HOLD, SUSPECTS
 from sandtable.games.sasl.rolled import Rolled, rolled_in
 from sandtable.games.sasl.setting_up import put_roster
@@ -294,6 +294,27 @@ def test_x_y_force_has_the_guns_of_u_s_make(
     assert found == {f"chinese {gun}" for gun in guns}
 
 
+@pytest.mark.rule("S5.73")
+@pytest.mark.parametrize("code", cards.FILES)
+def test_a_leader_is_of_the_nation_of_the_card(state: SquadState, code: str) -> None:
+    base = replace(rolled_in(state), enemy=code, enemy_group="Greece" if code == "L" else "", date="1940-11")
+    base = replace(base, date="1943-05") if code != "L" else base
+    kinds = {generation.leader(Play(state, Falling(total)), base, []) for total in range(2, 13)} - {""}
+    assert {kind.partition(" ")[0] for kind in kinds} - {cards.card(code).nation} <= (
+        {"russian"} if code == "P" else set()
+    )
+    assert kinds
+
+
+@pytest.mark.rule("M4 MSR 3")
+@pytest.mark.parametrize(("date", "squad"), [("1942-05", "5-5-8"), ("1943-05", "6-6-8"), ("1944-05", "7-6-8")])
+def test_marine_engineers_are_of_their_date(state: SquadState, date: str, squad: str) -> None:
+    base = replace(rolled_in(state), friendly="M", friendly_nation="usmc", date=date, places=("PTO",))
+    squads, leader, *_ = offensives.engineers(Play(state, Falling(4)), base, 1)
+    assert squads == (f"usmc {squad}", 2)
+    assert leader[0].startswith("usmc ")
+
+
 @pytest.mark.rule("S5.75")
 @pytest.mark.parametrize(("faces", "weapon", "crew"), [((3, 5), "japanese LMG", False), ((1, 2), "japanese HMG", True)])
 def test_japanese_machine_guns_come_with_a_crew(
@@ -306,7 +327,7 @@ def test_japanese_machine_guns_come_with_a_crew(
     squad = generation.new_unit(play, "japanese 4-4-7", at)
     made = [squad]
     one = suspects.add(state, at=at, attitude=HOLD)
-    activation._weapons(play, base, one, ["S", "SW"], made, -1)
+    activation._support_weapon(play, base, one, made)
     (found,) = [piece for piece in state.weapons.values() if piece.owner in {unit.id for unit in made}]
     assert found.kind == weapon
     assert state.units[found.owner].kind == ("japanese 2-2-8" if crew else "japanese 4-4-7")

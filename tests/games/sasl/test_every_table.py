@@ -52,7 +52,7 @@ from sandtable.games.squad.pieces.model import Acquired, SquadState, Weapon
 
 FOLDERS = ("activation", "action", "fire", "movement", "numbers", "boards", "objectives", "command")
 GENERAL = {name: data for folder in FOLDERS for name, data in files.load(f"enemy/{folder}.toml").items()}
-IN_PLAY = [name.removeprefix("Table ") for name, (_, how) in states.states().items() if "in play" in how]
+IN_PLAY = [name.removeprefix("Table ") for name, one in states.states().items() if "in play" in one.state]
 
 
 @pytest.fixture

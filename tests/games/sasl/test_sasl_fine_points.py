@@ -161,7 +161,7 @@ def test_only_a_squad_that_has_fired_its_own_fp_runs_out_of_ammunition(state: Sq
         assert kinds == ["german 8-1", "german 4-6-7", "german 4-6-7", now]
 
 
-@rule("A14.3")
+@rule("S8.8", "A14.3")
 @pytest.mark.parametrize(("more", "found"), [({}, True), ({"hip": True}, False)])
 def test_a_sniper_needs_an_enemy_on_the_map_whom_it_can_find(
     state: SquadState, more: dict[str, bool], found: bool
@@ -200,7 +200,7 @@ def test_engineers_come_on_a_flank_with_charges_and_a_flamethrower(state: SquadS
 def test_the_gun_of_a_strongpoint_is_manned_and_emplaced(state: SquadState, monkeypatch: pytest.MonkeyPatch) -> None:
     cell = field(state)
     monkeypatch.setattr(enemy_events, "on_table", lambda play, table: "Gun")
-    monkeypatch.setattr(enemy_events.make, "gun", lambda play, base, inside: "russian 45mm PTP obr. 32 AT")
+    monkeypatch.setattr(enemy_events.make, "gun", lambda play, base, **more: "russian 45mm PTP obr. 32 AT")
     (crew,) = enemy_events._garrison(playing(state), cell, setting_of(state).ground.near[cell][0])
     (gun,) = (state.weapons[name] for name in state.units[crew].weapons)
     assert (state.units[crew].at, gun.kind, gun.emplaced) == (cell, "russian 45mm PTP obr. 32 AT", True)

@@ -8,16 +8,18 @@ from typing import NamedTuple
 
 import pytest
 from msgspec.structs import replace
-from sasl_support import playing, stand
+from sasl_support import Falling, playing, stand
 
 import sandtable
 from sandtable.engine import Decided, Play
 from sandtable.engine.dice import StreamDice, secret_of_seed
+from sandtable.games.asl.concealment.gaining import seen_near
+from sandtable.games.asl.concealment.seen import concealment_terrain
 from sandtable.games.asl.snipers.model import SNIPERS, Sniper
 from sandtable.games.asl.works import model as works
 from sandtable.games.sasl import events, offensives, setting_up, victory
 from sandtable.games.sasl.fortify import discovered
-from sandtable.games.sasl.growing import change_map
+from sandtable.games.sasl.growing import change_map, key_of
 from sandtable.games.sasl.meetings import Escape
 from sandtable.games.sasl.missions import MISSIONS
 from sandtable.games.sasl.model import ENEMY, FRIENDLY, OBJECTIVES, ROAD, ROSTER, SCORE, SUSPECTS
@@ -34,6 +36,7 @@ from sandtable.games.squad.ground.stacks import put
 from sandtable.games.squad.movement.going import MoveOn
 from sandtable.games.squad.movement.model import ExitMap, Move
 from sandtable.games.squad.pieces.model import Gone, Mover, Moving, SquadState
+from sandtable.games.squad.scenario.model import AutoSetUp, SetUpDone
 
 A8 = ("A8a", "A8b", "A8c", "A8d", "A8e")
 
@@ -289,6 +292,56 @@ def test_highway_s_wait_about_the_crossings_of_the_road() -> None:
         crossings = cells & set(intersections(setting))
         for at in cells & set(waiting):
             assert any(setting.ground.ranges[at][one] <= most for one in crossings)
+
+
+def highway(state: SquadState, printed: str, face: int) -> set[int]:
+    """Where S? wait on the first board of Mission 5 if A9 has printed it as said, with a radius of three hexes."""
+    base = rolled_in(state)
+    board = replace(base.boards[0], printed=printed)
+    SUSPECTS.of(state).clear()
+    state.setting = key_of(state, replace(base, boards=(board, *base.boards[1:])))
+    dice = Falling(1)
+    dice.roll = lambda sides, n, why: (face if why.startswith("A9e") else 1,) * n  # type: ignore[method-assign]
+    MISSIONS[5].begin(Play(state, dice), {})
+    return {one.at for one in SUSPECTS.of(state).values()} & set(board_cells(setting_of(state), board))
+
+
+@pytest.mark.rule("M3", "A12.12")
+@pytest.mark.parametrize("placed", ["auto", "players"])
+def test_recon_begins_with_all_friendly_units_concealed_wherever_they_stand(placed: str) -> None:
+    match = sandtable.new("sasl/3", seed=7, options={"boards": "shipped", "setup": placed})
+    if placed == "players":
+        match.apply(FRIENDLY, AutoSetUp())
+        match.apply(FRIENDLY, SetUpDone())
+    ours = [unit for unit in match.state.units.values() if unit.side == FRIENDLY]
+    assert ours
+    assert all(unit.at >= 0 and unit.concealed for unit in ours)
+    in_view = [unit for unit in ours if seen_near(match.state, FRIENDLY, unit.at)]
+    assert in_view, "a S? within 16 hexes would keep it from concealment in other missions"
+
+
+@pytest.mark.rule("M5", "S4.12")
+def test_highway_a9e_tells_which_buildings_of_a_village_hold_suspects() -> None:
+    state = fresh(5)
+    ground = setting_of(state).ground
+    crossings = {cell for cell in intersections(setting_of(state)) if concealment_terrain(ground, cell)}
+    farmland = {cell for cell in highway(state, "6", 1) if ground.in_building[cell]}
+    on_the_ground = {cell for cell in highway(state, "v10", 1) if ground.in_building[cell]}
+    upstairs = {cell for cell in highway(state, "v10", 6) if ground.in_building[cell]}
+    assert farmland == on_the_ground > upstairs
+    assert upstairs <= crossings, "an intersection in Concealment Terrain has a S? all the same"
+
+
+@pytest.mark.rule("M5", "S4.13")
+def test_highway_on_a_woods_board_only_the_edge_of_the_woods_holds_suspects(monkeypatch: pytest.MonkeyPatch) -> None:
+    state = fresh(5)
+    ground = setting_of(state).ground
+    deep = next(cell for cell in highway(state, "6", 1) if not ground.in_building[cell])
+    monkeypatch.setattr(ground, "woods", [cell in (deep, *ground.near[deep]) for cell in range(ground.size)])
+    assert deep in highway(state, "6", 1)
+    held = highway(state, "w5", 1)
+    assert deep not in held
+    assert {cell for cell in held if ground.woods[cell]} <= set(ground.near[deep])
 
 
 @pytest.mark.rule("M5", "A26.14")

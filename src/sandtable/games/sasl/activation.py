@@ -12,10 +12,9 @@ from msgspec.structs import replace
 from sandtable.engine import Play, Tally
 from sandtable.games.asl.concealment.gaining import conceal
 from sandtable.games.asl.concealment.seen import concealment_terrain
-from sandtable.games.sasl import crests
+from sandtable.games.sasl import crests, fortify
 from sandtable.games.sasl import generation as make
 from sandtable.games.sasl.dice import rolled, say
-from sandtable.games.sasl.fortify import fortify
 from sandtable.games.sasl.model import (
     ADVANCE,
     ENEMY,
@@ -37,7 +36,7 @@ from sandtable.games.squad.ground.map import BLOCKED
 from sandtable.games.squad.ground.setting import setting_of
 from sandtable.games.squad.ground.sight import los
 from sandtable.games.squad.ground.stacks import name_of
-from sandtable.games.squad.pieces.kinds import UnitKind
+from sandtable.games.squad.pieces.kinds import UnitKind, printed_unit
 from sandtable.games.squad.pieces.model import Counter, SquadState, Unit
 
 REACH = 12
@@ -249,12 +248,24 @@ def become(
     if kinds:
         numbers = make.Numbers(state.serial, face_down(state, one.at, towards))
         made = _people(play, base, one, kinds, squads, numbers)
-        _weapons(play, base, one, kinds, made, towards, numbers)
+        if "SW" in kinds and made:
+            numbers.go_on(state, "SW")
+            _support_weapon(play, base, one, made)
+        guns = [kind for kind in kinds if kind in GUNS]
+        found = None
+        if one.attitude != ADVANCE and ("F" in kinds or digs_in(base, final)) and crests.may_have_works(state, one):
+            crews = [printed_unit(make.gun_crew(base)) for _ in guns]
+            here = [state.units[unit.id] for unit in made if state.units[unit.id].at == one.at]
+            found = fortify.roll(play, [*make.classes_of(state, here), *crews])
+        pillbox = fortify.in_pillbox(state, one.at, found)
+        numbers.go_on(state, "Gun")
+        for kind in guns:
+            _gun(play, base, one, kind, made, towards, pillbox=pillbox)
         numbers.go_on(state, "end")
         rolls = (rolls[0], len(play.events))
-        if one.attitude != ADVANCE and ("F" in kinds or digs_in(base, final)) and crests.may_have_works(state, one):
-            gun = any(kind in kinds for kind in ("Gun", "AFV", "SPG"))
-            work = fortify(play, [state.units[unit.id] for unit in made], one.at, towards, gun=gun)
+        if found is not None:
+            units = [state.units[unit.id] for unit in made]
+            work = fortify.occupy(play, units, one.at, towards, found, gun=bool(guns))
             if face_down(state, one.at, towards):  # the class that its drm tells lies under the "?"
                 rolls = (rolls[0], len(play.events))
                 if work:
@@ -305,6 +316,8 @@ def hide(play: Play[SquadState], names: Sequence[str], cell: int, towards: int, 
         conceal(play, here, "just Activated", secret=secret)
 
 
+GUNS = ("Gun", "AFV", "SPG")
+"""Items of A1 that bring a Gun while vehicles are not played (SA-46)."""
 EVEN_F = (4, 17, 18)
 """Missions in which every even Final DR on A1 may bring a fortification."""
 
@@ -340,40 +353,41 @@ def _people(
     return made
 
 
-def _weapons(
+def _support_weapon(play: Play[SquadState], base: Rolled, one: Suspect, made: list[Unit]) -> None:
+    """A SW for the first squad, with a crew of its own if it is a Japanese machine gun (S5.75)."""
+    state = play.state
+    owner = made[0]
+    name = make.support_weapon(play, base, indoors=setting_of(state).ground.in_building[one.at], squad=owner.kind)
+    if name and make.crewed(base, name):
+        crew = make.gun_crew(base)
+        owner = make.join(play, base, crew, make.room_for(play, one.at, crew))
+        made.append(owner)
+    if name:
+        make.new_weapon(play, name, state.units[owner.id])
+
+
+def _gun(
     play: Play[SquadState],
     base: Rolled,
     one: Suspect,
-    kinds: Sequence[str],
+    kind: str,
     made: list[Unit],
     towards: int,
-    numbers: make.Numbers,
+    *,
+    pillbox: bool,
 ) -> None:
-    """A SW for the first squad; a Gun with its crew, which AFV and SPG are read as (S5.75, S5.76, SA-46)."""
+    """A Gun with its crew, which AFV and SPG are read as; Inside in a building or pillbox (S5.76, S5.761, SA-46)."""
     state = play.state
-    if "SW" in kinds and made:
-        numbers.go_on(state, "SW")
-        owner = made[0]
-        name = make.support_weapon(play, base, indoors=setting_of(state).ground.in_building[one.at], squad=owner.kind)
-        if name and make.crewed(base, name):
-            crew = make.gun_crew(base)
-            owner = make.join(play, base, crew, make.room_for(play, one.at, crew))
-            made.append(owner)
-        if name:
-            make.new_weapon(play, name, state.units[owner.id])
-    numbers.go_on(state, "Gun")
-    for kind in kinds:
-        if kind not in ("Gun", "AFV", "SPG"):
-            continue
-        if kind != "Gun":
-            say(play, "A1", kind, (), "replaced by a Gun, since vehicles are not played yet (SA-46)", "S5.6")
-        name = make.gun(play, base, inside=setting_of(state).ground.in_building[one.at])
-        if name:
-            crew = make.gun_crew(base)
-            unit = make.join(play, base, crew, make.room_for(play, one.at, crew))
-            weapon = make.new_weapon(play, name, unit)
-            make.point_gun(play, weapon, unit.at, towards, emplaced=one.attitude != ADVANCE)
-            made.append(state.units[unit.id])
+    if kind != "Gun":
+        say(play, "A1", kind, (), "replaced by a Gun, since vehicles are not played yet (SA-46)", "S5.6")
+    inside = pillbox or setting_of(state).ground.in_building[one.at]
+    name = make.gun(play, base, inside=inside, pillbox=pillbox)
+    if name:
+        crew = make.gun_crew(base)
+        unit = make.join(play, base, crew, make.room_for(play, one.at, crew))
+        weapon = make.new_weapon(play, name, unit)
+        make.point_gun(play, weapon, unit.at, towards, emplaced=one.attitude != ADVANCE)
+        made.append(state.units[unit.id])
 
 
 def reveal_entered(play: Play[SquadState], cell: int) -> list[str]:

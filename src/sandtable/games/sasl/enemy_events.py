@@ -36,13 +36,12 @@ from sandtable.games.sasl.suspects import (
     spread,
     turn_to_advance,
 )
-from sandtable.games.sasl.tables import counters, general
-from sandtable.games.sasl.tables.dates import Span
+from sandtable.games.sasl.tables import general
 from sandtable.games.sasl.tables.events import Event, sub_table
 from sandtable.games.squad.ground.setting import setting_of
 from sandtable.games.squad.ground.sight import sees
 from sandtable.games.squad.ground.stacks import name_of, sharing_room
-from sandtable.games.squad.pieces.counters import Mmc, UnknownCounter, all_counters
+from sandtable.games.squad.pieces.counters import UnknownCounter
 from sandtable.games.squad.pieces.kinds import printed_weapon
 from sandtable.games.squad.pieces.model import SquadState, Unit
 
@@ -253,17 +252,7 @@ def reinforce(play: Play[SquadState], number: int, edge: str, card: str = "") ->
 def elite(play: Play[SquadState], *, far: bool) -> str:
     """The ENEMY's Elite squad of the longest or shortest range."""
     base = rolled_in(play.state)
-    nation = base.card.nation
-    table, date = base.card.dated("x2", base.date)
-    spans: dict[str, list[Span | None]] = {}
-    for column, _, choice in table.choices():
-        spans.setdefault(counters.unit(nation, choice.item).name, []).append(column.span)
-    found = [
-        one
-        for one in all_counters().values()
-        if isinstance(one, Mmc) and one.nation == nation and one.kind == "squad" and one.unit_class == "E"
-        if any(when is None or date in when for when in spans.get(one.name, [None]))
-    ]
+    found = make.elite_squads(base, base.card.nation)
     if not found:
         return ""
     one = max(found, key=lambda squad: ((squad.range if far else -squad.range), squad.fp, squad.name))
@@ -403,7 +392,7 @@ def _garrison(play: Play[SquadState], cell: int, towards: int) -> list[str]:
     base = rolled_in(state)
     contents = on_table(play, sub_table("P9-02"))
     if contents.startswith("Gun"):
-        gun = make.gun(play, base, inside=True)
+        gun = make.gun(play, base, inside=True, pillbox=True)
         crew = make.join(play, base, make.gun_crew(base), cell)
         if gun:
             weapon = make.new_weapon(play, gun, crew)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Container, Sequence
+from typing import NamedTuple
 
 from sandtable.engine import Play
 from sandtable.games.asl.works import model as works
@@ -11,31 +12,60 @@ from sandtable.games.sasl.generation import outdoors
 from sandtable.games.sasl.model import ENEMY, OBJECTIVES, ROSTER, Objective
 from sandtable.games.sasl.rolled import rolled_in
 from sandtable.games.sasl.tables import general
+from sandtable.games.sasl.tables.model import Row
 from sandtable.games.squad.ground.counters import FORTIFIED, counters_at
 from sandtable.games.squad.ground.setting import setting_of, unit_kind
 from sandtable.games.squad.ground.stacks import name_of
+from sandtable.games.squad.pieces.kinds import UnitKind
 from sandtable.games.squad.pieces.model import Counter, SquadState, Unit
 
 LARGEST = 3
 """Squads that the largest position of A5 holds: what an Activation makes of MMC at most."""
 
 
+class Found(NamedTuple):
+    """A dr on A5 for the MMC of an Activation."""
+
+    dr: int
+    drm: int
+    row: Row
+
+    @property
+    def what(self) -> str:
+        """The fortification by its name on the table, `-`: none."""
+        return self.row.cells[0].choices[0].item
+
+
 def fortify(play: Play[SquadState], units: Sequence[Unit], cell: int, towards: int, *, gun: bool) -> str:
     """A dr on A5 for MMC just generated in Hold Attitude: what they are in, empty: nothing (S5.74)."""
+    found = roll(play, [unit_kind(play.state, unit) for unit in units if unit.at == cell])
+    return occupy(play, units, cell, towards, found, gun=gun) if found is not None else ""
+
+
+def roll(play: Play[SquadState], kinds: Sequence[UnitKind]) -> Found | None:
+    """The dr on A5 for those generated in a Location; None: no MMC is among them (S5.74)."""
+    classes = [kind.unit_class for kind in kinds if kind.mmc]
+    if not classes:
+        return None
+    facts = [("any MMC Elite", "E" in classes), ("all MMC Conscript or Green", set(classes) <= {"C", "G"})]
+    drm = rolled_in(play.state).rules.drm.get("A5", 0) + ROSTER.of(play.state).fort_drm
+    drm += general.table("A5").drm("", [words for words, true in facts if true])
+    (dr,) = rolled(play, 1, "Fortification")
+    return Found(dr, drm, general.table("A5").row(dr + drm))
+
+
+def in_pillbox(state: SquadState, cell: int, found: Found | None) -> bool:
+    """Whether those generated in a Location will be in a pillbox: its Gun is one of the column Inside (S5.761)."""
+    return found is not None and found.what.startswith("x+") and not _in_building(state, cell) and _fits(state, cell)
+
+
+def occupy(play: Play[SquadState], units: Sequence[Unit], cell: int, towards: int, found: Found, *, gun: bool) -> str:
+    """Lay what A5 has given, with those in it who fit; empty: nothing (S5.74)."""
     state = play.state
     here = [unit for unit in units if unit.at == cell]
     squads = [unit for unit in here if unit_kind(state, unit).mmc]
-    if not squads:
-        return ""
-    classes = [unit_kind(state, unit).unit_class for unit in squads]
-    facts = [("any MMC Elite", "E" in classes), ("all MMC Conscript or Green", set(classes) <= {"C", "G"})]
-    drm = rolled_in(state).rules.drm.get("A5", 0) + ROSTER.of(state).fort_drm
-    drm += general.table("A5").drm("", [words for words, true in facts if true])
-    (dr,) = rolled(play, 1, "Fortification")
-    row = general.table("A5").row(dr + drm)
-    what = row.cells[0].choices[0].item
     size = min(LARGEST, len(squads))
-    counter = _lay(state, cell, what, size, towards, trench=gun or _beside_works(state, cell))
+    counter = _lay(state, cell, found.what, size, towards, trench=gun or _beside_works(state, cell)) if size else None
     words = ""
     if counter is not None:
         words = counter.kind if counter.kind == FORTIFIED else f"{counter.kind} for {size} MMC"
@@ -45,8 +75,18 @@ def fortify(play: Play[SquadState], units: Sequence[Unit], cell: int, towards: i
             if counter.kind != FORTIFIED and works.has_room(state, cell, counter, [state.units[unit.id]]):
                 works.put_in(state, state.units[unit.id], counter)
         _objective(state, cell, counter)
-    say(play, "A5", f"{row.key} ({dr}{drm:+d})", (dr,), f"{name_of(state, cell)}: {words or 'none'}", "S5.74")
+    key, told = f"{found.row.key} ({found.dr}{found.drm:+d})", f"{name_of(state, cell)}: {words or 'none'}"
+    say(play, "A5", key, (found.dr,), told, "S5.74")
     return words
+
+
+def _in_building(state: SquadState, cell: int) -> bool:
+    return setting_of(state).ground.in_building[cell]
+
+
+def _fits(state: SquadState, cell: int) -> bool:
+    """Whether entrenchments and pillboxes may be laid in a Location."""
+    return works.may_entrench_in(state, cell) and not works.works_at(state, cell, *works.SHELTERS)
 
 
 def _lay(state: SquadState, cell: int, what: str, size: int, towards: int, *, trench: bool) -> Counter | None:
@@ -54,9 +94,9 @@ def _lay(state: SquadState, cell: int, what: str, size: int, towards: int, *, tr
     ground = setting_of(state).ground
     if what == "-":
         return None
-    if ground.in_building[cell]:
+    if _in_building(state, cell):
         return None if counters_at(state, cell, FORTIFIED) else works.fortify(state, cell, ENEMY)
-    if not works.may_entrench_in(state, cell) or works.works_at(state, cell, *works.SHELTERS):
+    if not _fits(state, cell):
         return None
     if what.startswith("x+"):
         _, near, far = what.split(" ")[0].split("+")

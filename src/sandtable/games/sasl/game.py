@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from sandtable.engine import Action, Frame, Option, Play, ScenarioInfo
+from sandtable.engine import Action, Frame, Option, Play, RuleState, ScenarioInfo
 from sandtable.engine.tools import Term
 from sandtable.engine.view import View
 from sandtable.games.asl import spraying
@@ -67,6 +67,7 @@ from sandtable.games.sasl.ordnance import guns
 from sandtable.games.sasl.readings import reading
 from sandtable.games.sasl.roads import road_aim
 from sandtable.games.sasl.rolled import MissionPoints, PointsDecide, Rolled, as_data, rolled_in, scenario_of
+from sandtable.games.sasl.rule_options import full_switches
 from sandtable.games.sasl.sheet import SHEET, Preparing, Settled
 from sandtable.games.squad.cards.scenario import Scenario
 from sandtable.games.squad.game import SquadGame
@@ -166,6 +167,10 @@ def _begin_rally(play: Play[SquadState]) -> None:
     events.check(play)
 
 
+def _begin_turn(play: Play[SquadState]) -> None:
+    missions.rules_of(play.state).begin_turn(play)
+
+
 def _begin_player_turn(play: Play[SquadState]) -> None:
     orders.begin_player_turn(play)
     if play.state.attacker == ENEMY:
@@ -185,6 +190,7 @@ MISSION = Part(
     fields=FIELDS,
     procedures={RollMission: preparing.Rolling()},
     begins={
+        "turn": _begin_turn,
         "player turn": _begin_player_turn,
         "RPh": _begin_rally,
         "PFPh": _begin_prep,
@@ -254,7 +260,7 @@ class SaslGame(SquadGame):
             lessons=lessons,
         )
 
-    def rule_states(self) -> dict[str, tuple[str, str]]:
+    def rule_states(self) -> dict[str, RuleState]:
         return states.states()
 
     @staticmethod
@@ -270,7 +276,7 @@ class SaslGame(SquadGame):
         without = (FRIENDLY,) if options.get("partisans_mol") == "enemy" else ()
         rules = super().rules_for(options)
         rules = rules.changed(elr=elr, sides_without=without, assault_fire_after_waiting=bonus)
-        return rules.changed(**crest_switches(options), **leaving_switches(options))
+        return rules.changed(**crest_switches(options), **leaving_switches(options), **full_switches(options))
 
     def scenarios(self) -> Sequence[ScenarioInfo]:
         return [show.scenario_info(scenario, self.options_of(scenario)) for scenario in self.cards.values()]

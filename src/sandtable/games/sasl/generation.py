@@ -18,16 +18,19 @@ from sandtable.games.sasl.setting_up import put_roster
 from sandtable.games.sasl.suspects import has_room
 from sandtable.games.sasl.tables import counters
 from sandtable.games.sasl.tables.cards import card
+from sandtable.games.sasl.tables.dates import Span
 from sandtable.games.sasl.tables.model import NOTHING, Table
 from sandtable.games.squad.ground.setting import setting_of, unit_kind
 from sandtable.games.squad.ground.stacks import fresh_id, give, mark_dm_near, put
-from sandtable.games.squad.pieces.counters import UnknownCounter, all_counters
+from sandtable.games.squad.pieces.counters import Mmc, UnknownCounter, all_counters
 from sandtable.games.squad.pieces.kinds import UnitKind, printed_unit, printed_weapon
 from sandtable.games.squad.pieces.model import SquadState, Unit, Weapon
 
 NO_DEPLOY = ("R", "P")
 """Cards whose half-squads are activated as squads (SA-4); GMD Chinese and Italians who are not Elite too."""
 TYPES_OF_LEADER = "Infantry Leader"
+LENT = {"usmc": "american"}
+"""Whose leaders a nation has under its own name."""
 COMMISSARS = {"8-1": "10-0 Commissar", "8-0": "9-0 Commissar"}
 """The Commissar who takes the place of a leader (A25.22)."""
 CAPTURED = "1942-01"
@@ -112,10 +115,21 @@ def leader(play: Play[SquadState], base: Rolled, squads: Sequence[UnitKind], drm
     if found.item == NOTHING:
         return ""
     rank = COMMISSARS[found.printed] if found.item == "Commissar" else found.item
-    for nation in (card.nation, "russian"):
-        if (nation, rank) in all_counters():
-            return f"{nation} {rank}"
-    return ""
+    if (LENT.get(card.nation, card.nation), rank) in all_counters():
+        return f"{card.nation} {rank}"
+    return f"russian {rank}" if ("russian", rank) in all_counters() else ""
+
+
+def elite_squads(base: Rolled, nation: str) -> list[Mmc]:
+    """The Elite squads of a nation, but for those that its table x2 has in other months only."""
+    spans: dict[str, list[Span | None]] = {}
+    table, date = base.card.dated("x2", base.date)
+    if nation == base.card.nation:
+        for column, _, choice in table.choices():
+            spans.setdefault(counters.unit(nation, choice.item).name, []).append(column.span)
+    squads = [one for one in all_counters().values() if isinstance(one, Mmc) and one.nation == nation]
+    squads = [one for one in squads if one.kind == "squad" and one.unit_class == "E"]
+    return [one for one in squads if any(when is None or date in when for when in spans.get(one.name, [None]))]
 
 
 def support_weapon(play: Play[SquadState], base: Rolled, *, indoors: bool = False, squad: str = "") -> str:
@@ -156,13 +170,14 @@ def _support_weapon(play: Play[SquadState], base: Rolled, squad: str) -> str:
     return ""
 
 
-def gun(play: Play[SquadState], base: Rolled, *, inside: bool) -> str:
-    """The kind of Gun of an Activation {x5}, empty: none that can be played."""
+def gun(play: Play[SquadState], base: Rolled, *, inside: bool, pillbox: bool = False) -> str:
+    """The kind of Gun of an Activation {x5}, empty: none that can be played; notes tell building and pillbox apart."""
     group = base.enemy_group
     if base.enemy == "P":
         group = next((place for place in ("PTO", "France", "Balkans") if place in base.places), "Russia")
     side = "Inside" if inside else "Outside"
-    found = _armament(play, base, "x5", group=group, side=side, places=(*_places(base), "Building"))
+    places = (*_places(base), "Pillbox" if pillbox else "Building")
+    found = _armament(play, base, "x5", group=group, side=side, places=places)
     return gun_named(play, base, found)
 
 

@@ -104,6 +104,9 @@ class Rules:
     def exited(self, play: Play[SquadState]) -> None:
         """Units have left the map."""
 
+    def begin_turn(self, play: Play[SquadState]) -> None:
+        """A Game Turn begins."""
+
     def begin_enemy_turn(self, play: Play[SquadState]) -> None:
         """An ENEMY Player Turn begins."""
 

@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from msgspec.structs import replace
 
 from sandtable.engine import Play
+from sandtable.games.asl.concealment.gaining import conceal
 from sandtable.games.asl.concealment.seen import concealment_terrain
 from sandtable.games.asl.snipers.model import SNIPERS
 from sandtable.games.asl.snipers.rules import best_hex
@@ -32,18 +33,19 @@ from sandtable.games.sasl.suspects import (
     MOST,
     board_cells,
     by_cases,
+    in_buildings,
     place,
     set_up_cells,
     spread,
+    woods_edge,
 )
 from sandtable.games.sasl.tables import counters, general
 from sandtable.games.sasl.tables.missions import inside, listed
-from sandtable.games.squad.ground.knowledge import known_to
+from sandtable.games.squad.ground.knowledge import hidden, known_to
 from sandtable.games.squad.ground.setting import setting_of, unit_kind, weapon_kind
 from sandtable.games.squad.ground.sight import sees
 from sandtable.games.squad.ground.worth import points_of
 from sandtable.games.squad.part import ALL, CONCEALED
-from sandtable.games.squad.pieces.counters import Mmc, all_counters
 from sandtable.games.squad.pieces.kinds import printed_unit
 from sandtable.games.squad.pieces.model import SquadState, Unit, Weapon
 
@@ -141,6 +143,7 @@ class TakeTheHighway(Rules):
     events_at_once = True
 
     def begin(self, play: Play[SquadState], options: Mapping[str, str]) -> None:
+        """S? in buildings and woods about intersections of the road; 4.11 to 4.13 hold there too (S4.12, S4.13)."""
         state = play.state
         setting = setting_of(state)
         road = network(setting)
@@ -150,17 +153,15 @@ class TakeTheHighway(Rules):
             ROAD.of(state)[cell] = ENEMY
         crossings = set(intersections(setting))
         for board in rolled_in(state).boards:
-            radius = int(on_table(play, general.table("A6f"), what="radius of the pocket"))
+            radius = int(on_table(play, general.table("A6f"), what="radius about intersections"))
             here = [cell for cell in board_cells(setting, board) if cell in crossings]
             free = set_up_cells(state, board)
             ground = setting.ground
-            found = [
-                cell
-                for cell in free
-                if any(ground.ranges[cell][one] <= radius for one in here)
-                and (ground.in_building[cell] or ground.woods[cell])
-            ]
-            found += [cell for cell in free if cell in here and concealment_terrain(ground, cell) and cell not in found]
+            near = [cell for cell in free if any(ground.ranges[cell][one] <= radius for one in here)]
+            woods = [cell for cell in near if ground.woods[cell] and not ground.in_building[cell]]
+            found = in_buildings(play, board, [cell for cell in near if ground.in_building[cell]])
+            found += woods_edge(ground, woods) if board.kind == "w" else woods
+            found += [cell for cell in near if cell in here and concealment_terrain(ground, cell) and cell not in found]
             place(play, found, where=board.board, case="Mission 5")
         rolling.put_roster(state, placed=len(SUSPECTS.of(state)))
 
@@ -272,6 +273,16 @@ class Recon(Rules):
         if board is not rolled_in(play.state).boards[0]:
             super().open_board(play, board, options)
 
+    def begin_turn(self, play: Play[SquadState]) -> None:
+        """All FRIENDLY units begin concealed, wherever they stand and whoever sees them (M3, A12.12)."""
+        state = play.state
+        if state.turn != 1:
+            return
+        ours = [unit for unit in state.units.values() if unit.side == FRIENDLY and unit.at >= 0]
+        ours = [unit for unit in ours if not unit.concealed and not hidden(unit)]
+        for cell in dict.fromkeys(unit.at for unit in ours):
+            conceal(play, [unit.id for unit in ours if unit.at == cell], "set-up", secret=True)
+
     def entered(self, play: Play[SquadState], units: Sequence[Unit]) -> None:
         state = play.state
         setting = setting_of(state)
@@ -374,19 +385,14 @@ def re_rises(now: str, dr: int) -> bool:
 
 def engineers(play: Play[SquadState], base: Rolled, mark: int) -> list[tuple[str, int]]:
     """An Assault Engineer section or platoon: Elite squads of the highest FP, a leader, DC and FT (M4 MSR 3)."""
-    nation = base.friendly_nation
-    squads = [
-        one
-        for one in all_counters().values()
-        if isinstance(one, Mmc) and one.nation == nation and one.kind == "squad" and one.unit_class == "E"
-    ]
+    own = replace(base, enemy=base.friendly, enemy_group="", places=generation.facing(base))
+    squads = generation.elite_squads(own, base.friendly_nation)
     if not squads:
         return []
     best = max(squads, key=lambda one: (one.fp, one.name))
     row = next(row for row in listed("M4-msr3") if row["mark"] == str(mark))
     found = [(f"{best.nation} {best.name}", int(row["squads"]))]
     leader = ""
-    own = replace(base, enemy=base.friendly, enemy_group="", places=generation.facing(base))
     for _ in range(30):
         leader = leader or generation.leader(play, own, [printed_unit(found[0][0])])
     if leader:

@@ -8,6 +8,7 @@ from sandtable.games.sasl.crest_options import CREST
 from sandtable.games.sasl.leaving_options import LEAVING
 from sandtable.games.sasl.preparing import ANY
 from sandtable.games.sasl.readings import READINGS
+from sandtable.games.sasl.rule_options import FULL
 from sandtable.games.sasl.setting_up import own_boards, printed_boards
 
 STEPS = Option(
@@ -53,23 +54,27 @@ MANY = Option(
     "suspects",
     "S? on a board",
     tuple(suspects.MOST),
-    "the most that 4.1 a and b set up; a pocket of 4.1e then holds 5, 6 or all (SA-43, SA-55)",
+    "the most that 4.1 a and b set up; a pocket of 4.1e then holds 5, 6 or all (SA-43, SA-55, confidence low)",
 )
 COMMAND = Option(
-    "command", "Command Control", ("on", "off"), "on: FRIENDLY units need a Command DR to fire or move (S16)"
+    "command",
+    "Command Control",
+    ("on", "off"),
+    "on: FRIENDLY units need a Command DR to fire or move (S16; SA-56, confidence medium)",
 )
 BOARDS = Option(
     "boards",
     "Boards not at hand",
     ("made", "shipped"),
     "made: a board of the same terrain is made for each printed one that has not been imported; shipped: one of the"
-    " program's boards takes its place (SA-41)",
+    " program's boards takes its place (SA-41, confidence high)",
 )
 BUDGET = Option(
     "budget",
     "BPV of a bought force",
     tuple(force.BUDGETS),
-    "company: what the squads of the most expensive company of that nation and date cost at house prices (SA-68)",
+    "company: what the squads of the most expensive company of that nation and date cost at house prices (SA-68,"
+    " confidence low)",
 )
 REINFORCED = Option(
     "engineers",
@@ -91,5 +96,5 @@ def options_of(scenario: str) -> tuple[Option, ...]:
     )
     placed = (PLACED,) if scenario in ("3", ANY) else ()
     reinforced = (REINFORCED,) if scenario in ("4", ANY) else ()
-    rulings = (*READINGS, *LEAVING, *CREST)
+    rulings = (*READINGS, *LEAVING, *CREST, *FULL)
     return (STEPS, *placed, POWERS, AGAINST, YEAR, BUDGET, MANY, BOARDS, own, COMMAND, *reinforced, *rulings)

@@ -43,6 +43,8 @@ ADJECTIVES = {
     "Netherlands": "Dutch", "Belgium": "Belgian", "Greece": "Greek", "Poland": "Polish", "Yugoslavia": "Yugoslav",
 }  # fmt: skip
 """What the powers of the opposition chart are called in a sentence."""
+RUSTIC = "v41"
+"""The board of note 2 of A9."""
 DESTROYED = "Destroyed"
 """The result of A9c for a bridge that does not stand."""
 LAST_TURN = 40
@@ -76,6 +78,11 @@ def changed_bridges(board: Board) -> tuple[tuple[str, str], ...]:
     printed = load_board(board.board)
     now = [(name, _bridge_kind(result)) for name, result in board.bridges]
     return tuple((name, kind) for name, kind in now if printed[name].terrain != kind)
+
+
+def rustic(rolled: Rolled, board: Board) -> bool:
+    """Whether all buildings of a board are wooden and all its roads unpaved: board 41 in Russia (note 2 of A9)."""
+    return board.printed == RUSTIC and "Russia" in rolled.places
 
 
 def _bridge_kind(result: str) -> str:
@@ -174,6 +181,7 @@ def scenario_of(rolled: Rolled) -> Scenario:
                     turned=board.turned,
                     join="below" if number else "right",
                     bridges=changed_bridges(board),
+                    wooden=rustic(rolled, board),
                 )
                 for number, board in enumerate(boards)
             ),

@@ -13,7 +13,7 @@ from sandtable.games.sasl.crossing import crossable
 from sandtable.games.sasl.dice import on_table, rolled, say
 from sandtable.games.sasl.model import ROSTER, Roster
 from sandtable.games.sasl.opposition import MINORS, PACIFIC, Meeting, code_of
-from sandtable.games.sasl.rolled import Board, Rolled, board_title
+from sandtable.games.sasl.rolled import Board, Rolled, board_title, rustic
 from sandtable.games.sasl.tables import counters, general
 from sandtable.games.sasl.tables.cards import card
 from sandtable.games.sasl.tables.missions import mission
@@ -171,14 +171,17 @@ def find_board(play: Play[SquadState], base: Rolled, board: Board) -> str:
 
 
 def lay_board(play: Play[SquadState], base: Rolled, board: Board, name: str) -> Board:
-    """Lay a board out, by the alignment dr (S13.23)."""
+    """Lay a board out, by the alignment dr: its number to the north, in Configuration B to the east (S13.23)."""
     (side,) = rolled(play, 1, "alignment")
     printed = at_hand(board.printed)
     cut = printed and divided(play.state, base, printed)
     why = "its river cannot be crossed yet, SA-109" if cut else "not at hand"
     here = "" if name == printed else f" ({why}; {board_title(name)} takes its place)"
-    way = "north" if side <= 3 else "south"
-    say(play, "Alignment", str(side), (side,), f"board {board.printed}{here}, with its number to the {way}", "S13.23")
+    low, high = ("east", "west") if base.config == "B" else ("north", "south")
+    way = low if side <= 3 else high
+    plain = ", all its buildings wooden and its roads unpaved (note 2)" if rustic(base, board) else ""
+    told = f"board {board.printed}{here}, with its number to the {way}{plain}"
+    say(play, "Alignment", str(side), (side,), told, "S13.23")
     return replace(board, board=name, turned=side > 3, prefix=load_board(name).prefix)
 
 
@@ -223,7 +226,7 @@ def roll_objectives(play: Play[SquadState], base: Rolled, board: Board, number: 
 
 
 def objective_places(board: Board) -> list[tuple[str, ...]]:
-    """The six VPO places of a board: A10a for the printed one, else a list made from its ground (SA-42)."""
+    """The six VPO places of a board: A10a for the printed one, else a list made from its ground (S14.13, SA-42)."""
     listed = general.objectives().get(board.board.lstrip("0"))
     if listed:
         places = []

@@ -1,4 +1,4 @@
-"""Sniper attacks that a Random Event brings (A11 53, P9 53-54, x9 46; A14.3)."""
+"""Sniper attacks that a Random Event brings (A11 53, P9 53-54, x9 46; S8.8, A14.3)."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def targets(state: SquadState, side: str) -> bool:
 
 
 def attack(play: Play[SquadState], side: str, strength: int) -> None:
-    """A Sniper Attack of type 1 or 2 (A14.3); a side without a Sniper borrows one for it."""
+    """A Sniper Attack of type 1 or 2 (S8.8, A14.3); a side without a Sniper borrows one for it."""
     if side not in SNIPERS.of(play.state):
         SNIPERS.of(play.state)[side] = Sniper(0)
     cell = aimed_at(play, side)

@@ -128,7 +128,7 @@ def by_cases(play: Play[SquadState], board: Board, cases: str, most: int) -> int
     buildings = in_buildings(play, board, [c for c in free if ground.in_building[c] and c not in taken])
     buildings = buildings if "a" in cases else []
     woods = [cell for cell in free if ground.woods[cell] and cell not in taken] if "b" in cases else []
-    woods = [cell for cell in woods if any(not ground.woods[other] for other in ground.near[cell])]
+    woods = woods_edge(ground, woods)
     room = max(0, most - number)
     chosen = spread(play, buildings, room)
     number += place(play, chosen, where=board.board, case="4.1a")
@@ -163,6 +163,11 @@ def in_buildings(play: Play[SquadState], board: Board, cells: Sequence[int]) -> 
         words = f"S? in {sum(kept.values())} of {many(len(names), 'building')}"
         say(play, "A9e", "ground level", (), words, "S4.12")
     return [cell for cell in cells if kept[ground.building[cell]]]
+
+
+def woods_edge(ground: Ground, cells: Sequence[int]) -> list[int]:
+    """Woods Locations that border other terrain: no others have a S? by 4.1b, nor on Woods boards at all (S4.13)."""
+    return [cell for cell in cells if any(not ground.woods[other] for other in ground.near[cell])]
 
 
 def spread(play: Play[SquadState], cells: Sequence[int], room: int) -> list[int]:

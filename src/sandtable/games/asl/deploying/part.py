@@ -22,7 +22,8 @@ from sandtable.games.asl.deploying.model import (
     Reforming,
 )
 from sandtable.games.asl.nations.table import nation_of
-from sandtable.games.asl.surrender import pass_on
+from sandtable.games.asl.strength import HALF_SQUAD
+from sandtable.games.asl.surrender import PER_US, held_us, pass_on
 from sandtable.games.squad.effects.morale import leadership, morale_level
 from sandtable.games.squad.ground.doors import rolled, settled
 from sandtable.games.squad.ground.knowledge import UNKNOWN, concealed, hidden, onlookers
@@ -82,16 +83,24 @@ def deploy_bar(state: SquadState, unit: Unit, leader: Unit | None, frame: Reform
         return "Squads Deploy in their own Rally Phase", "A1.31"
     if not kind.squad or not unit.good_order or hidden(unit) or unit.at < 0 or not half_of(unit.kind):
         return "Only Good Order squads on the map Deploy", "A1.31"
-    if kind.unit_class not in nation.deploys:
+    free = leader is None and guards_freely(state, unit)
+    if kind.unit_class not in nation.deploys and not free:
         return f"{kind.name} may not Deploy: its nationality does not allow it", "A25"
     if unit.id in (*frame.acted, *frame.joined):
         return "It has already tried, or has just Recombined: one attempt per Rally Phase", "A1.31"
+    if free:
+        return None
     if leader is None:
         alone = "all" in nation.alone or kind.name in nation.alone
         return None if alone else ("It needs a Good Order leader in its Location", "A1.31")
     if leader.id in (*frame.acted, *frame.joined):
         return "The leader has already helped a squad: one attempt per Rally Phase", "A1.31"
     return None
+
+
+def guards_freely(state: SquadState, unit: Unit) -> bool:
+    """Whether a squad guards prisoners that one half-squad can hold: it Deploys without leader or check (A20.5)."""
+    return unit_kind(state, unit).squad and 0 < held_us(state, unit.id) <= PER_US * HALF_SQUAD
 
 
 def leaders_with(state: SquadState, unit: Unit) -> list[Unit]:
@@ -114,6 +123,12 @@ def deploy(play: Play[SquadState], action: Deploy) -> None:
     """A task check; passed, the squad becomes two half-squads (A1.31)."""
     state = play.state
     unit = come_out(play, state.units[action.unit], "acts")
+    if not action.leader and guards_freely(state, unit):
+        other = split(play, unit).id
+        _act(play, other)
+        only = (unit.side,) if concealed(state, unit) else None
+        play.emit(Deployed(unit=unit.id, other=other, at=name_of(state, unit.at), success=True, to=only))
+        return
     leader = come_out(play, state.units[action.leader], "acts") if action.leader else None
     tally = deploy_tally(state, unit, leader)
     why = f"Deploy {short(state, unit)}"
@@ -311,6 +326,8 @@ def _recombine_words(state: SquadState, side: str, action: Recombine) -> Descrip
 
 def _preview(state: SquadState, side: str, action: Deploy) -> Preview | None:
     unit = state.units[action.unit]
+    if not action.leader and guards_freely(state, unit):
+        return Preview("Deploy: a guard needs neither a leader nor a task check (A20.5)")
     leader = state.units[action.leader] if action.leader else None
     tally = deploy_tally(state, unit, leader)
     level = morale_level(state, unit)

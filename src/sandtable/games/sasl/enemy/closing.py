@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 
 from sandtable.engine import Action, Play
 from sandtable.games.asl.deploying.model import EndReforming, Recombine, Reforming
+from sandtable.games.asl.surrender import held_by
 from sandtable.games.sasl.charts import roll_key
 from sandtable.games.sasl.command import panicked
 from sandtable.games.sasl.compass import distances
@@ -60,12 +61,14 @@ from sandtable.games.squad.rout.model import (
 
 
 def reform(play: Play[SquadState], frame: Reforming, legal: Sequence[Action]) -> Action:
-    """A leader with nobody to rally lets half-squads of his Location recombine (S7.5); nobody Deploys."""
+    """A leader with nobody to rally lets half-squads of his Location recombine (S7.5); no squad Deploys here."""
     state = play.state
     for action in legal:
         if isinstance(action, Recombine):
             unit = state.units[action.unit]
             here = units_at(state, unit.at, ENEMY)
+            if held_by(state, action.unit) or held_by(state, action.other):
+                continue  # it takes its prisoners away (S6.303)
             if not any(one.broken for one in here) and not any(one.concealed for one in here):
                 say(play, "S7.5", "automatic", (), f"half-squads in {name_of(state, unit.at)} recombine", "S7.5")
                 return action

@@ -11,6 +11,7 @@ from sandtable.games.asl.deploying.model import EndReforming, Reforming
 from sandtable.games.asl.leaving.model import Leaving, Withdrawing
 from sandtable.games.asl.prisoners.model import StayCaptive
 from sandtable.games.asl.snipers.model import LetSniperGo, Snipe, SnipeUnits
+from sandtable.games.asl.terrain.claims import DONE, ClaimWall, WallChoice
 from sandtable.games.sasl.enemy import breaking_off, closing, firing, marching, orders
 from sandtable.games.squad.combat.model import AdvanceDraft, AdvancePhase, CloseCombatPhase, Combat
 from sandtable.games.squad.fire.model import AdvancingFirePhase, DefensiveFirePhase, FireDraft, PrepFirePhase
@@ -22,6 +23,12 @@ from sandtable.games.squad.rally.model import RallyPhase
 from sandtable.games.squad.rout.model import EndRout, LetGo, Rout, RoutPhase
 
 Decider = Callable[[Play[SquadState], Any, Sequence[Action]], Action]
+
+
+def _claim(play: Play[SquadState], frame: WallChoice, legal: Sequence[Action]) -> Action:
+    """Wall Advantage is claimed wherever it may be (B9.322)."""
+    return next((action for action in legal if isinstance(action, ClaimWall)), DONE)
+
 
 DECIDERS: dict[type[Frame], Decider] = {
     Reforming: closing.reform,
@@ -43,6 +50,7 @@ DECIDERS: dict[type[Frame], Decider] = {
     Combat: closing.combat,
     Withdrawing: breaking_off.declare,
     Leaving: breaking_off.leave,
+    WallChoice: _claim,
 }
 PASSING = (
     KeepConcealed(),

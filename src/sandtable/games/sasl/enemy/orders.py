@@ -4,8 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from msgspec.structs import replace
+
 from sandtable.engine import Action, Play
+from sandtable.games.asl.deploying.model import Deployed
+from sandtable.games.asl.deploying.part import guards_freely, half_of
+from sandtable.games.asl.deploying.part import split as split_squad
 from sandtable.games.asl.heat.model import BERSERK
+from sandtable.games.asl.surrender import CAPTIVES, held_by
 from sandtable.games.asl.works.digging import Dig, may_dig
 from sandtable.games.sasl.command import panicked
 from sandtable.games.sasl.dice import rolled, say
@@ -132,6 +138,7 @@ def order_location(play: Play[SquadState], cell: int, legal: Sequence[Action]) -
     if panicking := [unit for unit in able if unit not in calm]:
         _panic(play, cell, panicking, faces)
     told = bool(panicking)
+    calm = _deploy_guards(play, calm)
     for (what, row, why), group in _actions(state, cell, calm, faces, legal):
         for unit in group:
             orders[unit.id] = Order(what, rule=row if row.startswith("S6") else "")
@@ -146,6 +153,26 @@ def order_location(play: Play[SquadState], cell: int, legal: Sequence[Action]) -
             firing.group_up(play, legal, "prep")
         elif what == MOVE and not row.startswith("S6"):  # an automatic action is no Move Command
             opportunity.stay(play, cell, group, legal)
+
+
+def _deploy_guards(play: Play[SquadState], units: Sequence[Unit]) -> list[Unit]:
+    """A squad that guards prisoners Deploys, and one half-squad takes them along; weapons stay (S6.303, A20.5).
+
+    It needs neither a leader nor a task check.
+    """
+    state = play.state
+    guards = []
+    for unit in units:
+        if not guards_freely(state, unit) or not half_of(unit.kind) or unit.concealed or BERSERK in unit.marks:
+            continue
+        held = held_by(state, unit.id)
+        guard = split_squad(play, unit)
+        for captive in held:
+            CAPTIVES.of(state)[captive.unit.id] = replace(captive, guard=guard.id)
+        ORDERS.of(state)[guard.id] = Order(NOTHING)
+        play.emit(Deployed(unit=unit.id, other=guard.id, at=name_of(state, unit.at), success=True))
+        guards.append(guard.id)
+    return [state.units[name] for name in (*[unit.id for unit in units], *guards)]
 
 
 def _actions(

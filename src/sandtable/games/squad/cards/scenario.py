@@ -55,6 +55,8 @@ class BoardPlace(Part, frozen=True, kw_only=True):
     """Where it lies of the board before it."""
     bridges: tuple[tuple[str, str], ...] = ()
     """Bridges that are not as printed: hex, and `stone_bridge`, `wooden_bridge` or `destroyed`."""
+    wooden: bool = False
+    """All its buildings are of wood and all its roads unpaved, whatever is printed."""
 
 
 class MapPlan(Part, frozen=True, kw_only=True):

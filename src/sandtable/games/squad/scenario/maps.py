@@ -27,7 +27,8 @@ def map_spec(scenario: Scenario, *, whole: bool = False) -> MapSpec:
         cut = None if whole or not place.hexrows else _hexrows(place.hexrows)
         if not rows or place.join == "below":
             rows.append([])
-        rows[-1].append(BoardPlace(place.board, turned=place.turned, hexrows=cut, bridges=place.bridges))
+        board = BoardPlace(place.board, turned=place.turned, hexrows=cut, bridges=place.bridges, wooden=place.wooden)
+        rows[-1].append(board)
     if not rows:
         raise AreaError('a map needs a board, such as boards = [{ board = "w" }]')
     return MapSpec(tuple(tuple(row) for row in rows), season_of(scenario), scenario.map.prefix or None)
