@@ -75,6 +75,18 @@ def test_from_in_the_stream_it_costs_two_mf_and_a_choice_of_fronts() -> None:
 
 
 @rule("B20.91")
+def test_a_refusal_says_whether_the_front_or_the_mf_are_wrong() -> None:
+    match = everything("MPh", unit("r", RUSSIAN, "H3"), unit("g", GERMAN, "A5"))
+    do(match, StartMove("r"), BeginMove(), Step(cell(match, "G3")))
+    with pytest.raises(IllegalAction, match="A front points towards a hexside"):
+        do(match, TakeCrest(0))
+    with pytest.raises(IllegalAction, match="costs 2 MF, which are not left"):
+        do(match, TakeCrest(1))
+    with pytest.raises(IllegalAction, match="A front points towards a hexside"):
+        do(match, EnterCrest(cell(match, "G4"), 3))
+
+
+@rule("B20.91")
 def test_over_the_bank_it_costs_one_mf_less_than_the_stream() -> None:
     match = everything("MPh", unit("r", RUSSIAN, "H2"), unit("r2", RUSSIAN, "H3"), unit("g", GERMAN, "A5"))
     do(match, StartMove("r2"), BeginMove())

@@ -302,6 +302,16 @@ def _describe_set_up(state: SquadState, side: str, action: SetUpAtCrest) -> Desc
 OFFERED: dict[type[Frame], Any] = {Move: _offers, AdvancePhase: _advances, SetUp: _set_ups}
 
 
+def _cell_of(state: SquadState, action: Any) -> int:
+    """The hex whose Crest an action is about, -1: those who would take it cannot go to any."""
+    if isinstance(action, TakeCrest):
+        units = _ready(state)[1]
+        return units[0].at if units else -1
+    if isinstance(action, AdvanceToCrest):
+        return state.units[action.unit].at if action.unit in state.units else -1
+    return int(action.to if isinstance(action, EnterCrest) else action.at)
+
+
 def _why_not(state: SquadState, side: str, action: Any) -> Bar | None:
     frame: Any = state.stack[-1]
     find = OFFERED.get(type(frame))
@@ -309,6 +319,11 @@ def _why_not(state: SquadState, side: str, action: Any) -> Bar | None:
         return None
     if not rules_of(state).of(CrestRules).crest_status:
         return "This game is played without Crest status", "T-9"
+    cell = _cell_of(state, action)
+    if crest_of(state, cell) >= 0 and action.front not in fronts(asl_ground(state), cell):
+        return "A front points towards a hexside that neither the depression crosses nor a cliff: choose one", "B20.91"
+    if isinstance(action, TakeCrest) and cell >= 0 and crest_of(state, cell) >= 0:
+        return f"Going up to the Crest costs {up_cost(state, cell) / 2:g} MF, which are not left", "B20.91"
     if isinstance(action, EnterCrest):
         return "The Crest cannot be entered over this hexside, or the MF or the room for it are lacking", "B20.91"
     return "Only Infantry without a Gun, IN a depression without a bridge or ford, may go to its Crest", "B20.9"
