@@ -49,7 +49,7 @@ def rule_rows(game: Game[Any]) -> list[dict[str, Any]]:
             for name, docstring in _docstrings(path):
                 for rule in _cited(docstring, code):
                     code[rule].append(f"{where}:{name}" if name else where)
-        shown = CHECKOUT / "tests" / "games" / package.rpartition(".")[2]
+        shown = CHECKOUT.joinpath("tests", *package.removeprefix("sandtable.").split("."))
         for path in sorted(shown.rglob("test_*.py")):
             for name, marks in _marks(path):
                 for rule in marks:

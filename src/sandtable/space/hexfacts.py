@@ -81,7 +81,7 @@ class _Reader:
         return int(np.bincount(levels - levels.min()).argmax() + levels.min())
 
     def _kind(self, cell: int) -> TerrainKind:
-        """A building of any size, else inherent terrain, else what holds the centre dot or dominates (1.1.1)."""
+        """A banked road (B5.2), a building, else inherent terrain, else what holds the dot or dominates (1.1.1)."""
         counts = self.counts[cell]
         for name in BANKED:
             if counts[self.table[name].code] >= BANK_PIXELS:

@@ -91,7 +91,7 @@ class LosField:
         self.classes = len(self.ground.code)
 
     def _aims(self) -> NDArray[np.int32]:
-        """The pixel of each hex's centre dot; where a bed surrounds it, that of the bed that is nearest."""
+        """The pixel of each hex's centre dot; where a bed surrounds it, that of the bed that is nearest (B19.2)."""
         spots = [self.grid.aim(cell) for cell in self.grid]
         bed = self.depression_code[self.raster.terrain]
         if bed.any():
@@ -109,7 +109,7 @@ class LosField:
         return int(columns[nearest]) + left, int(rows[nearest]) + top
 
     def _sunken(self) -> NDArray[np.bool_]:
-        """Hexes of sunken roads: their dots lie on the road, between the banks that show them."""
+        """Hexes of sunken roads: their dots lie on the road, between the banks that show them (B4.2)."""
         banks = self.raster.terrain == terrain_table()["sunken_road"].code
         found: NDArray[np.bool_] = np.bincount(self.owners[banks], minlength=self.grid.size) >= BANK_PIXELS
         return found

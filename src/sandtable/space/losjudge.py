@@ -239,7 +239,7 @@ def _between_the_ends(
 
 
 def _beneath(field: LosField, stretches: Stretches) -> Bools:
-    """Where a line passes below the deck of a bridge, with an end or both: it hinders, if that, and hides nobody."""
+    """Where a line with an end below the deck of a bridge passes beneath it: a Hindrance at most (B6.2)."""
     cls = stretches.cls
     if not field.bridged.any():
         return np.zeros(len(cls), np.bool_)

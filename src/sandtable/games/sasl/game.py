@@ -246,7 +246,7 @@ class SaslGame(SquadGame):
     place_fields = ()
     length_limit = 120_000
     own_maps = True
-    rule_packages = ("sandtable.games.asl",)
+    rule_packages = ("sandtable.games.asl", "sandtable.space")
 
     def __init__(self) -> None:
         super().__init__(
