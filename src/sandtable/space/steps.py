@@ -65,9 +65,9 @@ def _terrain_cost(there: HexFacts, back: int) -> StepCost:
         return _of(beds.get(back) or below[0]) if below else BARRED
     if not beds or there.terrain in beds.values():
         return _of(there.terrain)
-    if back in beds and not there.bridge_rubble:
+    if beds.get(back, "").endswith("stream") and not there.bridge_rubble:
         return _of(beds[back])
-    # woods and the like in the hex of a bed cost both, except along the bed (B19.4, B33); a fallen bridge lies in it
+    # woods and the like in the hex of a bed cost both (B19.4), except along a stream (B33); a fallen bridge lies in it
     bed, growth = _of(next(iter(beds.values()))), _of(there.terrain)
     if bed.mf is None or growth.mf is None:
         return BARRED

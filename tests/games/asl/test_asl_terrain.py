@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from asl_support import everything, field, rule, unit
+from asl_support import field, rule, unit
 from msgspec.structs import replace
 from squad_support import at, cell, do, get, go, happened, offered, weapon
 
@@ -15,7 +15,7 @@ from sandtable.games.asl.terrain.concealment import concealment_terrain
 from sandtable.games.asl.terrain.going import Climb, Climbed, EnterShellholes, _deep_stream
 from sandtable.games.asl.terrain.ground import GROUND, AslGround
 from sandtable.games.asl.terrain.walls import HELD, _crossed, asl_ground, holds
-from sandtable.games.asl.terrain.wet import Sunk, fire_bar, line_bar
+from sandtable.games.asl.terrain.wet import line_bar
 from sandtable.games.squad.cards.tables import IFT
 from sandtable.games.squad.combat.model import AdvanceTo, StartAdvance
 from sandtable.games.squad.fire.firepower import volley
@@ -95,13 +95,6 @@ def test_a_bridge_is_entered_along_its_road_and_road_gaps_cost_nothing() -> None
     assert mf(match, "G5", "H4", road=True) == 1
     assert mf(match, "G4", "G5") is None
     assert mf(match, "F4", "G5") is None
-
-
-@rule("B6.4")
-def test_a_bridge_is_left_along_its_road_too() -> None:
-    match = bare()
-    ways = asl_ground(match.state).ways[cell(match, "G5")]
-    assert {asl_ground(match.state).names[way.to] for way in ways} == {"F5", "H4"}
 
 
 @rule("B21.4")
@@ -191,16 +184,6 @@ def test_what_covers_a_unit(target: str, source: str, item: tuple[str, float]) -
     assert cover(match, source, target) == item or (item[0] == "open" and cover(match, source, target)[1] == 0)
 
 
-@rule("B9.33")
-@pytest.mark.parametrize(("level", "tem"), [(2, 1), (3, 0)])
-def test_fire_from_high_up_meets_no_parapet(monkeypatch: pytest.MonkeyPatch, level: int, tem: int) -> None:
-    match = field("PFPh", unit("r", RUSSIAN, "H3"), unit("g", GERMAN, "G5"))
-    ground = asl_ground(match.state)
-    levels = {cell(match, "H3"): level}
-    monkeypatch.setattr(ground, "level", tuple([levels.get(one, was) for one, was in enumerate(ground.level)]))
-    assert cover(match, "H3", "G5")[1] == tem
-
-
 @rule("B9.3")
 def test_walls_and_hedges_cover_against_fire_that_crosses_them() -> None:
     match = field("PFPh", unit("g", GERMAN, "E5"), unit("r", RUSSIAN, "H4"))
@@ -210,13 +193,6 @@ def test_walls_and_hedges_cover_against_fire_that_crosses_them() -> None:
     hedge = field("PFPh", unit("g", GERMAN, "C3"), unit("r", RUSSIAN, "C6"))
     assert cover(hedge, "C6", "C3") == ("hedge", 1)
     assert cover(hedge, "C6", "C3", mortar=True) == ("hedge", 0)
-
-
-@rule("B9.32")
-@pytest.mark.parametrize(("marks", "armed"), [([], True), (["unarmed"], False)])
-def test_no_unarmed_unit_holds_wall_advantage(marks: list[str], armed: bool) -> None:
-    match = everything("MPh", unit("r", RUSSIAN, "E5", marks=marks), unit("g", GERMAN, "A5"))
-    assert holds(match.state, cell(match, "E5"), "russian") is armed
 
 
 @rule("B9.32")
@@ -347,31 +323,6 @@ def test_a_gun_cannot_be_laid_on_a_location_right_beyond_a_cliff() -> None:
     assert line_bar(match.state, get(match, "r"), lmg, beyond, "prep") is None
 
 
-@rule("B11.31")
-@pytest.mark.parametrize(
-    ("kind", "down", "up"),
-    [
-        ("german PSK", True, False),
-        ("british PIAT", False, True),
-        ("russian ATR", True, True),
-        ("german FT", True, False),
-        ("german 5cm leGrW 36", True, True),
-    ],
-)
-def test_light_weapons_up_and_down_a_cliff(kind: str, down: bool, up: bool) -> None:
-    for firer, target, allowed in (("K4", "K5", down), ("K5", "K4", up)):
-        match = field("PFPh", unit("r", RUSSIAN, firer), unit("g", GERMAN, target), weapons=[weapon("w", kind, "r")])
-        bar = line_bar(match.state, get(match, "r"), match.state.weapons["w"], cell(match, target), "prep")
-        assert (bar is None) is allowed, (firer, target)
-
-
-@rule("B16.32")
-def test_an_antitank_rifle_fires_from_the_water() -> None:
-    rifle = weapon("w", "russian ATR", "r")
-    match = field("PFPh", unit("r", RUSSIAN, "B6"), unit("g", GERMAN, "C6"), weapons=[rifle])
-    assert fire_bar(match.state, get(match, "r"), match.state.weapons["w"], "prep") is None
-
-
 @rule("B16.31")
 def test_marsh_swallows_half_of_the_he_that_falls_into_it() -> None:
     units = [unit("r", "russian 2-2-8", "C5"), unit("g", GERMAN, "B6"), unit("h", GERMAN, "C7")]
@@ -398,19 +349,6 @@ def test_weapons_that_nobody_holds_sink_in_marsh() -> None:
     do(match, EndPhase())
     assert match.state.gone["h"].how == "destroyed"
     assert "l" in match.state.weapons
-
-
-@rule("A4.43")
-def test_weapons_that_nobody_holds_sink_in_a_stream_but_no_gun_does() -> None:
-    units = [unit("r", RUSSIAN, "G3"), unit("t", "russian 2-2-8", "G2"), unit("g", GERMAN, "A5")]
-    weapons = [weapon("m", "russian LMG", "r"), weapon("q", "russian 45mm PTP obr. 32 AT", "t", facing=0)]
-    match = field("MPh", *units, weapons=weapons)
-    play = Play(match.state, ScriptedDice())
-    for name in ("m", "q"):
-        drop(play, match.state.weapons[name])
-    (sunk,) = happened(do(match, EndPhase()), Sunk)
-    assert set(match.state.weapons) == {"q"}
-    assert match.game.words(sunk, match.state).endswith("sinks in the water in G3 (A4.43)")
 
 
 @rule("A10.52")
@@ -494,16 +432,6 @@ def test_the_page_says_of_water_that_nobody_may_enter_it() -> None:
     assert "impassable" in facts["A8"]
     assert " MF" not in facts["A8"]
     assert "2 MF" in facts["A2"]
-
-
-@rule("B19.4")
-@pytest.mark.parametrize(
-    ("name", "words"),
-    [("B6", "Marsh: all MF"), ("G6", "Woods in a Shallow Stream: 5 MF"), ("G3", "Shallow Stream: 3 MF")],
-)
-def test_the_page_says_what_a_hex_costs_with_its_bed(name: str, words: str) -> None:
-    ground = setting_of(bare().state).ground
-    assert hex_facts(ground, ground.index(name))[0][1].startswith(words)
 
 
 @rule("B23.2")
