@@ -306,7 +306,7 @@ def test_japanese_machine_guns_come_with_a_crew(
     squad = generation.new_unit(play, "japanese 4-4-7", at)
     made = [squad]
     one = suspects.add(state, at=at, attitude=HOLD)
-    activation._weapons(play, base, one, ["S", "SW"], made, -1)
+    activation._weapons(play, base, one, ["S", "SW"], made, -1, generation.Numbers(0, apart=False))
     (found,) = [piece for piece in state.weapons.values() if piece.owner in {unit.id for unit in made}]
     assert found.kind == weapon
     assert state.units[found.owner].kind == ("japanese 2-2-8" if crew else "japanese 4-4-7")
