@@ -14,7 +14,6 @@ from sandtable.engine import Action, Event, Match, Play, ScriptedDice
 from sandtable.engine.events import OBSERVER, Rolled
 from sandtable.engine.harness import fuzz
 from sandtable.games.asl.concealment.gaining import GAINED, NO, ROLL, chance_of, dr_tally, enter_concealed
-from sandtable.games.asl.concealment.losing import _moving_cases
 from sandtable.games.asl.concealment.meeting import Disclosing, Disclosure, before_rout, bending
 from sandtable.games.asl.concealment.model import (
     Bumped,
@@ -25,15 +24,10 @@ from sandtable.games.asl.concealment.model import (
     ShowUnit,
     StrengthShown,
 )
-from sandtable.games.asl.works.digging import Dig
-from sandtable.games.asl.works.model import TRENCHED, may_entrench_in
 from sandtable.games.squad.combat.fighting import lock_in_melee
 from sandtable.games.squad.combat.model import AdvanceTo, AttackAll, PickCombat, StartAdvance
 from sandtable.games.squad.combat.strengths import ambush_possible, ambush_tally
 from sandtable.games.squad.fire.model import AimAt, Fired, ResolveFire, StartFire
-from sandtable.games.squad.ground.setting import ground_of
-from sandtable.games.squad.ground.sight import sees
-from sandtable.games.squad.ground.stacks import put
 from sandtable.games.squad.movement.model import BeginMove, Moved, Pass, PlaceCharge, StartMove, Step
 from sandtable.games.squad.ordnance.model import Shoot, StartShot
 from sandtable.games.squad.phases.model import Done, EndPhase
@@ -482,30 +476,3 @@ def test_the_log_of_a_shot_at_a_question_mark_names_nobody() -> None:
 def test_the_harness_holds_with_it(scenario: str, seed: int) -> None:
     report = fuzz(f"asl/{scenario}", games=1, seed=seed, checks=0.05)
     assert report.errors == []
-
-
-@rule("A12.14")
-@pytest.mark.parametrize(("enemy", "kept"), [("K5", False), ("", True)])
-def test_whoever_digs_in_sight_is_seen(enemy: str, kept: bool) -> None:
-    others = [unit("g", "german 4-6-7", enemy)] if enemy else [unit("g", "german 4-6-7", "K5", broken=True)]
-    match = everything("PFPh", unit("r", "russian 4-4-7", "C2", concealed=True), *others, dice=(6, 6))
-    state = match.state
-    spot = next(
-        place
-        for place in ground_of(state).near[get(match, "g").at]
-        if may_entrench_in(state, place) and sees(state, get(match, "g").at, place)
-    )
-    put(state, get(match, "r"), spot)
-    match._legal.clear()
-    do(match, Dig("r"))
-    assert get(match, "r").concealed is kept
-
-
-@rule("A12.14")
-def test_from_trench_to_trench_it_is_kept() -> None:
-    units = (unit("r", "russian 4-4-7", "I6", concealed=True), unit("g", "german 4-6-7", "K6"))
-    match = everything("MPh", *units)
-    do(match, StartMove("r"), BeginMove())
-    assert "A" in _moving_cases(match.state, get(match, "r"))
-    TRENCHED.put(match.state, ("r",))
-    assert _moving_cases(match.state, get(match, "r")) == ""

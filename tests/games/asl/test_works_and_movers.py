@@ -11,6 +11,7 @@ from squad_support import at, cell, do, get, happened, offered, weapon
 from sandtable.engine import Match, Play, ScriptedDice
 from sandtable.engine.errors import IllegalAction
 from sandtable.games.asl.busy import TI
+from sandtable.games.asl.concealment.losing import _moving_cases
 from sandtable.games.asl.concealment.model import Bumped
 from sandtable.games.asl.concealment.seen import concealment_terrain
 from sandtable.games.asl.heat.model import BERSERK
@@ -22,16 +23,21 @@ from sandtable.games.asl.works.digging import Dig
 from sandtable.games.asl.works.mines import MinesAttack
 from sandtable.games.asl.works.model import (
     MINES,
+    TRENCHED,
     lay_foxhole,
     lay_mines,
     lay_pillbox,
     lay_trench,
     lay_wire,
+    may_entrench_in,
     put_in,
     works_at,
 )
 from sandtable.games.asl.works.sheltering import AlongTrench, ComeOut
 from sandtable.games.squad.ground.cover import in_the_open, mover_of, terrain_item
+from sandtable.games.squad.ground.setting import ground_of
+from sandtable.games.squad.ground.sight import sees
+from sandtable.games.squad.ground.stacks import put
 from sandtable.games.squad.movement.manhandling import manhandling_tally
 from sandtable.games.squad.movement.model import BeginMove, StartMove, Step
 from sandtable.games.squad.ordnance.hits import resolve_hit, struck
@@ -304,3 +310,30 @@ def test_mines_attack_who_pushes_a_gun_out_of_them() -> None:
     lay_mines(match.state, cell(match, "I6"), "german", 6)
     assert happened(do(match, Manhandle("q", cell(match, "I5"))), MinesAttack)
     assert at(match, "r") == "I5"
+
+
+@rule("A12.14")
+@pytest.mark.parametrize(("enemy", "kept"), [("K5", False), ("", True)])
+def test_whoever_digs_in_sight_is_seen(enemy: str, kept: bool) -> None:
+    others = [unit("g", "german 4-6-7", enemy)] if enemy else [unit("g", "german 4-6-7", "K5", broken=True)]
+    match = everything("PFPh", unit("r", "russian 4-4-7", "C2", concealed=True), *others, dice=(6, 6))
+    state = match.state
+    spot = next(
+        place
+        for place in ground_of(state).near[get(match, "g").at]
+        if may_entrench_in(state, place) and sees(state, get(match, "g").at, place)
+    )
+    put(state, get(match, "r"), spot)
+    match._legal.clear()
+    do(match, Dig("r"))
+    assert get(match, "r").concealed is kept
+
+
+@rule("A12.14")
+def test_from_trench_to_trench_it_is_kept() -> None:
+    units = (unit("r", "russian 4-4-7", "I6", concealed=True), unit("g", "german 4-6-7", "K6"))
+    match = everything("MPh", *units)
+    do(match, StartMove("r"), BeginMove())
+    assert "A" in _moving_cases(match.state, get(match, "r"))
+    TRENCHED.put(match.state, ("r",))
+    assert _moving_cases(match.state, get(match, "r")) == ""

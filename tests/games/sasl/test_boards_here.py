@@ -132,7 +132,6 @@ def test_only_numbers_of_a9_are_boards_of_ones_own(value: str) -> None:
 
 def test_a_board_that_is_not_at_hand_any_more_is_asked_for_in_a_sentence() -> None:
     everything = ",".join(sorted(printed_boards(), key=int))
-    with pytest.raises(
-        BadOption, match=r"^The match uses your board \d+, which is not at hand: import it to play on\.$"
-    ):
+    sentence = r"^The match uses your board \d+, which is not at hand: import it to play on\.$"
+    with pytest.raises(BadOption, match=sentence):
         sandtable.new("sasl/1", seed=1, options={"own": everything})

@@ -32,9 +32,10 @@ from sandtable.games.squad.combat.model import AttackUnit, Combat
 from sandtable.games.squad.fire.model import StartFire
 from sandtable.games.squad.ground.map import BLOCKED
 from sandtable.games.squad.ground.setting import setting_of
+from sandtable.games.squad.movement.model import DropWeapon
 from sandtable.games.squad.ordnance.model import StartShot
 from sandtable.games.squad.pieces.model import NO_MARKER, PREP_FIRE, SquadState, Unit
-from sandtable.games.squad.rout.model import LowCrawl, Rout, RoutStep, TakeLeader
+from sandtable.games.squad.rout.model import CancelRout, LowCrawl, Rout, RoutStep, TakeLeader
 
 register(GAME)
 AT_GUN, FIELD_GUN = "british 40L AT OQF 2pdr", "russian 76* INF PP obr. 27"
@@ -392,6 +393,29 @@ def test_a_leader_with_nobody_else_to_lead_routs_along(state: SquadState, others
     play = Play(state, StreamDice(secret_of_seed(1)))
     chosen = closing.rout(play, Rout(unit.id, cell), [TakeLeader(leader.id), *ways])
     assert (chosen == TakeLeader(leader.id)) is goes
+
+
+@pytest.mark.rule("S10")
+def test_who_carries_too_much_to_rout_drops_it_before_anything_else(state: SquadState) -> None:
+    cell = field(state)
+    unit, leader = foe(state, cell, "russian 2-2-7"), foe(state, cell, "russian 8-0")
+    state.units[unit.id] = replace(unit, broken=True, dm=True)
+    legal = [TakeLeader(leader.id), DropWeapon("w"), CancelRout()]
+    assert closing.rout(playing(state), Rout(unit.id, cell), legal) == DropWeapon("w")
+
+
+@pytest.mark.rule("S10.4")
+def test_a_leader_with_whom_there_is_no_way_does_not_rout_along(
+    state: SquadState, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """He would be asked for ever."""
+    cell = field(state)
+    unit, leader = foe(state, cell), foe(state, cell, "russian 8-0")
+    state.units[unit.id] = replace(unit, broken=True, dm=True)
+    monkeypatch.setattr(closing, "options", lambda state, rout: rout)
+    ways = [RoutStep(to) for to in setting_of(state).ground.near[cell]]
+    play = Play(state, StreamDice(secret_of_seed(1)))
+    assert closing.rout(play, Rout(unit.id, cell), [TakeLeader(leader.id), *ways]) in ways
 
 
 @pytest.mark.rule("S11")

@@ -14,6 +14,7 @@ from sandtable.engine.events import Rolled
 from sandtable.engine.play import TellingPlay
 from sandtable.engine.registry import register
 from sandtable.games.asl.deploying import part as deploying
+from sandtable.games.asl.works import digging
 from sandtable.games.sasl import GAME, activation, generation, suspects
 from sandtable.games.sasl.enemy import marching, orders
 from sandtable.games.sasl.model import ADVANCE, ENEMY, FRIENDLY, HOLD, ORDERS, SUSPECTS, Order
@@ -214,3 +215,20 @@ def test_a_unit_made_of_one_under_a_question_mark_takes_no_number_from_others() 
     state.units[unit.id] = replace(state.units[unit.id], concealed=False)
     state.serial = 0
     assert new_id(state, unit.id) == f"{unit.id}+2", "an id is never given twice"
+
+
+@pytest.mark.rule("B27.11")
+@pytest.mark.parametrize(("concealed", "rolls"), [(True, 0), (False, 1)])
+def test_how_a_unit_under_a_question_mark_digs_is_not_told(concealed: bool, rolls: int) -> None:
+    """How many of them roll would tell, and so would a roll whose result is seen on the map."""
+    state = empty()
+    play = playing(state, 1, 2)
+    unit = generation.new_unit(play, "russian 4-4-7", building(state))
+    state.units[unit.id] = replace(state.units[unit.id], concealed=concealed)
+    assert digging._work(play, unit.id, "", digging.FOXHOLE, digging.DIGS)
+    told = [event for event in play.events if isinstance(event, Rolled)]
+    assert [len([event for event in told if event.known_to(side)]) for side in (ENEMY, FRIENDLY, None)] == [
+        1,
+        rolls,
+        rolls,
+    ]

@@ -184,7 +184,10 @@ def _work(play: Play[SquadState], name: str, leader: str, what: str, limit: int,
     unit = state.units[name]
     tally = work_tally(state, unit, leader, what)
     why = f"{tally.title} by {short(state, unit.id)}" if unit.concealed else tally.title
-    dice = play.roll(6, 2, why, by=unit.side, tally=tally)
+    # whoever is seen at work has come out; who is still concealed works out of sight, and the rolls would tell how many
+    # dig and, with what is seen on the map, by what DRM
+    only = (unit.side,) if unit.concealed else None
+    dice = play.roll(6, 2, why, by=unit.side, tally=tally, to=only)
     roll = rolled(play, Roll("labour", unit.side, dice, (unit.id,), unit.at))
     success = roll.original + tally.total <= limit
     for busy in (name, *([leader] if leader else [])):
@@ -193,10 +196,7 @@ def _work(play: Play[SquadState], name: str, leader: str, what: str, limit: int,
         LABOUR.of(state).pop(name, None)
     else:
         LABOUR.of(state)[name] = (unit.at, min(labour_of(state, unit) + 1, MOST_LABOUR))
-    # whoever is seen at work has come out; who is still concealed works out of sight, and the DRM would tell what it
-    # is: whether it succeeded is seen on the map, and by nobody else in the log
-    to = (unit.side,) if state.units[name].concealed else None
-    play.emit(Worked(unit=name, at=name_of(state, unit.at), what=what, success=success, to=to))
+    play.emit(Worked(unit=name, at=name_of(state, unit.at), what=what, success=success, to=only))
     if roll.original >= deadly:
         casualty_reduce(play, state.units[name], "mines")
     settled(play, roll)

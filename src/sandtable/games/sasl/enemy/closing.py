@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from msgspec.structs import replace
+
 from sandtable.engine import Action, Play
 from sandtable.games.asl.deploying.model import EndReforming, Recombine, Reforming
 from sandtable.games.asl.surrender import held_by
@@ -40,7 +42,7 @@ from sandtable.games.squad.ground.names import short
 from sandtable.games.squad.ground.setting import setting_of, unit_kind, weapon_kind
 from sandtable.games.squad.ground.sight import sees
 from sandtable.games.squad.ground.stacks import name_of, units_at
-from sandtable.games.squad.movement.model import Recover
+from sandtable.games.squad.movement.model import DropWeapon, Recover
 from sandtable.games.squad.ordnance.shots import CHART_END
 from sandtable.games.squad.phases.model import Done, EndPhase
 from sandtable.games.squad.pieces.model import SquadState, Unit
@@ -56,6 +58,7 @@ from sandtable.games.squad.rout.model import (
     StartRout,
     TakeLeader,
 )
+from sandtable.games.squad.rout.paths import options
 
 # -- rally --------------------------------------------------------------------------------------
 
@@ -138,8 +141,11 @@ def rout(play: Play[SquadState], frame: Rout, legal: Sequence[Action]) -> Action
     state = play.state
     unit = state.units[frame.unit]
     where = name_of(state, unit.at)
+    drops = [action for action in legal if isinstance(action, DropWeapon)]
+    if drops:  # it carries more than it may, and nobody goes before that is settled
+        return drops[0]
     steps = [action for action in legal if isinstance(action, RoutStep)]
-    along = [action for action in legal if isinstance(action, TakeLeader)]
+    along = [action for action in legal if isinstance(action, TakeLeader) and _leads_on(state, frame, action)]
     if along and steps and not _led(state, unit.at) and reading(state, "leaders_rout") == "along":
         say(
             play,
@@ -173,6 +179,11 @@ def rout(play: Play[SquadState], frame: Rout, legal: Sequence[Action]) -> Action
     if EndRout() in legal:
         return EndRout()
     return next((action for action in legal if not isinstance(action, CancelRout)), legal[-1])
+
+
+def _leads_on(state: SquadState, frame: Rout, action: TakeLeader) -> bool:
+    """Whether there is a way with a leader, too: a wounded one has fewer MF, and may find no room."""
+    return bool(options(state, replace(frame, leaders=(*frame.leaders, action.leader))).steps)
 
 
 def _led(state: SquadState, cell: int) -> bool:

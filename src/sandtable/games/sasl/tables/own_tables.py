@@ -5,12 +5,14 @@ The file `tables.toml` in the folder `sasl` of the data directory has a table fo
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
 from sandtable.games.sasl.tables import counters
-from sandtable.games.sasl.tables.dates import Span, month_text
+from sandtable.games.sasl.tables.dates import FIRST_YEAR, LAST_YEAR, Span, month_number, month_text, month_words
 from sandtable.games.sasl.tables.model import NOTHING, Table, read_table
+from sandtable.games.squad.cards import texttable
 from sandtable.games.squad.pieces.counters import UnknownCounter, all_counters
 from sandtable.games.squad.pieces.own_files import BadOwnFile, own_path, read_own
 
@@ -19,6 +21,10 @@ EXAMPLE = '["german G2"]'
 IN_PLAY = ("2", "3", "4", "4a", "5", "5a")
 """Squads, leaders, SW and Guns; the other tables of a card are not rolled on yet."""
 FIELDS = ("table", "drm", "notes")
+HEADINGS = {"drm": ["drm", "when", "not for"], "notes": ["mark", "use", "when", "where", "dr", "text"]}
+KEY = re.compile(r"\d{1,2}(-\d{1,2})?|[<>]=-?\d{1,2}")
+DRM = re.compile(r"[+-]?\d{1,2}")
+PLAYED = range(month_number(FIRST_YEAR, 1), month_number(LAST_YEAR, 12) + 1)
 ROLLS = range(-20, 31)
 
 
@@ -45,6 +51,8 @@ def replaced(title: str, values: Mapping[str, Any], shipped: Table, nation: str,
             raise BadOwnFile(f"{FILE}: {title} has texts called {', '.join(FIELDS)}, no {field} = {value!r}.")
     if "table" not in values:
         raise BadOwnFile(f"{FILE}: {title} needs a text called table, with its headings and rows.")
+    for fault in _slips(values):
+        raise BadOwnFile(f"{FILE}: {title}: {fault}.")
     try:
         plain = {"title": shipped.title, "rule": shipped.rule, "remark": shipped.remark, "before": shipped.before}
         made = read_table(shipped.id, plain | dict(values), source="own file")
@@ -55,12 +63,30 @@ def replaced(title: str, values: Mapping[str, Any], shipped: Table, nation: str,
     return made
 
 
+def _slips(values: Mapping[str, str]) -> Iterator[str]:
+    """What is not written as tables are, in words."""
+    parts = {field: [texttable.cells(line) for line in values[field].splitlines() if line.strip()] for field in values}
+    if not parts["table"]:
+        yield "its table has neither headings nor rows"
+    for field, rows in parts.items():
+        head, wanted = rows[:1], HEADINGS.get(field)
+        if wanted and head and head[0] != wanted:
+            yield f"the headings of its {field} are {' | '.join(wanted)}"
+    for key, *_ in parts["table"][1:]:
+        if not KEY.fullmatch(key):
+            yield f"{key!r} is no row of rolls: write 5, 4-9, <=3 or >=10"
+    for number, *_ in parts.get("drm", [])[1:]:
+        if not DRM.fullmatch(number):
+            yield f"{number!r} is no drm: write +1 or -1"
+
+
 def _faults(made: Table, shipped: Table, nation: str, months: Span | None) -> Iterator[str]:
     """What the table lacks to be rolled on, in words."""
     if made.roll != shipped.roll:
         yield f"its first heading is {shipped.roll}, not {made.roll}"
     yield from _missing_rolls(made, shipped)
     yield from _missing_columns(made, shipped, months)
+    yield from _lost_dates(made)
     known = {choice.item for _, _, choice in shipped.choices()}
     for _, row, choice in made.choices():
         if choice.item not in known and not _named(shipped.id[1:2], nation, choice.item):
@@ -72,6 +98,14 @@ def _faults(made: Table, shipped: Table, nation: str, months: Span | None) -> It
         for cell in row.cells:
             if sorted(dr for one in cell.choices for dr in range(one.low, one.high + 1)) != [1, 2, 3, 4, 5, 6]:
                 yield f"the brackets of {cell.text!r} in row {row.key} do not make 1 to 6"
+
+
+def _lost_dates(made: Table) -> Iterator[str]:
+    """Dates that no mission can have, or that are written otherwise than on the cards."""
+    dated = [(one.when, one.span) for one in made.modifiers if one.when[:1].isdigit()]
+    for words, months in [*dated, *[(f"note {note.mark}", note.span) for note in made.notes if note.span]]:
+        if months is None or not set(months.months()).intersection(PLAYED):
+            yield f"no month of play is in {words}: write 1943, 6/41, 7-12/41 or 8/43-44"
 
 
 def _missing_rolls(made: Table, shipped: Table) -> Iterator[str]:
@@ -91,8 +125,9 @@ def _missing_columns(made: Table, shipped: Table, months: Span | None) -> Iterat
             date = month_text(month)
             try:
                 made.column(date, column.group, column.side)
-            except ValueError as error:
-                yield str(error).rstrip(".")
+            except ValueError:
+                asked = ", ".join(filter(None, (month_words(date), column.group, column.side)))
+                yield f"it needs one column, no more, for {asked}"
 
 
 def _named(number: str, nation: str, item: str) -> bool:
