@@ -100,7 +100,7 @@ def _curve(story: Story, cover: Cover) -> str:
     colour = cover.colours.get(first, "#2e5fb0")
     name = escape(cover.names[first])
     return (
-        f"<h2>The chances of {name}</h2><svg viewBox='0 0 {WIDTH} {HEIGHT}' role='img' "
+        f"<h2>Chances of winning: {name}</h2><svg viewBox='0 0 {WIDTH} {HEIGHT}' role='img' "
         f"aria-label='Chances of {name} through the match'>{''.join(lines)}"
         f"<polyline points='{points}' fill='none' stroke='{escape(colour)}' stroke-width='2.5'/></svg>"
         "<p class='quiet'>As the computer players judge positions: an estimate, not a measurement.</p>"

@@ -235,11 +235,18 @@ def test_no_row_of_a10a_is_marked_for_a_board_that_it_does_not_have(state: Squad
 
 
 @pytest.mark.parametrize(
-    ("double", "words"), [(2, " move by Double Time"), (1, " move, {} by Double Time"), (0, " move")]
+    ("assault", "double", "words"),
+    [
+        (False, 2, " move by Double Time"),
+        (False, 1, " move, {} by Double Time"),
+        (False, 0, " move"),
+        (True, 2, " move by Assault Movement and Double Time"),
+        (True, 1, " move by Assault Movement, {} also by Double Time"),
+    ],
 )
-def test_double_time_names_only_some_of_a_stack(state: SquadState, double: int, words: str) -> None:
+def test_double_time_names_only_some_of_a_stack(state: SquadState, assault: bool, double: int, words: str) -> None:
     names = tuple(state.units)[:2]
-    event = MoveBegan(units=names, at="x", assault=False, double=names[:double])
+    event = MoveBegan(units=names, at="x", assault=assault, double=names[:double])
     assert GAME.words(event, state).endswith(f"in x{words.format(short(state, names[0]))}")
 
 

@@ -222,7 +222,7 @@ def modifiers(text: str, *, rule: str = "") -> Mapping[str, Modifier]:
 
 def on_column(column: int) -> str:
     """A column of the IFT in words; what has less FP than the lowest one asks for can do nothing."""
-    return f"on the {column} column" if column else "below the lowest column"
+    return f"on the {column} column" if column else "(below the lowest column)"
 
 
 _FIRE = texttable.load("tables/fire.toml")

@@ -231,7 +231,11 @@ def _words_began(state: SquadState, event: MoveBegan) -> str:
     how = " by Assault Movement" if event.assault else ""
     if event.double:
         some = ", ".join(short(state, name) for name in event.double)
-        how += " by Double Time" if len(event.double) == len(event.units) else f", {some} by Double Time"
+        also = " also" if event.assault else ""
+        if len(event.double) == len(event.units):
+            how = " by Assault Movement and Double Time" if event.assault else " by Double Time"
+        else:
+            how += f", {some}{also} by Double Time"
     return f"{names} in {event.at} move{'s' if len(event.units) == 1 else ''}{how}"
 
 
