@@ -212,7 +212,8 @@ def test_the_first_squad_bears_the_support_weapon_if_there_is_one(
     cell = field(state)
     units = [stand(state, each, "russian 4-4-7", cell) for each in ("e1", "e2")]
     monkeypatch.setattr(activation.make, "support_weapon", lambda play, base, **more: name)
-    activation._weapons(playing(state), rolled_in(state), Suspect("s", cell), ("MMC", "SW"), units, cell)
+    numbers = activation.make.Numbers(0, apart=False)
+    activation._weapons(playing(state), rolled_in(state), Suspect("s", cell), ("MMC", "SW"), units, cell, numbers)
     assert [len(state.units[unit.id].weapons) for unit in units] == [armed, 0]
 
 
