@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 import sandtable
@@ -18,6 +20,7 @@ from sandtable.engine.errors import (
     WrongSide,
 )
 from sandtable.engine.events import TookBack
+from sandtable.games.pbi.actions import Deploy
 from tiny.model import BLUE, RED, Done, Fire, HideAt, Hold, Move, Piece
 
 
@@ -66,6 +69,18 @@ def test_illegal_actions_name_the_rule_and_change_nothing() -> None:
     with pytest.raises(StaleAction, match="step 0, but the match is at step 1"):
         match.apply(RED, Done(), at=0)
     assert match.state == before
+    assert match.version == 1
+
+
+@pytest.mark.parametrize(
+    "junk", [None, 5, "Done", {"type": "Done"}, object(), Deploy("x"), Move(["r2"], "b2"), Move("r2", 9)]
+)  # type: ignore[arg-type]
+def test_what_is_no_action_of_the_game_is_refused_in_a_sentence(junk: Any) -> None:
+    match = start()
+    with pytest.raises(IllegalAction, match=r"^This is no action of tiny: take one that match.actions\('red'\) lists$"):
+        match.apply(RED, junk)
+    with pytest.raises(IllegalAction, match="This is no action of tiny"):
+        match.preview(RED, junk)
     assert match.version == 1
 
 

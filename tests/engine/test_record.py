@@ -85,6 +85,8 @@ def test_a_changed_roll_is_found() -> None:
     with pytest.raises(Divergence) as found:
         sandtable.verify(type(record)(record.header, entries, record.start, record.secret, record.outcome))
     assert found.value.step == where + 1
+    said = f"Roll 1 of step {where + 1} of the record says {' '.join(map(str, false.rolls[0][1]))} on {sides} sides,"
+    assert str(found.value) == f"{said} but its dice roll {' '.join(map(str, faces))} on {sides} sides."
 
 
 def test_a_changed_secret_or_outcome_is_found() -> None:

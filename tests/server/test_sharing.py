@@ -9,6 +9,9 @@ from typing import Any, NamedTuple
 
 import pytest
 
+from sandtable.engine.view import PieceView
+from sandtable.server import sharing
+from sandtable.server.forms import Partner
 from server.helpers import Answered, Client, Live, Running, run, serving, settings_for
 
 MISSION = {"game": "sasl", "scenario": "1", "options": {"set_up": "rolled"}, "seed": 3}
@@ -246,3 +249,23 @@ def test_two_players_set_up_and_move_in_a_mission(tmp_path: Path) -> None:
                 assert acting <= his
 
     run(story)
+
+
+def test_half_squads_stay_in_the_platoon_of_their_squad() -> None:
+    """One of them is the squad's counter turned over; a hero or what comes from elsewhere is the commander's."""
+
+    def piece(name: str, face: str, at: str = "K5") -> PieceView:
+        return PieceView(name, at, face, name, "friendly")
+
+    partner = Partner("friendly", user="bert", units=("c5",))
+    squad, half = piece("c5", "german 4-6-7"), piece("c5", "german 2-4-7")
+    broken = piece("c5", "german 4-6-7/broken")
+
+    def his(now: list[PieceView]) -> tuple[str, ...]:
+        (after,) = sharing._heirs((partner,), "friendly", [squad], now)
+        return after.units
+
+    assert his([half, piece("c5+9", "german 2-4-7")]) == ("c5", "c5+9")
+    assert his([squad, piece("c5+9", "german Hero 1-4-9")]) == ("c5",)
+    assert his([broken, piece("c6+9", "german Hero 1-4-9")]) == ("c5",)
+    assert his([half, piece("f9", "german 4-6-7", "M5")]) == ("c5",)

@@ -8,6 +8,7 @@ import re
 import secrets
 import tomllib
 from collections.abc import Callable, Mapping
+from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 
@@ -295,8 +296,16 @@ def replay(
 
 
 def _same_rolls(rolled: tuple[Roll, ...], recorded: tuple[Roll, ...], step: int) -> None:
-    if rolled != recorded:
-        raise Divergence(f"Step {step} of the record says {recorded}, but its dice roll {rolled}.", step)
+    for number, (ours, theirs) in enumerate(zip_longest(rolled, recorded), 1):
+        if ours != theirs:  # one of them will do: a turn of an enemy that the rules lead has hundreds
+            sentence = (
+                f"Roll {number} of step {step} of the record says {_roll(theirs)}, but its dice roll {_roll(ours)}."
+            )
+            raise Divergence(sentence, step)
+
+
+def _roll(roll: Roll | None) -> str:
+    return "nothing" if roll is None else f"{' '.join(map(str, roll[1]))} on {roll[0]} sides"
 
 
 def verify(record: Record | str | Path, *, commitment: str | None = None, number: str | None = None) -> Match:

@@ -204,7 +204,10 @@ def after(live: LiveMatch, candidate: Match) -> Setup:
 def _heirs(
     all_of: tuple[Partner, ...], side: str, before: Sequence[PieceView], now: Sequence[PieceView]
 ) -> tuple[Partner, ...]:
-    """Half-squads of a squad that was deployed or reduced stand where it stood: they go with it."""
+    """Half-squads of a squad that was deployed or reduced stand where it stood: they go with it.
+
+    One of them may be the squad's own counter with another face.
+    """
     own = [piece for piece in now if piece.side == side and not piece.within]
     if not any([one.units for one in all_of if one.side == side]):
         return divided(all_of, side, own)
@@ -213,12 +216,18 @@ def _heirs(
     came = [piece for piece in own if piece.id not in known]
     if not came:
         return all_of
-    gone = {piece.id: piece.at for piece in before if piece.id not in left}
+    kinds = {piece.id: _kind(piece) for piece in own}
+    gone = {one.id: one.at for one in before if one.id not in left or kinds.get(one.id, "") not in ("", _kind(one))}
     found = []
     for one in all_of:
         places = {gone[unit] for unit in one.units if unit in gone} if one.side == side else set()
         found.append(replace(one, units=(*one.units, *[piece.id for piece in came if piece.at in places])))
     return tuple(found)
+
+
+def _kind(piece: PieceView) -> str:
+    """What a counter shows on its front: a unit that breaks stays what it is."""
+    return piece.face.removesuffix("/broken")
 
 
 def divided(all_of: tuple[Partner, ...], side: str, units: Sequence[PieceView]) -> tuple[Partner, ...]:

@@ -309,6 +309,17 @@ def test_hidden_units_are_not_dealt_to_where_stacks_are_seen() -> None:
         assert other.view("russian") == match.view("russian")
 
 
+@rule("B20.9")
+def test_whoever_is_at_a_crest_stays_there_for_its_front_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
+    match = sandtable.new("aslguide/intro", seed=1, options={"setup": "players"})
+    do(match, AutoSetUp())
+    (cell, names), *_ = match.state.stacks.items()
+    monkeypatch.setattr(setting_of(match.state).ground, "floors", {cell: cell})
+    for seed in range(9):
+        dealt = match.game.reshuffle(match.state.clone(), "russian", random.Random(seed))
+        assert dealt.stacks[cell] == names
+
+
 @rule("1.3")
 @rule("3.3")
 def test_a_hex_that_is_full_is_not_offered_to_whoever_sets_up() -> None:

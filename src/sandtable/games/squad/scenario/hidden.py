@@ -82,15 +82,17 @@ def _exchange(state: SquadState, units: Sequence[Unit], others: Sequence[Unit]) 
 
 def _secret_setup(state: SquadState, side: str | None, source: random.Random) -> SquadState | None:
     """Enemies already placed change places with their like: where stacks stand is seen, what is in them not (G37)."""
-    alike: dict[tuple[str, bool, int, int], list[Unit]] = {}
+    floors = setting_of(state).ground.floors
+    alike: dict[tuple[str, bool, int, int, str], list[Unit]] = {}
     for unit in state.units.values():
         if unit.at >= 0 and (known := known_to(state, side, unit)) != ALL:
             kind = unit_kind(state, unit)
-            alike.setdefault((unit.group, kind.mmc, kind.size, known), []).append(unit)
+            stays = unit.id if unit.at in floors else ""  # which way units at a Crest look is seen
+            alike.setdefault((unit.group, kind.mmc, kind.size, known, stays), []).append(unit)
     if not alike:
         return None
     new = state.clone()
-    for units in alike.values():
+    for units in [units for (*_, stays), units in alike.items() if not stays]:
         for unit, cell in zip(units, source.sample([unit.at for unit in units], len(units)), strict=True):
             put(new, new.units[unit.id], cell)
     return new
