@@ -65,3 +65,12 @@ def prepare_all() -> None:
                 except (TypeError, NameError):
                     continue  # not meant to be read: some of its fields have no form in JSON
                 _known.add(kind)
+
+
+def fits(value: Any, kind: Any) -> bool:
+    """Whether a value is of a type, with values of the right kinds in it; programs may bring anything."""
+    try:
+        again: Any = decode(msgspec.json.encode(value), kind)
+    except (msgspec.MsgspecError, TypeError, ValueError, OverflowError, RecursionError):
+        return False
+    return bool(again == value)

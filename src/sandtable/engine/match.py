@@ -26,7 +26,7 @@ from sandtable.engine.play import Play, TellingPlay
 from sandtable.engine.record import Entry, Header, Number, Record, Step, Takeback
 from sandtable.engine.state import Action, Outcome, State
 from sandtable.engine.view import Description, Preview, Refusal
-from sandtable.reading import decode
+from sandtable.reading import fits
 
 CHECKPOINT = 128
 """A copy of the state is kept every so many actions, so that taking back is quick."""
@@ -247,19 +247,11 @@ class Match:
             if side not in self.header.sides:
                 raise WrongSide(f"There is no side {side!r} here; the sides are {', '.join(self.header.sides)}.")
             raise WrongSide(f"It is for {' and '.join(self._to_act)} to decide now, not for {side}.")
-        if not self._is_action(action):
+        if not fits(action, self.game.action_type):
             raise IllegalAction(f"This is no action of {self.game.id}: take one that match.actions({side!r}) lists")
         if action not in self._legal_actions(side):
             reason, rule = self.game.why_not(self.state, side, action)
             raise IllegalAction(reason, rule)
-
-    def _is_action(self, action: Any) -> bool:
-        """Whether it is an action of this game with values of the right kinds; programs may bring anything."""
-        try:
-            again: Any = decode(msgspec.json.encode(action), self.game.action_type)
-        except (msgspec.MsgspecError, TypeError, ValueError, OverflowError, RecursionError):
-            return False
-        return bool(again == action)
 
     def apply(self, side: str, action: Action, *, at: int | None = None) -> list[Event]:
         """Carry out an action and return what happened; a refusal changes nothing.

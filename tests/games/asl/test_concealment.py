@@ -31,7 +31,7 @@ from sandtable.games.squad.fire.model import AimAt, Fired, ResolveFire, StartFir
 from sandtable.games.squad.movement.model import BeginMove, Moved, Pass, PlaceCharge, StartMove, Step
 from sandtable.games.squad.ordnance.model import Shoot, StartShot
 from sandtable.games.squad.phases.model import Done, EndPhase
-from sandtable.games.squad.rally.model import RallyTried, RallyUnit, Repair, SelfRally
+from sandtable.games.squad.rally.model import RallyTried, RallyUnit, SelfRally
 from sandtable.games.squad.rout.routing import beside_unbroken
 
 
@@ -104,22 +104,6 @@ def test_nobody_hears_who_rallied_a_unit_from_under_a_question_mark(side: str) -
     assert len(hears[0]) == 2
     assert hears[0] == hears[1] == hears[2]
     assert hears[0][1][1] == "4-6-7 g rallies in K5"
-
-
-@rule("A12.11")
-@pytest.mark.parametrize("side", ["russian", OBSERVER])
-@pytest.mark.parametrize(("dr", "told"), [(1, []), (4, []), (6, ["? is lost for good"])])
-def test_a_repair_under_a_question_mark_is_told_only_if_the_weapon_leaves_the_game(
-    side: str, dr: int, told: list[str]
-) -> None:
-    units = [unit("g", "german 4-6-7", "K5", concealed=True)]
-    match = people("z", "RPh", *units, weapons=[weapon("m", "german LMG", owner="g", broken=True)], dice=(dr,))
-    match.narrator = match.game.words
-    while Repair("m") not in match.actions("german"):
-        do(match, Done())
-    do(match, Repair("m"))
-    assert len([event for event, _ in match.told(match.version) if event.known_to("german")]) == 2
-    assert [words for event, words in match.told(match.version) if event.known_to(side)] == told
 
 
 @rule("A12.11")

@@ -5,13 +5,15 @@ from __future__ import annotations
 import pytest
 from asl_support import people
 from msgspec.structs import replace
-from squad_support import cell, rule, unit
+from squad_support import cell, do, rule, unit, weapon
 
-from sandtable.engine.events import Rolled
+from sandtable.engine.events import OBSERVER, Rolled
 from sandtable.engine.tally import Tally, TallyItem
 from sandtable.games.squad.ground.names import short
+from sandtable.games.squad.phases.model import Done
 from sandtable.games.squad.pieces.events import Reduced
 from sandtable.games.squad.pieces.model import SquadState
+from sandtable.games.squad.rally.model import Repair
 from sandtable.games.squad.rout.model import Rout
 from sandtable.games.squad.show.heard import heard
 from sandtable.games.squad.show.phase_view import panels
@@ -78,3 +80,19 @@ def test_a_name_that_begins_like_another_hides_nobody_else() -> None:
     (told_all,) = heard(Rolled(why="fire", sides=6, faces=(1, 2), by="german", tally=both), match.state)
     assert isinstance(told_all, Rolled)
     assert told_all.tally is None, "each side would learn of the other's"
+
+
+@rule("A12.11")
+@pytest.mark.parametrize("side", ["russian", OBSERVER])
+@pytest.mark.parametrize(("dr", "told"), [(1, []), (4, []), (6, ["? is lost for good"])])
+def test_a_repair_under_a_question_mark_is_told_only_if_the_weapon_leaves_the_game(
+    side: str, dr: int, told: list[str]
+) -> None:
+    units = [unit("g", "german 4-6-7", "K5", concealed=True)]
+    match = people("z", "RPh", *units, weapons=[weapon("m", "german LMG", owner="g", broken=True)], dice=(dr,))
+    match.narrator = match.game.words
+    while Repair("m") not in match.actions("german"):
+        do(match, Done())
+    do(match, Repair("m"))
+    assert len([event for event, _ in match.told(match.version) if event.known_to("german")]) == 2
+    assert [words for event, words in match.told(match.version) if event.known_to(side)] == told

@@ -10,7 +10,7 @@ from sandtable.engine import Action, Play, Procedure, Rolled, Tally
 from sandtable.games.squad.effects import promotion
 from sandtable.games.squad.effects.morale import Loss, casualty_reduce, leader_loss
 from sandtable.games.squad.ground.doors import averted, befallen, rolled, settled
-from sandtable.games.squad.ground.knowledge import concealed, hidden, onlookers
+from sandtable.games.squad.ground.knowledge import hidden, onlookers
 from sandtable.games.squad.ground.markers import change_units
 from sandtable.games.squad.ground.names import short
 from sandtable.games.squad.ground.possession import may_man, recovery_bar
@@ -187,7 +187,7 @@ def repair(play: Play[SquadState], name: str) -> None:
     state = play.state
     weapon = state.weapons[name]
     owner = state.units[weapon.owner]
-    only = (owner.side,) if concealed(state, owner) else None  # that there is a weapon would tell
+    only = (owner.side,) if owner.concealed else None  # that there is a weapon would tell
     (dr,) = play.roll(6, 1, f"repair: {short(state, name)}", by=owner.side, tally=Tally("Repair"), to=only)
     told = Repaired(unit=owner.id, weapon=name, at=name_of(state, owner.at), result="failed", to=only)
     if dr == eligibility.WEAPON_LOST_DR:
