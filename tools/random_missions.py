@@ -23,6 +23,7 @@ from typing import NamedTuple
 from sandtable.engine import get_game, get_scenario
 from sandtable.engine.harness import fuzz
 from sandtable.games.sasl.opposition import impossible
+from sandtable.space.remembered import forget_maps
 
 MISSIONS = ("1", "2", "3", "4", "5", "8", "19")
 CHECKS = 0.01
@@ -59,7 +60,7 @@ def games(kinds: list[str]) -> Iterator[Game]:
 
 
 def play(game: Game, imported: Path | None, nowhere: str) -> tuple[str, list[str]]:
-    """Play one game; who won, and the errors."""
+    """Play one game and forget its maps; who won, and the errors."""
     os.environ["SANDTABLE_DATA"] = str(imported) if game.boards == "imported" else nowhere
     options = {"enemy": game.enemy, "year": game.year, "boards": "shipped" if game.boards == "shipped" else "made"}
     report = fuzz(
@@ -70,6 +71,7 @@ def play(game: Game, imported: Path | None, nowhere: str) -> tuple[str, list[str
         options=options,
         save=Path("fuzz-failures"),
     )
+    forget_maps()
     return ", ".join(report.outcomes), [f"{one.what} ({one.record})" for one in report.errors]
 
 
