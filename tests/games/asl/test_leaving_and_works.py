@@ -18,6 +18,7 @@ from sandtable.games.asl.leaving.words import describe_leave
 from sandtable.games.asl.surrender import CAPTIVES, capture
 from sandtable.games.asl.works.model import MINES, PILLBOX, WIRE, Minefield, fortify
 from sandtable.games.asl.works.pillboxes import enter_bar
+from sandtable.games.squad.combat.model import AdvanceTo, StartAdvance
 from sandtable.games.squad.ground.counters import lay
 from sandtable.games.squad.ground.setting import ground_of
 from sandtable.games.squad.ground.stacks import update
@@ -92,6 +93,23 @@ def test_who_moves_into_a_fortified_building_under_a_question_mark_is_thrown_bac
     do(match, StartMove("r"), BeginMove(), Step(cell(match, "E4")))
     assert at(match, "r") == "E5"
     assert not get(match, "h").concealed
+
+
+@rule("B23.92")
+@pytest.mark.parametrize("unseen", [{"concealed": True}, {"hip": True}])
+@pytest.mark.parametrize(("kind", "enters"), [("german 4-6-7", False), ("german 2-4-7", True)])
+def test_an_advance_into_a_fortified_building_finds_out_what_lies_there(
+    kind: str, unseen: dict[str, bool], *, enters: bool
+) -> None:
+    units = (unit("r", "russian 4-4-7", "E5", concealed=True), unit("h", kind, "E4", **unseen))
+    match = field("APh", *units, game="aslleavingall")
+    fortify(match.state, cell(match, "E4"), "german")
+    do(match, StartAdvance("r"), AdvanceTo(cell(match, "E4")))
+    assert at(match, "r") == ("E4" if enters else "E5")
+    if not enters:
+        assert not get(match, "h").concealed
+        assert not get(match, "h").hip
+        assert StartAdvance("r") not in match.actions("russian")
 
 
 @rule("A11.21")

@@ -9,7 +9,7 @@ from sandtable.engine.view import MarkView
 from sandtable.games.asl.works import cover
 from sandtable.games.asl.works.model import KINDS, PILLBOX, PILLBOXES
 from sandtable.games.squad.ground.counters import FORTIFIED, all_counters, counters_at
-from sandtable.games.squad.ground.knowledge import concealed, hidden
+from sandtable.games.squad.ground.knowledge import concealed
 from sandtable.games.squad.ground.setting import unit_kind
 from sandtable.games.squad.ground.stacks import name_of, units_at
 from sandtable.games.squad.part import Look, Part, Shown
@@ -19,14 +19,25 @@ from sandtable.games.squad.show.palette import INK, PAPER
 
 
 def enter_bar(state: SquadState, units: Sequence[Unit], frm: int, to: int) -> Bar | None:
-    """Infantry cannot enter a Fortified Building Location that an able enemy squad holds (B23.92).
+    """Infantry cannot enter a Fortified Building Location that a Known able enemy squad holds (B23.92).
 
-    Who moves or withdraws into what lies under a "?" learns of it there (A12.15, A11.21).
+    Who tries to enter what lies under a "?" learns of it there (A11.21, A12.15).
     """
+    return _held(state, to, [unit for unit in _able(state, units, to) if not concealed(state, unit)])
+
+
+def try_bar(state: SquadState, units: Sequence[Unit], frm: int, to: int) -> Bar | None:
+    """Nor one that an able squad holds unseen: it is shown, and the advance ends where it began (B23.92)."""
+    return _held(state, to, _able(state, units, to))
+
+
+def _able(state: SquadState, units: Sequence[Unit], to: int) -> list[Unit]:
     if to < 0 or not counters_at(state, to, FORTIFIED):
-        return None
-    there = [unit for unit in units_at(state, to) if unit.side != units[0].side and unit.good_order and not unit.pinned]
-    able = [unit for unit in there if not (hidden(unit) if state.phase == "APh" else concealed(state, unit))]
+        return []
+    return [unit for unit in units_at(state, to) if unit.side != units[0].side and unit.good_order and not unit.pinned]
+
+
+def _held(state: SquadState, to: int, able: Sequence[Unit]) -> Bar | None:
     if sum([unit_kind(state, unit).size for unit in able if unit_kind(state, unit).mmc]) >= 2:
         return (f"An unpinned Good Order squad holds the Fortified Building in {name_of(state, to)}", "B23.92")
     return None
@@ -113,7 +124,7 @@ PART = Part(
     shelters=cover.shelters,
     remains=cover.remains,
     spares=cover.spares,
-    bars={"line": cover.line_bar, "enter": enter_bar},
+    bars={"line": cover.line_bar, "enter": enter_bar, "try": try_bar},
     lines={"fire": cover.fire_lines, "to hit": cover.shot_lines, "combat": cover.combat_lines},
     faces=looks(),
     shows=_shows,

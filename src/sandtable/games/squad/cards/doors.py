@@ -20,6 +20,7 @@ BARS = {
     "move": "(state, unit): a unit may not move in the MPh (3.3)",
     "advance": "(state, unit): a unit may not advance (3.7)",
     "enter": "(state, units, frm, to): units may not move, advance or rout from one Location into another (3.3)",
+    "try": "(state, units, frm, to): units find out that they may not advance into a Location, and stay (3.7)",
     "fire": "(state, unit, weapon, mode): a unit may not fire, or not with a weapon (None: its own FP) (3.2)",
     "aim": "(state, side, target, mode): a Location is no target for a side (3.2.2)",
     "line": "(state, unit, weapon, target, mode): a unit may not fire, or not with a weapon, at a Location (3.2.2)",

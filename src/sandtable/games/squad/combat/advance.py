@@ -255,14 +255,15 @@ def _others(state: SquadState, first: Unit) -> list[Unit]:
 
 
 def advance(play: Play[SquadState], names: tuple[str, ...], to: int) -> None:
-    """Units enter the hex; a hidden Gun there throws them back (3.7, 6.4)."""
+    """Units enter the hex; a hidden Gun there, or what a part knows of, throws them back (3.7, 6.4)."""
     state = play.state
     for name in names:
         come_out(play, state.units[name], "advances")
     units = [state.units[name] for name in names]
     frm, side = units[0].at, units[0].side
     unseen = any([unit.side != side and hidden(unit) for unit in units_at(state, to)])
-    if unseen and rules_of(state).of(CombatRules).hidden_bar_advance:
+    stopped = unseen and rules_of(state).of(CombatRules).hidden_bar_advance
+    if stopped or part_bar(state, "try", units, frm, to) is not None:
         met(play, to, side, names)
         for unit in units:
             update(play, unit, advanced=True)
