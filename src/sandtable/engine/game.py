@@ -206,6 +206,10 @@ class Game(ABC, Generic[S]):
         """The name of the present turn; a change of it is a new turn."""
         return self.view(state, None).turn
 
+    def begins(self, event: Event) -> bool:
+        """Whether play begins with the event, for the first time: what was rolled before is nobody's luck."""
+        return False
+
     def loss(self, event: Event) -> tuple[str, str] | None:
         """(side, cell) if the event is the loss of a piece."""
         return None

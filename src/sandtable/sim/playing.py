@@ -168,7 +168,7 @@ class _Watch:
         self.losses: list[tuple[str, str, str]] = []
         self.strength: list[tuple[str, dict[str, int]]] = []
         self._turn = ""
-        self._seen = 0
+        self._begun = False
         self._dice: dict[str, list[float]] = {side: [] for side in match.sides}
         self._times: dict[str, list[float]] = {side: [] for side in match.sides}
         self.look(match)
@@ -184,6 +184,10 @@ class _Watch:
             if isinstance(event, Rolled) and event.by in self._dice:
                 fair = (event.sides + 1) / 2
                 self._dice[event.by] += [face - fair for face in event.faces]
+            if not self._begun and game.begins(event):
+                self._begun = True
+                for dice in self._dice.values():
+                    dice.clear()
             loss = game.loss(event)
             if loss is not None:
                 self.losses.append((*loss, self._turn))

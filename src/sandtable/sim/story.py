@@ -113,6 +113,7 @@ class _Teller:
         self.busy: list[tuple[int, int, str]] = []
         """(step, number of events, words) of each step with dice."""
         self.dice: dict[tuple[str, str], list[tuple[int, tuple[int, ...]]]] = {}
+        self.begun = False
 
     def look(self, match: Match, step: int) -> None:
         """One more entry of the record."""
@@ -135,6 +136,9 @@ class _Teller:
         if isinstance(event, Rolled):
             kept = self.dice.setdefault((event.by or actor, kind_of(event)), [])
             kept.append((event.sides, event.faces))
+        if not self.begun and match.game.begins(event):
+            self.begun = True
+            self.dice.clear()
         loss = match.game.loss(event)
         if loss is not None:
             text = match.game.words(event, match.state)

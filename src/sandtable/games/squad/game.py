@@ -21,6 +21,7 @@ from sandtable.games.squad.ground.setting import Setting, find_setting, setting_
 from sandtable.games.squad.ordnance.switches import OrdnanceRules
 from sandtable.games.squad.part import Part, Points, Ruleset
 from sandtable.games.squad.parts import COMMON
+from sandtable.games.squad.phases.model import TurnBegan
 from sandtable.games.squad.pieces import counters
 from sandtable.games.squad.pieces.events import Eliminated
 from sandtable.games.squad.pieces.model import SquadState
@@ -255,6 +256,9 @@ class SquadGame(Game[SquadState]):
 
     def turn(self, state: SquadState) -> str:
         return f"Turn {state.turn}"
+
+    def begins(self, event: Event) -> bool:
+        return isinstance(event, TurnBegan) and event.turn == 1
 
     def loss(self, event: Event) -> tuple[str, str] | None:
         return (event.side, event.at) if isinstance(event, Eliminated) else None
