@@ -167,6 +167,20 @@ def test_who_would_give_up_his_own_fp_for_a_machine_gun_fires_the_machine_gun(
 
 
 @pytest.mark.rule("A7.35", "S8.22")
+@pytest.mark.parametrize("order", [("russian LMG", "russian HMG"), ("russian HMG", "russian LMG")])
+def test_of_two_machine_guns_it_fires_the_stronger(state: SquadState, order: tuple[str, str]) -> None:
+    cell = field(state)
+    first = armed_crew(state, cell, "russian 2-2-8", order[0])
+    guns = [first, generation.new_weapon(playing(state), order[1], state.units[first.owner])]
+    strong = next(gun.id for gun in guns if gun.kind == "russian HMG")
+    friend(state, seen(state, cell, 3)[-1], 1)
+    state.attacker, state.phase = ENEMY, "PFPh"
+    legal = [StartFire(gun.id) for gun in guns]
+    assert firing.fire_location(Play(state, Falling(12)), cell, legal, "prep")
+    assert firing.next_volley(state, legal) == StartFire(strong)
+
+
+@pytest.mark.rule("A7.35", "S8.22")
 def test_so_it_does_in_defensive_first_fire_and_in_the_group_of_a_neighbour(state: SquadState) -> None:
     cell = field(state)
     gun = armed_crew(state, cell, "russian 2-2-8", "russian HMG")

@@ -158,9 +158,17 @@ def fire_location(play: Play[SquadState], cell: int, legal: Sequence[Action], mo
 
 
 def sw_first(state: SquadState, names: Sequence[str]) -> list[str]:
-    """Firers without the own FP of who would give it up for a SW among them: SW fire first (S8.22, A7.35)."""
+    """Firers without the own FP of who would give it up for a SW: SW fire first, the strongest of his (S8.22, A7.35)."""
     owners = {state.weapons[name].owner for name in names if name in state.weapons}
-    return [name for name in names if name not in owners or unit_kind(state, state.units[name]).squad]
+    givers = {owner for owner in owners if not unit_kind(state, state.units[owner]).squad}
+    found = [name for name in names if name not in givers]
+    for owner in givers:
+        own = [name for name in found if name in state.weapons and state.weapons[name].owner == owner]
+        places = [found.index(name) for name in own]
+        own.sort(key=lambda name: -weapon_kind(state.weapons[name]).fp)
+        for place, name in zip(places, own, strict=True):
+            found[place] = name
+    return found
 
 
 def _serves(state: SquadState, name: str) -> bool:
