@@ -12,7 +12,7 @@ from sasl_support import field, mission_without_suspects, playing
 
 from sandtable.engine import Decided, Dice, Play
 from sandtable.engine.dice import ScriptedDice, StreamDice, secret_of_seed
-from sandtable.games.sasl import events, generation, missions
+from sandtable.games.sasl import events, generation, missions, offensives
 from sandtable.games.sasl.enemy import orders
 from sandtable.games.sasl.model import ADVANCE, ATTITUDES, ENEMY, HOLD, ORDERS
 from sandtable.games.sasl.setting_up import put_roster
@@ -87,16 +87,40 @@ def test_events_come_as_often_as_their_numbers_and_each_as_often_as_another(
     near(tens, {str(coloured): Fraction(1, 6) for coloured in range(6)})  # Mission 1: -1 to the coloured die
 
 
+ENDS = {
+    1: ((9, 0), (10, 2), (14, 2)),
+    2: ((8, 0), (9, 2), (12, 2)),
+    3: ((8, 0), (10, 1), (11, 0), (12, 1)),
+    4: ((9, 0), (10, 1), (11, 2), (12, 3), (15, 6)),
+    5: ((8, 0), (9, 3), (12, 3)),
+    8: ((7, 0), (8, 1), (9, 2), (10, 3), (13, 6)),
+    19: ((9, 0), (10, 3), (13, 3)),
+}
+"""By mission: (turn, how many of six dr end it then), with 25 S? set up, a road of 43 hexes and one board of A8e."""
+
+
 @pytest.mark.rule("S12.5")
-@pytest.mark.parametrize(("number", "turn", "chance"), [(1, 10, Fraction(1, 3)), (4, 12, Fraction(1, 2))])
+@pytest.mark.parametrize(
+    ("number", "turn", "of_six"), [(number, *end) for number, ends in ENDS.items() for end in ends]
+)
 def test_missions_end_as_often_as_their_sheet_says(
-    state: SquadState, number: int, turn: int, chance: Fraction, monkeypatch: pytest.MonkeyPatch
+    state: SquadState, number: int, turn: int, of_six: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     rules = missions.MISSIONS[number]
     ended: list[str] = []
     monkeypatch.setattr(type(rules), "finish", lambda self, play, why: ended.append(why))
+    monkeypatch.setattr(offensives, "rise", lambda play: None)  # RE Numbers of Mission 3
+    put_roster(state, placed=25, road=43)
     state.turn = turn
+    end = rules.end_of_player_turn if number in (2, 5) else rules.end_of_turn
+    for dr in range(1, 7):
+        end(Play(state, ScriptedDice(dr)))
+    assert len(ended) == of_six
+    ended.clear()
     dice = StreamDice(secret_of_seed(23))
     for _ in range(MANY):
-        rules.end_of_turn(Play(state, dice))
-    near({"ends": len(ended), "goes on": MANY - len(ended)}, {"ends": chance, "goes on": 1 - chance})
+        end(Play(state, dice))
+    near(
+        {"ends": len(ended), "goes on": MANY - len(ended)},
+        {"ends": Fraction(of_six, 6), "goes on": 1 - Fraction(of_six, 6)},
+    )
