@@ -254,11 +254,21 @@ def test_a_match_keeps_to_the_boards_that_it_began_with() -> None:
 
 
 @pytest.mark.rule("S17.21")
-def test_nations_that_never_meet_are_said_to_be_impossible() -> None:
-    match = sandtable.new("sasl/1", seed=1, options={"friendly": "G", "enemy": "J", "boards": "shipped"})
-    words = [match.game.words(event, match.state) for _, event in match.events(FRIENDLY)]
-    assert any("never meet" in text for text in words)
-    assert rolled_in(match.state).friendly == "G"
+@pytest.mark.parametrize(
+    ("chosen", "words"),
+    [
+        ({"friendly": "G", "enemy": "J"}, "the nations chosen never meet"),
+        ({"friendly": "G", "enemy": "G"}, "the nations chosen never meet"),
+        ({"friendly": "G", "enemy": "J", "year": "1943"}, "the nations chosen never meet"),
+        ({"friendly": "R", "enemy": "G", "year": "1939"}, "the nations chosen never meet in 1939"),
+        ({"friendly": "M", "year": "1940"}, "the nation chosen meets nobody in 1940"),
+    ],
+)
+def test_nations_that_never_meet_are_said_to_be_impossible(chosen: dict[str, str], words: str) -> None:
+    match = sandtable.new("sasl/1", seed=1, options={**chosen, "boards": "shipped"})
+    said = [match.game.words(event, match.state) for _, event in match.events(FRIENDLY)]
+    assert f"Theater Opposition Chart: {words}: the ENEMY and the year are left open" in said
+    assert rolled_in(match.state).friendly == chosen["friendly"]
 
 
 @pytest.mark.rule("S17.21")

@@ -132,6 +132,15 @@ def impossible(options: Mapping[str, str]) -> bool:
     return not _under(*preset(options))
 
 
+def never(options: Mapping[str, str]) -> str:
+    """What of an impossible choice the chart does not know, in words."""
+    wanted, against, year = preset(options)
+    if "roll" in (wanted, against):
+        return f"the nation chosen meets nobody in {year}"
+    when = f" in {year}" if year != "roll" and _under(wanted, against, "roll") else ""
+    return f"the nations chosen never meet{when}"
+
+
 def left(options: Mapping[str, str], chosen: Chosen) -> tuple[Possible, ...]:
     """What the options and the choices leave; where the nations never meet so, only the FRIENDLY one counts."""
     return _left(*preset(options), chosen)

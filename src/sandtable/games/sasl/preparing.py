@@ -58,14 +58,8 @@ class Rolling(Procedure[SquadState, RollMission]):
         place = state.setting.partition("#")[0].partition("?")[0].partition("/")[2]
         SHEET.put(state, Sheet(mission=0 if place == ANY else int(place)))
         if opposition.impossible(options):
-            say(
-                play,
-                CHART,
-                "",
-                (),
-                "the nations chosen never meet in that year: the ENEMY and the year are left open",
-                "S17.21",
-            )
+            words = f"{opposition.never(options)}: the ENEMY and the year are left open"
+            say(play, CHART, "", (), words, "S17.21")
         if options.get("set_up") == "steps":
             play.replace(Preparing())
         else:
