@@ -230,8 +230,11 @@ def test_no_row_of_a10a_is_marked_for_a_board_that_it_does_not_have(state: Squad
         setting_up.roll_objectives(play, base, Board(name, name, "village", prefix="x"), 1, ())
     known, made = (next(event for event in play.events if isinstance(event, Decided)) for play in played)
     assert (known.table, known.row) == ("A10a", "12 (dr 3)")
-    assert (made.table, made.row) == ("SA-42", "dr 3")
+    assert (made.table, made.row) == ("SA-42", "")
     assert charts.chart(made.table) is None
+    said = GAME.words(made, state)
+    assert said.startswith("SA-42 (rolled 3): VPO ")
+    assert "dr 3" not in said, "the roll is told once"
 
 
 @pytest.mark.parametrize(

@@ -221,7 +221,7 @@ def roll_objectives(play: Play[SquadState], base: Rolled, board: Board, number: 
         else:
             # no row of A10a is to be marked for it
             why = f"VPO {'-'.join(hexes)} (A10a does not list {board_title(board.board)})"
-            say(play, "SA-42", f"dr {dr}", (dr,), why, "SA-42")
+            say(play, "SA-42", "", (dr,), why, "SA-42")
     return replace(board, vpo=tuple(found))
 
 
