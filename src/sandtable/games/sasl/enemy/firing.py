@@ -158,7 +158,7 @@ def fire_location(play: Play[SquadState], cell: int, legal: Sequence[Action], mo
 
 
 def sw_first(state: SquadState, names: Sequence[str]) -> list[str]:
-    """Firers without the own FP of who would give it up for a SW: SW fire first, the strongest of his (S8.22, A7.35)."""
+    """Firers without the own FP of who would give it up for a SW; the strongest of his comes first (S8.22, A7.35)."""
     owners = {state.weapons[name].owner for name in names if name in state.weapons}
     givers = {owner for owner in owners if not unit_kind(state, state.units[owner]).squad}
     found = [name for name in names if name not in givers]
