@@ -93,6 +93,22 @@ def test_tables_missions_and_rules_that_wait_are_listed_with_their_state() -> No
     assert {"Table A7", "Table 18.1", "Table 17.21", "Table M1-msr2", "Table G9-01", "Tables M19"} <= set(found)
 
 
+@pytest.mark.parametrize(
+    ("rule", "why"),
+    [
+        ("S12.31", "weather; until then it changes nothing"),
+        ("S12.4", "it saves units for the next mission of a campaign"),
+        ("S13.24", "Missions 20 and 21, which alone lay them"),
+        ("S13.26", "upper levels of buildings"),
+        ("S16.34", "a column on foot breaks up when play begins"),
+        ("S16.35", "vehicles"),
+        ("S16.36", "spotted fire of mortars"),
+    ],
+)
+def test_why_a_rule_of_solitaire_asl_is_not_played_is_said_in_words_of_the_game(rule: str, why: str) -> None:
+    assert why in get_game("sasl").rule_states()[rule].state
+
+
 def test_a_table_is_listed_with_the_file_of_its_data_and_tests_that_exist() -> None:
     tables = [one for name, one in get_game("sasl").rule_states().items() if " " in name]
     assert len(tables) > 90

@@ -11,18 +11,20 @@ from sandtable.games.sasl.tables import campaign, cards, events, files, missions
 READ_TWICE = "data, read twice"
 USED = f"{READ_TWICE}; in play"
 WAITS = f"{READ_TWICE}; next step: waits for"
+LEVELS = "upper levels of buildings"
+COLUMNS = "vehicles; a column on foot breaks up when play begins (Mission 8)"
 LATER = {
     "A3b": "vehicles", "A3c": "vehicles", "A4c": "vehicles", "A9a": "rivers and their bridges",
     "A9b": "rivers and their bridges", "paradrop": "parachutes",
 }  # fmt: skip
 """Tables that nothing in play rolls on yet, with what they need."""
 LATER_ROWS = {
-    "AC": {"each level of the S? above the base level of its hex": "storeys"},
+    "AC": {"each level of the S? above the base level of its hex": LEVELS},
     "A2": dict.fromkeys(("immobile armed vehicle", "mobile armed vehicle"), "vehicles"),
-    "A4a": {"Target from a higher building level": "storeys"},
+    "A4a": {"Target from a higher building level": LEVELS},
     "CMD": {
         "SMC with a working radio or field phone and OBA available": "off-board artillery",
-        "convoy, column or platoon movement": "vehicles; a column on foot breaks up when play begins (Mission 8)",
+        "convoy, column or platoon movement": COLUMNS,
         **dict.fromkeys(("vehicle", "CE AFV", "non-stopped vehicle"), "vehicles"),
     },
 }
@@ -43,17 +45,17 @@ NOT_YET = {
     "S8.7": ("FFE of the ENEMY", "off-board artillery"),
     "S8.9": ("Aircraft of the ENEMY", "aircraft"),
     "S9.3": ("ENEMY vehicles move", VEHICLES),
-    "S12.31": ("Weather and winter camouflage before play", "weather"),
+    "S12.31": ("Weather and winter camouflage before play", "weather; until then it changes nothing"),
     "S13.24": ("Overlays", "Missions 20 and 21, which alone lay them"),
-    "S13.26": ("Factories", "storeys"),
+    "S13.26": ("Factories", LEVELS),
     "S13.61": ("Rafts and boats", "rivers"),
     "S13.7": ("PTO Terrain", "jungle, bamboo and kunai"),
     "S13.8": ("Beaches and watercraft", "Missions 20 and 21, which alone use them"),
     "S14.5": ("No kindling in a VPO", FLAMES),
     "S15.2": ("Hidden FRIENDLY units (15.2), and their own mines (15.21, 15.3)", "missions with fortification points"),
-    "S16.34": ("One Command DR for a column, convoy or platoon", "vehicles, and columns in play"),
+    "S16.34": ("One Command DR for a column, convoy or platoon", COLUMNS),
     "S16.35": ("Command and PRC, loading and hooking", VEHICLES),
-    "S16.36": ("Command and spotted fire", "spotted fire (C9.3)"),
+    "S16.36": ("Command and spotted fire", "spotted fire of mortars (C9.3)"),
     "S16.43": ("Command and vehicles", VEHICLES),
     "S17": ("The campaign", "missions of a campaign that follow one another"),
     "A22.6111": ("MOL set a Location alight, at the Target or at the thrower", FLAMES),
@@ -66,7 +68,10 @@ NOT_YET = {
 RULED_OUT = {
     "S7.2": ("DM that is kept", "nobody keeps DM beyond the RPh (SA-134)"),
     "S10.5": ("Voluntary break", "the ENEMY never breaks of its own will (SA-104)"),
-    "S12.4": ("Withdrawal of the FRIENDLY side", "it belongs to the campaign (SA-107)"),
+    "S12.4": (
+        "Withdrawal of the FRIENDLY side",
+        "it saves units for the next mission of a campaign, and there is none yet (SA-107)",
+    ),
 }
 """Rules that do not come into play, with the ruling that says so."""
 DATA = "sasl/tables/data"
