@@ -85,7 +85,7 @@ def test_a_mutant_without_a_test_is_a_survivor_of_the_report(found: list[Mutant]
     target = ROOT / "src" / "sandtable" / "games" / "squad" / "ground" / "sight.py"
     mutant = mutants(target, target.relative_to(ROOT))[0]
     text = report([Verdict(mutant, "untested", 0, 0.0), Verdict(mutant, "killed", 3, 0.5)], "Two")
-    assert "1 of    2 killed (50.0 %), 0 survived, 1 untested" in text
+    assert "1 of    2 killed (50.0%), 0 survived, 1 untested" in text
     assert f"-{mutant.text}" in text.replace("    ", "")
 
 

@@ -297,7 +297,7 @@ def report(done: list[Verdict], heading: str) -> str:
         total = count.total()
         killed = count["killed"] + count["timeout"]
         lines.append(
-            f"{name:12} {killed:4} of {total:4} killed ({100 * killed / total:.1f} %), {count['survived']} survived,"
+            f"{name:12} {killed:4} of {total:4} killed ({100 * killed / total:.1f}%), {count['survived']} survived,"
             f" {count['untested']} untested, {count['timeout']} of the killed by running on"
         )
     return "\n".join(lines)

@@ -26,7 +26,7 @@ def test_from_the_first_page_to_the_first_move(player: Callable[..., Player], fr
     anna.page.locator("[data-think=italian]").select_option("0.5")
     anna.says("Looks ahead")
     anna.says("10 x 3-4-6")
-    expect(anna.get("chances")).to_contain_text("Italian 55 %")
+    expect(anna.get("chances")).to_contain_text("Italian 55%")
     above = anna.get("chances").bounding_box()
     below = anna.get("start").bounding_box()
     assert above is not None
@@ -54,7 +54,7 @@ def test_from_the_first_page_to_the_first_move(player: Callable[..., Player], fr
 def test_play_now_is_a_fair_seat_and_asks_something_sensible(player: Callable[..., Player]) -> None:
     anna = player(1366, 768)
     anna.open("")
-    expect(anna.get("play-now")).to_contain_text("chances 57 %")
+    expect(anna.get("play-now")).to_contain_text("chances 57%")
     anna.page.locator("img.battle").evaluate("one => one.decode()")
     anna.shot("home")
     anna.get("play-now").click()
@@ -110,7 +110,7 @@ def test_a_mission_that_the_rules_lead(player: Callable[..., Player]) -> None:
     anna = player(1366, 768)
     match = anna.new("sasl", "1")
     anna.open("new/sasl/1")
-    expect(anna.page.locator("#app")).to_contain_text("Enemy: led by the rules")
+    expect(anna.page.locator("#app")).to_contain_text("ENEMY: led by the rules")
     expect(anna.page.locator("[data-seat]")).to_have_count(1)
     anna.sit(match)
     expect(anna.page.locator("[data-piece]").first).to_be_attached()

@@ -37,6 +37,27 @@ def test_a_finished_match_is_told(tmp_path: Path) -> None:
     run(story)
 
 
+def test_sides_are_called_as_their_game_calls_them(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with serving(settings_for(tmp_path)) as running, running.client() as anna:
+            names = {"friendly": "FRIENDLY", "enemy": "ENEMY"}
+            games = (await anna.get("/api/games"))["games"]
+            (cards,) = [one["scenarios"] for one in games if one["id"] == "sasl"]
+            assert all(card["side_labels"] == names for card in cards)
+            match = await anna.new_match(game="sasl", scenario="1", options={"boards": "shipped"}, seed=3)
+            assert match["side_labels"] == names
+            (listed,) = (await anna.get("/api/matches"))["matches"]
+            assert listed["side_labels"] == names
+            async with anna.live(match["id"]) as table:
+                await table.ask("resign")
+            page = (await anna.http.get(f"/api/matches/{match['id']}/report.html")).text
+            assert "ENEMY victory: FRIENDLY resigned" in page
+            assert "<th>FRIENDLY</th>" in page
+            assert "Friendly" not in page
+
+    run(story)
+
+
 def test_a_running_match_is_not_told_to_one_of_its_players(tmp_path: Path) -> None:
     async def story() -> None:
         async with serving(settings_for(tmp_path)) as running, running.client() as anna:

@@ -82,11 +82,11 @@ def _sentence(data: dict[str, Any]) -> str:
         more = "more" if gap["value"] > 0 else "less"
         lines.append(
             f"They differ: in the second {side} wins {abs(gap['value']) * 100:.1f} percentage points {more} often "
-            f"(95 % interval {reach}, {pairs})."
+            f"(95% interval {reach}, {pairs})."
         )
     else:
         lines.append(
             f"No difference is shown: {gap['value'] * 100:+.1f} percentage points for {side} in the second "
-            f"(95 % interval {reach}, {pairs}). More games narrow the interval."
+            f"(95% interval {reach}, {pairs}). More games narrow the interval."
         )
     return "\n".join(lines)

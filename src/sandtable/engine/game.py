@@ -195,6 +195,10 @@ class Game(ABC, Generic[S]):
         """A side as people call it: `German`."""
         return side[:1].upper() + side[1:]
 
+    def side_name(self, side: str) -> str:
+        """A side as people call it where no match is at hand: in lists, on cards and in reports."""
+        return side.replace("_", " ").capitalize()
+
     def place(self, event: Event) -> tuple[str, ...]:
         """The cells that an event is about, so that the log can show its place on the map."""
         at = getattr(event, "at", None)

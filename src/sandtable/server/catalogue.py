@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import hashlib
 import logging
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 import msgspec
@@ -19,7 +19,6 @@ from sandtable.players import levels, thinks, title
 from sandtable.players.chances import chances, even_options
 from sandtable.server.cards import card
 from sandtable.server.drawings import Drawings
-from sandtable.server.forms import side_name
 from sandtable.server.refusal import Refused
 
 log = logging.getLogger("sandtable.server")
@@ -88,11 +87,10 @@ class Catalogue:
 
     def _scenario(self, name: str, info: ScenarioInfo) -> dict[str, Any]:
         card: dict[str, Any] = msgspec.structs.asdict(info)
-        labels = {side: side_name(side) for side in info.sides}
         known, even = chances(name, info.id), chances(name, info.id, even=True)
         return {
             **card,
-            "side_labels": labels,
+            "side_labels": self.side_labels(name, info.sides),
             "own_map": type(get_game(name)).scene_of is not Game.scene_of,
             "ruled": _ruled(get_game(name), info),
             "picture": f"/api/games/{name}/{info.id}/picture.svg",
@@ -205,6 +203,13 @@ class Catalogue:
 
     def _info(self, name: str, scenario: str) -> ScenarioInfo:
         return get_scenario(get_game(name), scenario)
+
+    def side_labels(self, name: str, sides: Sequence[str]) -> dict[str, str]:
+        """What the sides of a game are called; as they are written if it is not here any more."""
+        try:
+            return {side: get_game(name).side_name(side) for side in sides}
+        except SandtableError:
+            return {side: side for side in sides}
 
     @functools.cache  # noqa: B019
     def titles(self, name: str, scenario: str) -> tuple[str, str]:

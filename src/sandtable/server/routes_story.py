@@ -14,7 +14,6 @@ from starlette.responses import Response
 from sandtable.engine.errors import SandtableError
 from sandtable.server import replays
 from sandtable.server.answers import endpoint, json_response
-from sandtable.server.forms import side_name
 from sandtable.server.listing import seat_card
 from sandtable.server.live import LiveMatch
 from sandtable.server.pupils import pupil
@@ -71,7 +70,7 @@ def ending(live: LiveMatch) -> str:
     result = live.result
     if result is None:
         return "The match is not over."
-    who = f"{side_name(result.winner)} victory" if result.winner else "A draw"
+    who = f"{live.match.game.side_name(result.winner)} victory" if result.winner else "A draw"
     rule = f" ({result.rule})" if any(sign.isdigit() for sign in result.rule) else ""
     return f"{who}: {result.reason.rstrip('.')}{rule}."
 
@@ -94,7 +93,7 @@ async def report(request: Request) -> Response:
     live = await _readable(request)
     told = await _story(request, live)
     title, game = _title(live)
-    names = {side: side_name(side) for side in live.match.sides}
+    names = {side: live.match.game.side_name(side) for side in live.match.sides}
     cards = [seat_card(live, seat) for seat in live.seats.values()]
     cover = Cover(
         title=title,
@@ -129,7 +128,7 @@ async def steps(request: Request) -> Response:
 async def text(request: Request) -> Response:
     """GET /api/matches/{id}/record.txt: the record in words."""
     live = await _readable(request)
-    names = {side: side_name(side) for side in live.match.sides}
+    names = {side: live.match.game.side_name(side) for side in live.match.sides}
     words = await _told(request, live, as_text, _title(live)[0], names, ending(live))
     headers = {"Content-Disposition": f'attachment; filename="{_name(live)}.txt"', "Cache-Control": "no-store"}
     return Response(words, headers=headers, media_type="text/plain")

@@ -7,7 +7,6 @@ from typing import Any
 
 from sandtable.engine import Match, Record
 from sandtable.engine.record import Number, Step, Takeback
-from sandtable.server.forms import side_name
 from sandtable.server.rebuild import rebuild
 
 ALL = "all"
@@ -29,13 +28,13 @@ def untold(record: Record, told: Collection[int], eyes: str) -> dict[str, Any]:
             return
         entry = record.entries[number]
         if isinstance(entry, Takeback):
-            texts[number + 1] = f"{side_name(entry.side)} takes back the last action"
+            texts[number + 1] = f"{game.side_name(entry.side)} takes back the last action"
         elif isinstance(entry, Number):
-            texts[number + 1] = f"{side_name(entry.side)} adds a number to the dice"
+            texts[number + 1] = f"{game.side_name(entry.side)} adds a number to the dice"
         elif isinstance(entry, Step) and eyes in (ALL, entry.side):
             texts[number + 1] = game.describe(match.state, entry.side, entry.action).text
         else:
-            texts[number + 1] = f"{side_name(entry.side)} decides something that is not seen"
+            texts[number + 1] = f"{game.side_name(entry.side)} decides something that is not seen"
 
     rebuild(record, each)
     if 0 not in told:

@@ -6,7 +6,7 @@ import msgspec
 
 from sandtable.engine.errors import CannotUndo
 from sandtable.server.accounts import User
-from sandtable.server.forms import ChatLine, Request, Result, one_line, side_name
+from sandtable.server.forms import ChatLine, Request, Result, one_line
 from sandtable.server.live import LiveMatch
 from sandtable.server.refusal import Refused
 from sandtable.server.seats import RULES, ruled
@@ -82,7 +82,7 @@ async def answer(live: LiveMatch, side: str, kind: str, agree: bool) -> None:
 
 async def resign(live: LiveMatch, side: str) -> None:
     """Give the match up. The lock is held."""
-    await live.end(Result(_winner_over(live, side), f"{side_name(side)} resigned", how="resigned"))
+    await live.end(Result(_winner_over(live, side), f"{live.match.game.side_name(side)} resigned", how="resigned"))
 
 
 async def claim_timeout(live: LiveMatch, side: str) -> None:
@@ -96,7 +96,7 @@ async def claim_timeout(live: LiveMatch, side: str) -> None:
     if not late:
         raise Refused("not_now", "Nobody's time is up.")
     winner = _winner_over(live, late[0])
-    await live.end(Result(winner, f"The time of {side_name(late[0])} is up", how="timeout"))
+    await live.end(Result(winner, f"The time of {live.match.game.side_name(late[0])} is up", how="timeout"))
 
 
 async def _claim_abandoned(live: LiveMatch, side: str) -> None:
@@ -108,7 +108,7 @@ async def _claim_abandoned(live: LiveMatch, side: str) -> None:
     if not gone:
         days = f"when another player has not decided for {ABANDONED_DAYS} days"
         raise Refused("not_now", f"This match is played without clocks: it can be claimed {days}.")
-    reason = f"{side_name(gone[0])} has not decided for {ABANDONED_DAYS} days"
+    reason = f"{live.match.game.side_name(gone[0])} has not decided for {ABANDONED_DAYS} days"
     await live.end(Result(_winner_over(live, gone[0]), reason, how="abandoned"))
 
 

@@ -104,7 +104,7 @@ def _overview(batches: Sequence[tuple[Results, Sequence[Result]]]) -> str:
     lead = _in_a_sentence(*batches[0]) if len(batches) == 1 else f"{len(batches)} simulations side by side."
     drawn = charts.shares(rows, sides)
     return f'<p class="lead">{escape(lead)}</p>' + _figure(
-        drawn, "Share of wins with 95 % intervals; a draw counts half for each side.", "wide"
+        drawn, "Share of wins with 95% intervals; a draw counts half for each side.", "wide"
     )
 
 
@@ -141,7 +141,7 @@ def _section(results: Results, games: Sequence[Result], board: str) -> str:
             '<h3>Dice</h3><div class="cards">',
             _figure(
                 charts.luck(games, sides, good),
-                f"{figures.luck_words(games, sides, good)} The lines are 95 % intervals.",
+                f"{figures.luck_words(games, sides, good)} The lines are 95% intervals.",
             ),
             f"{_card('Dice of each side', _dice(games, sides, good))}</div>",
         )
@@ -241,7 +241,7 @@ def _ahead(games: Sequence[Result], sides: Sequence[str]) -> str:
         for turn, won in figures.ahead_wins(games, sides)
     ]
     words = "<p>After each turn: how often the side that has lost fewer pieces so far wins in the end.</p>"
-    return words + _table(("after", "wins", "95 %", "games"), rows, (1, 2, 3))
+    return words + _table(("after", "wins", "95%", "games"), rows, (1, 2, 3))
 
 
 def _dice(games: Sequence[Result], sides: Sequence[str], good: str) -> str:

@@ -10,7 +10,7 @@ Z95 = 1.959964
 
 
 class Share(NamedTuple):
-    """A share of n cases with its 95 % interval."""
+    """A share of n cases with its 95% interval."""
 
     value: float
     low: float
@@ -32,7 +32,7 @@ def share(points: float, n: int, z: float = Z95) -> Share:
 
 
 class Difference(NamedTuple):
-    """A mean difference with its 95 % interval."""
+    """A mean difference with its 95% interval."""
 
     value: float
     low: float

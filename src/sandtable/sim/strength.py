@@ -228,7 +228,7 @@ def table(row: Row, lines: Sequence[Line]) -> str:
     text = [
         f"`{row.player}` against `{row.against}`:",
         "",
-        "| scenario | games | side by side: wins (95 % interval) | both | decision, mean / p95 | game |",
+        "| scenario | games | side by side: wins (95% interval) | both | decision, mean / p95 | game |",
         "|---|---|---|---|---|---|",
     ]
     for scenario, some in _by_scenario(lines).items():

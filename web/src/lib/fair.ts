@@ -42,4 +42,4 @@ export function begin(games: Game[]): Start | null {
   return game?.scenarios[0] ? seat(game.id, game.scenarios[0]) : null;
 }
 
-export const percent = (chance: number | null) => (chance === null ? "" : `${Math.round(chance * 100)} %`);
+export const percent = (chance: number | null) => (chance === null ? "" : `${Math.round(chance * 100)}%`);

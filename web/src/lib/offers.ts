@@ -19,7 +19,7 @@ export const goalOf = (offer: { cells?: string[] }) => (offer.cells ?? []).at(-1
 /** The number that one decides by. */
 export const headline = (preview: Preview | null | undefined): OddsLine | null => preview?.odds?.find((line) => line.decides) ?? preview?.odds?.[0] ?? null;
 
-export const percent = (chance: number) => (chance > 0 && chance < 0.0005 ? "< 0.1 %" : `${(chance * 100).toFixed(chance > 0 && chance < 0.1 ? 1 : 0)} %`);
+export const percent = (chance: number) => (chance > 0 && chance < 0.0005 ? "< 0.1%" : `${(chance * 100).toFixed(chance > 0 && chance < 0.1 ? 1 : 0)}%`);
 
 /** Choices that differ only in which of several like pieces they are about. */
 export function alike(choices: readonly Choice[]): Choice[][] {

@@ -28,7 +28,7 @@ describe("a fair seat", () => {
     expect(begin([])).toBeNull();
   });
   it("has its chance in words", () => {
-    expect(percent(share({ games: 40, won: { a: 23 } }, "a"))).toBe("57 %");
+    expect(percent(share({ games: 40, won: { a: 23 } }, "a"))).toBe("57%");
     expect(percent(share(null, "a"))).toBe("");
   });
 });

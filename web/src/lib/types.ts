@@ -136,6 +136,8 @@ export interface MatchInfo {
   status: "waiting" | "running" | "over" | "study";
   version: number;
   sides: string[];
+  /** What the sides are called. */
+  side_labels?: Record<string, string>;
   seats: Seat[];
   to_act?: string[];
   turn?: string;

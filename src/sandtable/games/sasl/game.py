@@ -303,6 +303,9 @@ class SaslGame(SquadGame):
         panels = (*first, show.victory_panel(state), *rest)
         return replace(found, turn=found.turn.partition(" of ")[0], tracks=tracks, panels=panels)
 
+    def side_name(self, side: str) -> str:
+        return side.upper()
+
     def ruled(self, state: SquadState) -> Sequence[str]:
         return (ENEMY,)
 

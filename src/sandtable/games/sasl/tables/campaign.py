@@ -14,7 +14,7 @@ from sandtable.games.squad.cards import texttable
 
 
 class Company(msgspec.Struct, frozen=True):
-    """A FRIENDLY company: `units` are its counters with their numbers, leaders as `Leader`; US# full and at 70 %."""
+    """A FRIENDLY company: `units` are its counters with their numbers, leaders as `Leader`; US# full and at 70%."""
 
     title: str
     card: str
