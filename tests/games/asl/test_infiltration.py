@@ -130,6 +130,26 @@ def test_whom_an_earlier_roll_has_hurt_does_not_infiltrate(game: str, *, alive: 
 
 
 @rule("A11.22")
+@pytest.mark.parametrize(("picks", "reduced", "goes"), [((6, 1), "g1", "g2"), ((1, 6), "g2", "g1")])
+def test_of_several_only_whom_the_reduction_falls_on_does_not_infiltrate(
+    picks: tuple[int, int], reduced: str, goes: str
+) -> None:
+    """Ruling SA-117: it is picked at once which of two squads a DR of 5 reduces; their own 2 lets the other leave."""
+    units = [unit(f"r{n}", "russian 4-4-7", FIELD, engaged=True) for n in (1, 2)]
+    units += [unit(f"g{n}", "russian 4-4-7", FIELD, side="german") for n in (1, 2)]
+    match = fight(*units, dice=(2, 3, 1, 1, 6, *picks))
+    do(match, AttackAll(), AttackAll())
+    assert match.to_act == ("german",)
+    assert {action.unit for action in match.actions("german") if isinstance(action, LeaveTo)} == {goes}
+    events = do(match, LeaveTo(goes, cell(match, HOUSE)))
+    assert [event.result for event in happened(events, CombatResolved)] == ["reduced", "eliminated"]
+    assert at(match, goes) == HOUSE
+    assert get(match, goes).kind == "russian 4-4-7"
+    assert not [name for name in match.state.units if name.startswith("r")]
+    assert get(match, reduced).kind == "russian 2-3-7"
+
+
+@rule("A11.22")
 def test_pinned_units_do_not_infiltrate() -> None:
     match = fight(RUSSIAN, unit("g", "german 4-6-7", FIELD, pinned=True), dice=(6, 6, 6, 5))
     events = do(match, AttackAll(), AttackAll())

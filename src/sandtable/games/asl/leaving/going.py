@@ -37,6 +37,7 @@ from sandtable.games.squad.combat.fighting import as_it_stands
 from sandtable.games.squad.combat.model import Combat
 from sandtable.games.squad.combat.strengths import blocks_of, result_of
 from sandtable.games.squad.effects.morale import put_under_dm
+from sandtable.games.squad.effects.results import random_selection
 from sandtable.games.squad.ground import guns
 from sandtable.games.squad.ground.knowledge import concealed
 from sandtable.games.squad.ground.marks import mark, unmark
@@ -177,10 +178,28 @@ def _infiltration(play: Play[SquadState], frame: Combat) -> None:
     blocks = blocks_of(state, frame.at, side, frame.pairs)
     names = tuple([unit.id for name in names if name in blocks for unit in blocks[name].units])
     if rules_of(state).of(LeavingRules).rolled_stands:
-        made = [as_it_stands(state, frame, one) for one in frame.rolls if one.dice]
-        struck = {name for one in made if result_of(one.kill, one.final) != "none" for name in one.targets}
+        frame, struck = _struck(play, frame, names)
         names = tuple([name for name in names if name not in struck])
     _offer(play, frame, side, names, INFILTRATES)
+
+
+def _struck(play: Play[SquadState], frame: Combat, names: Sequence[str]) -> tuple[Combat, set[str]]:
+    """Whom the DR so far eliminate or reduce; of several who might leave, one is picked now (ruling SA-117)."""
+    state, struck = play.state, set()
+    rolls = list(frame.rolls)
+    for place, one in enumerate(rolls):
+        now = as_it_stands(state, frame, one)
+        result = result_of(now.kill, now.final) if one.dice else "none"
+        if result == "reduced" and not one.picked and set(names).intersection(now.targets):
+            there = [state.units[name] for name in now.targets]
+            picked = tuple([unit.id for unit in random_selection(play, there, "Casualty Reduction")])
+            rolls[place] = replace(one, picked=picked)
+        if result != "none":
+            struck |= set(now.targets if result == "eliminated" else rolls[place].picked or now.targets)
+    if rolls != list(frame.rolls):
+        frame = replace(frame, rolls=tuple(rolls))
+        play.replace(frame)
+    return frame, struck
 
 
 # -- going --------------------------------------------------------------------------------

@@ -386,7 +386,8 @@ def _apply(play: Play[SquadState], frame: Combat, one: RolledAttack) -> None:
         for unit in present:
             eliminate(play, unit, "close combat")
     elif result == "reduced" and present:
-        for unit in random_selection(play, present, "Casualty Reduction"):
+        picked = [unit for unit in present if unit.id in one.picked]
+        for unit in picked or random_selection(play, present, "Casualty Reduction"):
             casualty_reduce(play, unit)
     why = "ambushes" if frame.ambusher == side and result == "eliminated" else "fights"
     for name in one.units:

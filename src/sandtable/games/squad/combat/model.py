@@ -42,6 +42,8 @@ class RolledAttack(msgspec.Struct, frozen=True, omit_defaults=True):
     kill: int = 0
     dice: tuple[int, ...] = ()
     final: int = 0
+    picked: tuple[str, ...] = ()
+    """Whom its Casualty Reduction falls on, where that had to be known before it takes effect."""
 
 
 class Combat(Frame, frozen=True):
