@@ -65,7 +65,7 @@ from sandtable.games.squad.ordnance.model import Manhandle
 from sandtable.games.squad.part import Part
 from sandtable.games.squad.phases.switches import PhaseRules
 from sandtable.games.squad.phases.victory import check_at_once, exit_cells, score_exit
-from sandtable.games.squad.pieces.events import SmokeFailed, SmokePlaced
+from sandtable.games.squad.pieces.events import SmokePlaced
 from sandtable.games.squad.pieces.model import Counter, Mover, Moving, SquadState, Unit
 
 STOP = Stop()
@@ -371,8 +371,6 @@ def _smoke(play: Play[SquadState], action: SmokeGrenade) -> None:
     if dr + (_SMOKE["grenade_cx"] if unit.cx else 0) <= unit_kind(state, unit).smoke:
         lay(state, action.at, Counter("grenade", unit.side))
         play.emit(SmokePlaced(at=name_of(state, action.at), smoke="grenade", by=unit.id))
-    else:
-        play.emit(SmokeFailed(at=name_of(state, action.at)))
     play.push(Spent(ends=(unit.id,) if dr == _SMOKE["grenade_ends_move"] else ()))
 
 

@@ -41,7 +41,6 @@ from sandtable.games.squad.pieces.events import (
     Dropped,
     HiddenHex,
     ResidualPlaced,
-    SmokeFailed,
     SmokePlaced,
     SmokeRemoved,
 )
@@ -255,7 +254,6 @@ PART = Part(
         MoveEnded: _ended,
         Exited: lambda state, event: f"{short(state, event.unit)} leaves the map from {event.at} ({event.points} VP)",
         SmokePlaced: lambda state, event: f"Smoke ({event.smoke}) lies in {event.at}",
-        SmokeFailed: lambda state, event: f"The smoke grenades fail: no Smoke in {event.at}",
         SmokeRemoved: _smoke_gone,
         CounterRemoved: _counter_gone,
         Recovered: _recovered,

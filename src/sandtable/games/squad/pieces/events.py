@@ -99,12 +99,6 @@ class SmokePlaced(Event, frozen=True):
     by: str = ""
 
 
-class SmokeFailed(Event, frozen=True):
-    """Smoke grenades were thrown, and no Smoke came of it."""
-
-    at: str
-
-
 class SmokeRemoved(Event, frozen=True):
     """Smoke has gone, or thinned to another kind."""
 
