@@ -8,19 +8,22 @@ import pytest
 from sasl_support import Falling, friend, mission_without_suspects, playing, stand
 
 import sandtable
+from sandtable.engine import Play
 from sandtable.engine.events import Rolled
 from sandtable.engine.play import TellingPlay
 from sandtable.engine.registry import register
 from sandtable.games.sasl import GAME, entering, generation, roaming, suspects
 from sandtable.games.sasl.compass import distances, edge_cells, forward
 from sandtable.games.sasl.enemy import closing, facts, marching
-from sandtable.games.sasl.model import ADVANCE, ENEMY, HOLD, ROSTER, SUSPECTS, SuspectMoved
+from sandtable.games.sasl.model import ADVANCE, ENEMY, HOLD, MARCH, ROSTER, SUSPECTS, March, SuspectMoved
 from sandtable.games.sasl.setting_up import put_roster
 from sandtable.games.squad.combat.model import AttackAll, AttackUnit, Combat, JoinAttack
 from sandtable.games.squad.ground.setting import setting_of
+from sandtable.games.squad.ground.sight import sees
 from sandtable.games.squad.ground.stacks import name_of
+from sandtable.games.squad.movement.model import Move, SmokeGrenade, Step
 from sandtable.games.squad.phases.model import Done
-from sandtable.games.squad.pieces.model import SquadState
+from sandtable.games.squad.pieces.model import Mover, Moving, SquadState
 from sandtable.games.squad.rally.model import RallyPhase, RallyUnit, SelfRally
 from sandtable.games.squad.rout.model import CancelRout, EndRout, Rout, RoutStep
 
@@ -279,3 +282,37 @@ def test_a_move_out_of_all_los_goes_where_nobody_looks(state: SquadState) -> Non
     least = min(facts.watchers(state, other) for other in around)
     (most,) = marching.next_hex(playing(state, *[1] * 4), "out of most LOS", cell, [unit])
     assert facts.watchers(state, most) == least
+
+
+@rule("A4.41")
+@rule("S3.321")
+@pytest.mark.parametrize("phase", ["MPh", "APh"])
+def test_units_activated_on_the_move_have_moved_with_their_weapons(
+    state: SquadState, monkeypatch: pytest.MonkeyPatch, phase: str
+) -> None:
+    state.phase, state.attacker = phase, ENEMY
+    cell = inland(state, open=True)
+    friend(state, setting_of(state).ground.near[cell][0])
+    one = suspects.add(state, at=cell, attitude=ADVANCE)
+    named = {"Activation Check": (1,), "ENEMY Activation": (1, 1), "SW": (3, 3)}
+    roaming.seen_check(Play(state, Falling(5, named=named)), one.id)
+    made = [unit for unit in state.units.values() if unit.side == ENEMY and unit.at == cell]
+    assert made
+    weapons = [state.weapons[weapon] for unit in made for weapon in unit.weapons]
+    assert {unit.moved for unit in made} == {weapon.moved for weapon in weapons} == {phase == "MPh"}
+
+
+@rule("S6.316")
+def test_who_wanders_goes_into_the_smoke_that_he_has_thrown(state: SquadState) -> None:
+    ground = setting_of(state).ground
+    here = inland(state, open=True)
+    stand(state, "a", "russian 4-4-7", here)
+    near = [cell for cell in ground.near[here] if ground.open[cell]]
+    far = [cell for cell in range(ground.size) if 3 <= ground.ranges[here][cell] <= 5]
+    friend(state, next(cell for cell in far if all(sees(state, cell, other) for other in near)))
+    MARCH.put(state, March(("a",), "full", wander="REH", command="A4b 8"))
+    state.moving = Moving((Mover("a", here),), ("a",))
+    steps = [Step(cell) for cell in near]
+    thrown = marching.going(playing(state, 2), Move(), [*steps, *[SmokeGrenade("a", cell) for cell in near]])
+    assert isinstance(thrown, SmokeGrenade)
+    assert marching.going(playing(state), Move(), steps) == Step(thrown.at), "no other dr"

@@ -6,6 +6,8 @@ import heapq
 from collections.abc import Callable, Sequence
 from itertools import pairwise
 
+from msgspec.structs import replace
+
 from sandtable.engine import Action, Play
 from sandtable.games.asl.heat.model import BERSERK
 from sandtable.games.asl.works.sheltering import IN_OR_OUT, ComeOut, GoIn
@@ -385,6 +387,8 @@ def going(play: Play[SquadState], frame: Move, legal: Sequence[Action]) -> Actio
     if to < 0:
         return Stop()
     before = screen(play, to, legal)
+    if before is not None and march.wander:  # the dr stands: the grenades are for the hex that it names
+        MARCH.put(state, replace(march, path=(here, to)))
     if before is None and ends(state, march, to, units):
         before = lips.entry(play, march, to, legal)
     if before is not None:
@@ -423,6 +427,9 @@ def _next_step(play: Play[SquadState], march: March, here: int, legal: Sequence[
     state = play.state
     open_to = list(dict.fromkeys(action.to for action in legal if isinstance(action, Step)))
     if march.wander:
+        if march.path[:1] == (here,):
+            MARCH.put(state, replace(march, path=()))
+            return march.path[1] if march.path[1] in open_to else -1
         return wander(play, march, here, open_to)
     if here in march.path:
         rest = march.path[march.path.index(here) + 1 :]
