@@ -316,3 +316,19 @@ def test_who_wanders_goes_into_the_smoke_that_he_has_thrown(state: SquadState) -
     thrown = marching.going(playing(state, 2), Move(), [*steps, *[SmokeGrenade("a", cell) for cell in near]])
     assert isinstance(thrown, SmokeGrenade)
     assert marching.going(playing(state), Move(), steps) == Step(thrown.at), "no other dr"
+
+
+@rule("S6.223")
+@rule("S9.2")
+def test_a_move_command_leads_round_a_location_that_is_full(state: SquadState) -> None:
+    ground = setting_of(state).ground
+    here = inland(state, open=True)
+    goal = next(c for c in range(ground.size) if ground.ranges[here][c] == 3 and ground.kinds[c].mf is not None)
+    unit = stand(state, "a", "russian 4-4-7", here)
+    first = marching.path_to(state, here, {goal}, [unit])[0]
+    for name in ("x", "y", "z"):
+        stand(state, name, "russian 4-4-7", first)
+    path = marching.path_to(state, here, {goal}, [unit])
+    assert path
+    assert first not in path
+    assert marching.path_to(state, here, {first}, [unit]) == (), "nor does it end there"
