@@ -256,6 +256,22 @@ def test_a_routing_unit_stops_in_cover_and_goes_on_from_the_open(state: SquadSta
     assert closing.rout(playing(state, *[1] * 6), frame, [step, CancelRout()]) == step, "it may not stop yet"
 
 
+@rule("S10")
+@pytest.mark.parametrize(
+    ("more", "along", "stops"), [({}, False, True), ({}, True, False), ({"broken": True}, False, False)]
+)
+def test_a_routing_unit_stops_with_a_good_order_leader(
+    state: SquadState, more: dict[str, bool], along: bool, stops: bool
+) -> None:
+    cell = inland(state, cover=False)
+    stand(state, "a", "russian 4-4-7", cell, broken=True, dm=True)
+    stand(state, "l", "russian 8-1", cell, **more)
+    frame = Rout("a", cell, hexes=1, leaders=("l",) if along else ())
+    step = RoutStep(setting_of(state).ground.near[cell][0])
+    chosen = closing.rout(playing(state, *[1] * 6), frame, [step, EndRout()])
+    assert chosen == (EndRout() if stops else step)
+
+
 @rule("S11.5")
 @pytest.mark.parametrize(("dr", "everybody"), [(4, False), (5, True), (6, True)])
 def test_five_or_six_is_one_attack_on_everybody(state: SquadState, dr: int, everybody: bool) -> None:
