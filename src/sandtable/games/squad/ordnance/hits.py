@@ -24,6 +24,7 @@ from sandtable.games.squad.ground.guns import manned_gun, shield_item
 from sandtable.games.squad.ground.knowledge import concealed, known_units
 from sandtable.games.squad.ground.map import BLOCKED
 from sandtable.games.squad.ground.movers import movement_items
+from sandtable.games.squad.ground.names import short
 from sandtable.games.squad.ground.setting import weapon_kind
 from sandtable.games.squad.ground.sight import los
 from sandtable.games.squad.ground.stacks import come_out, name_of
@@ -238,5 +239,5 @@ def burn(play: Play[SquadState], shot: OrdnanceShot, hit: Iterable[str], critica
         value = tem if unit.id == chosen and tem > 0 else -tem
         attack.checks[unit.id] = 0
         attack.items[unit.id] = [(label, value, "6.2")] if tem else []
-        attack.words[unit.id] = "morale check against White Phosphorus"
+        attack.words[unit.id] = f"White Phosphorus: {short(state, unit)}"
     carry_out(play, attack)
