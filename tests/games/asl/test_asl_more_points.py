@@ -102,12 +102,11 @@ def test_a_charge_lasts_as_long_as_its_mf_and_a_road_adds_one(
     state = match.state
     here = cell(match, "I5")
     way = setting_of(state).ground.ways[here][0]
-    monkeypatch.setattr(berserk, "target_of", lambda *asked: 0)
     monkeypatch.setattr(berserk, "_first_way", lambda *asked: way)
     monkeypatch.setattr(berserk, "_cost", lambda *asked: (2, road))
-    assert berserk.next_step(state, ("r",)) is None, "nobody is moving"
+    assert berserk.next_step(state, ("r",), 0) is None, "nobody is moving"
     state.moving = Moving((Mover("r", here, spent=spent, road=always),), ("r",))
-    assert berserk.next_step(state, ("r",)) == ((way, 2, road) if goes else None)
+    assert berserk.next_step(state, ("r",), 0) == ((way, 2, road) if goes else None)
 
 
 @rule("B9.322")

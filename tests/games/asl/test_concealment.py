@@ -28,7 +28,7 @@ from sandtable.games.squad.combat.fighting import lock_in_melee
 from sandtable.games.squad.combat.model import AdvanceTo, AttackAll, PickCombat, StartAdvance
 from sandtable.games.squad.combat.strengths import ambush_possible, ambush_tally
 from sandtable.games.squad.fire.model import AimAt, Fired, ResolveFire, StartFire
-from sandtable.games.squad.movement.model import BeginMove, Moved, Pass, PlaceCharge, StartMove, Step
+from sandtable.games.squad.movement.model import AddMover, BeginMove, Moved, Pass, PlaceCharge, StartMove, Step
 from sandtable.games.squad.ordnance.model import Shoot, StartShot
 from sandtable.games.squad.phases.model import Done, EndPhase
 from sandtable.games.squad.rally.model import RallyTried, RallyUnit, SelfRally
@@ -213,6 +213,16 @@ def test_a_concealed_watcher_proves_that_he_is_real_and_a_dummy_cannot() -> None
         assert get(match, "r").concealed is not lost
         assert [event.at for event in happened(events, Proved)] == (["J5"] if lost else [])
         assert get(match, "g").concealed
+
+
+@rule("A12.14")
+def test_he_proves_it_once_to_a_whole_stack() -> None:
+    watcher = unit("g", "german 4-6-7", "J5", concealed=True)
+    stack = [unit(name, "russian 4-4-7", "I4", concealed=True) for name in ("r", "s")]
+    match = people("z", "MPh", watcher, *stack)
+    events = do(match, StartMove("r"), AddMover("s"), BeginMove(), Step(cell(match, "J4")))
+    assert [get(match, name).concealed for name in ("r", "s")] == [False, False]
+    assert len(happened(events, Proved)) == 1
 
 
 @rule("A12.15")

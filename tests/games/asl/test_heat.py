@@ -404,6 +404,31 @@ def test_it_comes_to_its_senses_where_it_sees_nobody() -> None:
     assert happened(do(match, EndPhase()), Calmed)
 
 
+@rule("A15.43")
+@rule("A15.46")
+def test_a_charge_goes_on_to_a_target_that_is_out_of_sight(monkeypatch: pytest.MonkeyPatch) -> None:
+    match = heated("z", "PFPh", unit("r", "russian 4-4-7", "V5"), unit("g", "german 4-6-7", "Y5"), dice=[6, 5] * 20)
+    start, target = get(match, "r").at, get(match, "g").at
+    seen = berserk.target_of
+    monkeypatch.setattr(berserk, "target_of", lambda state, one: seen(state, one) if one.at in (start, target) else -1)
+    berserk.go_berserk(playing(match), get(match, "r"))
+    events = do(match, EndPhase())
+    while match.state.phase == "MPh" and Pass() in match.actions(match.to_act[0]):
+        events += do(match, Pass())
+    assert len(happened(events, Charged)) == 1
+    assert not happened(events, Calmed)
+    assert get(match, "r").at == target
+
+
+@rule("A15.43")
+@pytest.mark.parametrize(("seen", "goes"), [("I5", "target"), ("K5", "seen"), ("", "target")])
+def test_only_a_nearer_enemy_turns_a_charge_aside(seen: str, goes: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    match = heated("z", "MPh", unit("r", "russian 4-4-7", "L5"), unit("g", "german 4-6-7", "N5"))
+    found, target = cell(match, seen) if seen else -1, cell(match, "N5")
+    monkeypatch.setattr(berserk, "target_of", lambda *asked: found)
+    assert berserk.aim_of(match.state, get(match, "r"), target) == (target if goes == "target" else found)
+
+
 # -- surrender ----------------------------------------------------------------------------------------
 
 
@@ -442,7 +467,7 @@ def test_a_charge_that_kept_to_the_road_has_one_mf_more(spent: int, road: bool, 
     match = heated("z", "MPh", *units)
     mover = Mover("r", cell(match, "I5"), spent=spent, road=road)
     match.state.moving = Moving((mover,), ("r",))
-    assert (berserk.next_step(match.state, ("r",)) is not None) is goes
+    assert (berserk.next_step(match.state, ("r",), cell(match, "I7")) is not None) is goes
 
 
 @rule("A8.312")

@@ -140,7 +140,7 @@ def test_a_hero_alone_rolls_as_others_do(state: SquadState) -> None:
 
 @pytest.mark.rule("S6.21")
 @pytest.mark.parametrize(
-    ("concealed", "lines"), [(False, ["Panic: 2 1st Line units in"]), (True, ['Panic: the "?" in'])]
+    ("concealed", "lines"), [(False, ["Panic: 2 units (1st Line) in"]), (True, ['Panic: the "?" in'])]
 )
 def test_panic_is_told_once_for_a_class_and_once_for_a_question_mark(
     state: SquadState, concealed: bool, lines: list[str]

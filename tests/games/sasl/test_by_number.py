@@ -114,6 +114,15 @@ def test_special_forces_are_not_mixed_with_others(state: SquadState) -> None:
 
 
 @pytest.mark.rule("S12.22")
+@pytest.mark.rule("S5.72")
+def test_the_5_2_7_of_the_partisans_are_no_special_forces(state: SquadState) -> None:
+    base = replace(rolled_in(state), enemy="P", enemy_group="", date="1943-06")
+    found = [generation.squad(Play(state, Falling(total)), base) for total in (6, 11, 7)]
+    assert found == ["partisan 3-3-7", "partisan 5-2-7", "partisan 3-3-7"]
+    assert not ROSTER.of(state).special
+
+
+@pytest.mark.rule("S12.22")
 def test_special_forces_as_rolled() -> None:
     state = sandtable.new("sasl/1", seed=8, options={**OPTIONS, "special": "as rolled"}).state
     assert squads(state, 6, 2) == ["american 6-6-6", "american 7-4-7"]

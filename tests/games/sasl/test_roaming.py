@@ -8,19 +8,22 @@ import pytest
 from sasl_support import Falling, friend, mission_without_suspects, playing, stand
 
 import sandtable
+from sandtable.engine import Play
 from sandtable.engine.events import Rolled
 from sandtable.engine.play import TellingPlay
 from sandtable.engine.registry import register
 from sandtable.games.sasl import GAME, entering, generation, roaming, suspects
 from sandtable.games.sasl.compass import distances, edge_cells, forward
 from sandtable.games.sasl.enemy import closing, facts, marching
-from sandtable.games.sasl.model import ADVANCE, ENEMY, HOLD, ROSTER, SUSPECTS, SuspectMoved
+from sandtable.games.sasl.model import ADVANCE, ENEMY, HOLD, MARCH, ROSTER, SUSPECTS, March, SuspectMoved
 from sandtable.games.sasl.setting_up import put_roster
 from sandtable.games.squad.combat.model import AttackAll, AttackUnit, Combat, JoinAttack
 from sandtable.games.squad.ground.setting import setting_of
+from sandtable.games.squad.ground.sight import sees
 from sandtable.games.squad.ground.stacks import name_of
+from sandtable.games.squad.movement.model import Move, SmokeGrenade, Step
 from sandtable.games.squad.phases.model import Done
-from sandtable.games.squad.pieces.model import SquadState
+from sandtable.games.squad.pieces.model import Mover, Moving, SquadState
 from sandtable.games.squad.rally.model import RallyPhase, RallyUnit, SelfRally
 from sandtable.games.squad.rout.model import CancelRout, EndRout, Rout, RoutStep
 
@@ -253,6 +256,22 @@ def test_a_routing_unit_stops_in_cover_and_goes_on_from_the_open(state: SquadSta
     assert closing.rout(playing(state, *[1] * 6), frame, [step, CancelRout()]) == step, "it may not stop yet"
 
 
+@rule("S10")
+@pytest.mark.parametrize(
+    ("more", "along", "stops"), [({}, False, True), ({}, True, False), ({"broken": True}, False, False)]
+)
+def test_a_routing_unit_stops_with_a_good_order_leader(
+    state: SquadState, more: dict[str, bool], along: bool, stops: bool
+) -> None:
+    cell = inland(state, cover=False)
+    stand(state, "a", "russian 4-4-7", cell, broken=True, dm=True)
+    stand(state, "l", "russian 8-1", cell, **more)
+    frame = Rout("a", cell, hexes=1, leaders=("l",) if along else ())
+    step = RoutStep(setting_of(state).ground.near[cell][0])
+    chosen = closing.rout(playing(state, *[1] * 6), frame, [step, EndRout()])
+    assert chosen == (EndRout() if stops else step)
+
+
 @rule("S11.5")
 @pytest.mark.parametrize(("dr", "everybody"), [(4, False), (5, True), (6, True)])
 def test_five_or_six_is_one_attack_on_everybody(state: SquadState, dr: int, everybody: bool) -> None:
@@ -279,3 +298,53 @@ def test_a_move_out_of_all_los_goes_where_nobody_looks(state: SquadState) -> Non
     least = min(facts.watchers(state, other) for other in around)
     (most,) = marching.next_hex(playing(state, *[1] * 4), "out of most LOS", cell, [unit])
     assert facts.watchers(state, most) == least
+
+
+@rule("A4.41")
+@rule("S3.321")
+@pytest.mark.parametrize("phase", ["MPh", "APh"])
+def test_units_activated_on_the_move_have_moved_with_their_weapons(
+    state: SquadState, monkeypatch: pytest.MonkeyPatch, phase: str
+) -> None:
+    state.phase, state.attacker = phase, ENEMY
+    cell = inland(state, open=True)
+    friend(state, setting_of(state).ground.near[cell][0])
+    one = suspects.add(state, at=cell, attitude=ADVANCE)
+    named = {"Activation Check": (1,), "ENEMY Activation": (1, 1), "SW": (3, 3)}
+    roaming.seen_check(Play(state, Falling(5, named=named)), one.id)
+    made = [unit for unit in state.units.values() if unit.side == ENEMY and unit.at == cell]
+    assert made
+    weapons = [state.weapons[weapon] for unit in made for weapon in unit.weapons]
+    assert {unit.moved for unit in made} == {weapon.moved for weapon in weapons} == {phase == "MPh"}
+
+
+@rule("S6.316")
+def test_who_wanders_goes_into_the_smoke_that_he_has_thrown(state: SquadState) -> None:
+    ground = setting_of(state).ground
+    here = inland(state, open=True)
+    stand(state, "a", "russian 4-4-7", here)
+    near = [cell for cell in ground.near[here] if ground.open[cell]]
+    far = [cell for cell in range(ground.size) if 3 <= ground.ranges[here][cell] <= 5]
+    friend(state, next(cell for cell in far if all(sees(state, cell, other) for other in near)))
+    MARCH.put(state, March(("a",), "full", wander="REH", command="A4b 8"))
+    state.moving = Moving((Mover("a", here),), ("a",))
+    steps = [Step(cell) for cell in near]
+    thrown = marching.going(playing(state, 2), Move(), [*steps, *[SmokeGrenade("a", cell) for cell in near]])
+    assert isinstance(thrown, SmokeGrenade)
+    assert marching.going(playing(state), Move(), steps) == Step(thrown.at), "no other dr"
+
+
+@rule("S6.223")
+@rule("S9.2")
+def test_a_move_command_leads_round_a_location_that_is_full(state: SquadState) -> None:
+    ground = setting_of(state).ground
+    here = inland(state, open=True)
+    goal = next(c for c in range(ground.size) if ground.ranges[here][c] == 3 and ground.kinds[c].mf is not None)
+    unit = stand(state, "a", "russian 4-4-7", here)
+    first = marching.path_to(state, here, {goal}, [unit])[0]
+    for name in ("x", "y", "z"):
+        stand(state, name, "russian 4-4-7", first)
+    path = marching.path_to(state, here, {goal}, [unit])
+    assert path
+    assert first not in path
+    assert marching.path_to(state, here, {first}, [unit]) == (), "nor does it end there"

@@ -214,8 +214,7 @@ def _events(name: str) -> dict[str, Any] | None:
         return None
     rows = []
     for one in found:
-        numbers = dict.fromkeys((one.numbers[0], one.numbers[-1]))
-        rows.append(["-".join(numbers), f"{one.title}*" if one.once else one.title, one.effect])
+        rows.append([one.key, f"{one.title}*" if one.once else one.title, one.effect])
     notes = ["*: only once in a Mission (2.31)"]
     return _data(f"{name}: Random Events", ["RE", "event", "effect"], rows, rule="S2.3", notes=notes)
 

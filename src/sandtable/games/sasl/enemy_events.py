@@ -378,7 +378,7 @@ def strongpoint(play: Play[SquadState], event: Event) -> bool:
     cell = min(able, key=lambda one: (ground.ranges[spotter.at][one], one))
     spines = ground.spines_towards(cell, spotter.at)
     box = works.lay_pillbox(state, cell, ENEMY, (1, 3, 5), spines[0] if spines else 0)
-    say(play, event.table, event.numbers[0], (dr,), f"a 1+3+5 pillbox in {name_of(state, cell)}", "S2.3")
+    say(play, event.table, event.key, (dr,), f"a 1+3+5 pillbox in {name_of(state, cell)}", "S2.3")
     names = _garrison(play, cell, spotter.at)
     for name in names:
         works.put_in(state, state.units[name], box)

@@ -68,7 +68,7 @@ def _take_off(play: Play[SquadState], event: Event, some: Sequence[Suspect]) -> 
         remove(play.state, one)
     where = ", ".join([name_of(play.state, one.at) for one in some])
     words = f"{len(some)} S? {'is' if len(some) == 1 else 'are'} removed from {where}"
-    say(play, event.table, event.numbers[0], (), words, "S2.3")
+    say(play, event.table, event.key, (), words, "S2.3")
 
 
 def fading(play: Play[SquadState], event: Event) -> bool:
@@ -152,7 +152,7 @@ def evacuate(play: Play[SquadState], event: Event) -> bool:
     last = state.turn + EVACUATION - 1
     put_roster(state, evacuate=last, friendly_re=shift(roster.friendly_re, -1))
     change_map(play, replace(rolled_in(state), evacuating=True))
-    say(play, event.table, event.numbers[0], (), f"the Mission ends after turn {last}", "S2.3")
+    say(play, event.table, event.key, (), f"the Mission ends after turn {last}", "S2.3")
     return True
 
 

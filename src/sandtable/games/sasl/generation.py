@@ -37,8 +37,8 @@ CAPTURED = "1942-01"
 """The date by which Captured Guns of the Chinese are read on J5: its column 1937-42 (C5 note 3)."""
 NO_AT_COLUMN = ("Denmark", "Netherlands")
 """Allied Minors who use table L5, column Inside, for AT Guns (remark of L5a)."""
-SPECIAL, ORDINARY = "*", "ordinary"
-"""The mark of special forces in x2, and what the roster notes where the first squad was none (SA-100)."""
+SPECIAL, ORDINARY = "12.22", "ordinary"
+"""The rule that the mark of special forces in x2 leads to, and what the roster notes where the first squad was none."""
 OUTDOORS = ("MTR", "BAZ", "PSK")
 """SW that are not fired from within a building or pillbox, by how their type or name begins (S5.753, S5.754)."""
 REROLLS = 6
@@ -79,7 +79,8 @@ def _integral(play: Play[SquadState], table: Table, item: str, column: int) -> s
     """Special forces do not fight beside others: the first squad of the mission settles it (S12.22, SA-100)."""
     state = play.state
     items = [row.cells[column].choices[0] for row in table.rows]
-    special = [choice.item for choice in items if SPECIAL in choice.marks]
+    marks = {note.mark for note in table.notes if SPECIAL in note.text}
+    special = [choice.item for choice in items if marks.intersection(choice.marks)]
     if not special or reading(state, "special") == "as rolled":
         return item
     if not ROSTER.of(state).special:

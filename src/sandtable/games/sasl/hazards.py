@@ -68,7 +68,7 @@ def wire(play: Play[SquadState], event: Event) -> bool:
                 for unit in units_at(state, cell, FRIENDLY):
                     works.put_in(state, unit, counter)
             words = f"{len(laid)} Wire counters, {name_of(state, first)} first"
-            say(play, event.table, event.numbers[0], (dr,), words, "B26.1")
+            say(play, event.table, event.key, (dr,), words, "B26.1")
             return True
     return False
 
@@ -215,7 +215,7 @@ def in_a_building(play: Play[SquadState], event: Event) -> bool:
     elif found == "boobytrap":
         _set_off(play, unit.at)
     else:
-        say(play, event.table, event.numbers[0], (), "a lamp is upset, but flames are not played yet", "S2.31")
+        say(play, event.table, event.key, (), "a lamp is upset, but flames are not played yet", "S2.31")
         return False
     return True
 
@@ -232,7 +232,7 @@ def seductress(play: Play[SquadState], event: Event) -> bool:
     (dr,) = rolled(play, 1, "seductress")
     lost = dr + drm <= 4
     where = name_of(state, unit.at)
-    say(play, event.table, event.numbers[0], (dr,), f"{where}: {dr}{drm:+d}, {'eliminated' if lost else 'TI'}", "S2.3")
+    say(play, event.table, event.key, (dr,), f"{where}: {dr}{drm:+d}, {'eliminated' if lost else 'TI'}", "S2.3")
     if lost:
         remove(play, unit, "lured away")
     else:

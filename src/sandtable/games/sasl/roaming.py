@@ -19,7 +19,7 @@ from sandtable.games.sasl.suspects import has_room
 from sandtable.games.sasl.tables.cards import Step
 from sandtable.games.squad.ground.entry import cost_from_off_board, road_off_board
 from sandtable.games.squad.ground.setting import setting_of
-from sandtable.games.squad.ground.stacks import name_of
+from sandtable.games.squad.ground.stacks import name_of, update, update_weapon
 from sandtable.games.squad.movement.steps import step_cost
 from sandtable.games.squad.pieces.model import SquadState, Unit
 
@@ -143,7 +143,13 @@ def _met(state: SquadState, name: str) -> tuple[Step, Unit, int] | None:
 
 
 def seen_check(play: Play[SquadState], name: str) -> None:
-    """A S? that has moved is checked if FRIENDLY units meet its ladder (S5.1)."""
-    case = _met(play.state, name)
-    if case is not None:
-        activation.check(play, SUSPECTS.of(play.state)[name], case, case[1].at, "its own movement")
+    """A S? that has moved is checked if FRIENDLY units meet its ladder (S5.1); what it becomes has moved."""
+    state = play.state
+    case = _met(state, name)
+    if case is None:
+        return
+    for made in activation.check(play, SUSPECTS.of(state)[name], case, case[1].at, "its own movement"):
+        if state.phase == "MPh":  # its MF are theirs: what may not fire after moving waits (A4.41)
+            unit = update(play, state.units[made], moved=True)
+            for weapon in unit.weapons:
+                update_weapon(play, state.weapons[weapon], moved=True)

@@ -33,7 +33,7 @@ def enemy_sniper(play: Play[SquadState], event: Event) -> bool:
         return False
     (dr,) = rolled(play, 1, "Sniper")
     strength = 1 if dr <= 3 else 2
-    say(play, event.table, event.numbers[0], (dr,), f"a Sniper Attack of type {strength}", "A14.3")
+    say(play, event.table, event.key, (dr,), f"a Sniper Attack of type {strength}", "A14.3")
     attack(play, ENEMY, strength)
     return True
 

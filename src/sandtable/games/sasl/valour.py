@@ -43,7 +43,7 @@ def _passes(play: Play[SquadState], unit: Unit, drm: int, event: Event) -> bool:
     passed = sum(dice) + drm <= morale
     figures = "" if unit.concealed and unit.side == ENEMY else f"{sum(dice)}{drm:+d} against {morale}, "
     words = f"NTC in {name_of(state, unit.at)}: {figures}{'passed' if passed else 'failed'}"
-    say(play, event.table, event.numbers[0], dice, words, "S2.3")
+    say(play, event.table, event.key, dice, words, "S2.3")
     return passed
 
 
@@ -52,7 +52,7 @@ def rally(play: Play[SquadState], unit: Unit, event: Event) -> Unit:
     state = play.state
     rallied = update(play, unit, broken=False, dm=False)
     where = name_of(state, unit.at)
-    say(play, event.table, event.numbers[0], (), f"{short(state, unit)} in {where} rallies", "S2.3")
+    say(play, event.table, event.key, (), f"{short(state, unit)} in {where} rallies", "S2.3")
     befallen(play, "rally", unit)
     return state.units.get(unit.id, rallied)
 

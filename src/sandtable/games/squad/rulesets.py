@@ -61,7 +61,7 @@ GUIDE = Ruleset(
     MovementRules(double_time=False, assault_movement_needs_mf=False, recovery_half_mf=0, recovery_below=7),
     RallyRules(
         mmc_self_rally=False,
-        leader_self_rally_only_without_leader=True,
+        self_rally_only_without_leader=True,
         repair=False,
         rally_steps="bcefdg",
         dm_stays_adjacent=False,

@@ -138,7 +138,9 @@ def _proved(play: Play[SquadState], by: Unit | None) -> bool:
         return True
     if not rules_of(play.state).of(ConcealmentRules).proof_is_automatic:
         return False
-    play.emit(Proved(side=by.side, at=name_of(play.state, by.at)))
+    proof = Proved(side=by.side, at=name_of(play.state, by.at))
+    if proof not in play.events:  # once is enough for a whole stack
+        play.emit(proof)
     return True
 
 

@@ -166,7 +166,8 @@ def _next(play: Play[SquadState], frame: Charges) -> None:
             return
         for name in together:
             _leave_burden(play, state.units[name])
-        play.replace(replace(frame, units=tuple(together), done=(*frame.done, *together), struck=False))
+        done = (*frame.done, *together)
+        play.replace(replace(frame, units=tuple(together), target=target, done=done, struck=False))
         begin_move(play, StackDraft(tuple(together)), assault=False)
         where, aim = name_of(state, unit.at), name_of(state, target)
         play.emit(Charged(units=tuple(together), at=where, target=aim))
@@ -197,7 +198,11 @@ def _go_on(play: Play[SquadState], frame: Charges) -> None:
             return
         _finish(play, frame)
         return
-    step = next_step(state, names)
+    target = aim_of(state, unit, frame.target)
+    if target != frame.target:
+        frame = replace(frame, target=target)
+        play.replace(frame)
+    step = next_step(state, names, target)
     if step is None:
         _finish(play, frame)
         return
@@ -211,7 +216,7 @@ def _go_on(play: Play[SquadState], frame: Charges) -> None:
 
 
 def _finish(play: Play[SquadState], frame: Charges) -> None:
-    """The charge of a stack is over; where nobody is left to see, it comes to its senses (A15.46)."""
+    """The charge of a stack is over; if it has arrived and sees nobody, it comes to its senses (A15.46)."""
     state = play.state
     moving = state.moving
     if moving is not None:
@@ -223,16 +228,24 @@ def _finish(play: Play[SquadState], frame: Charges) -> None:
     play.replace(replace(frame, units=()))
     for name in frame.units:
         unit = state.units.get(name)
-        if unit is not None and BERSERK in unit.marks and target_of(state, unit) < 0:
+        if unit is not None and BERSERK in unit.marks and unit.at == frame.target and target_of(state, unit) < 0:
             calm(play, unit)
 
 
-def next_step(state: SquadState, names: tuple[str, ...]) -> tuple[Way, int, bool] | None:
+def aim_of(state: SquadState, unit: Unit, target: int) -> int:
+    """Where a charge goes on to: the same target, out of sight too, unless a nearer enemy comes in sight (A15.43)."""
+    seen = target_of(state, unit)
+    if seen < 0:
+        return target
+    ranges = setting_of(state).ground.ranges[unit.at]
+    return seen if unit.at == target or ranges[seen] < ranges[target] else target
+
+
+def next_step(state: SquadState, names: tuple[str, ...], target: int) -> tuple[Way, int, bool] | None:
     """The first step of the way that takes the fewest MF, if they have them (A15.43)."""
     units = [state.units[name] for name in names]
     unit = units[0]
-    target = target_of(state, unit)
-    if target < 0:
+    if unit.at == target:
         return None
     way = _first_way(state, units, target)
     if way is None:

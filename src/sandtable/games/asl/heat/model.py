@@ -17,6 +17,8 @@ class Charges(Frame, frozen=True):
 
     units: tuple[str, ...] = ()
     """The stack that is charging now."""
+    target: int = -1
+    """Where it charges to, in sight or not (A15.43)."""
     done: tuple[str, ...] = ()
     struck: bool = False
     """The enemies in whose Location it is have fired at it."""

@@ -19,6 +19,7 @@ from sandtable.games.asl.heat.model import (
 from sandtable.games.asl.heat.who import exempt
 from sandtable.games.asl.nations.table import nation_of
 from sandtable.games.asl.surrender import give_up, never_surrenders
+from sandtable.games.squad.effects.results import random_selection
 from sandtable.games.squad.ground.doors import befallen
 from sandtable.games.squad.ground.marks import mark
 from sandtable.games.squad.ground.names import short
@@ -43,13 +44,16 @@ HERO_RESULT, BOTH, HARDENING, FURY, SURRENDER = (
 
 
 def called(play: Play[SquadState], roll: Roll) -> None:
-    """An Original 2 on a MC, or on a rally led by a leader (A15.1)."""
-    if roll.original != CALLS or roll.kind not in ("morale", "rally") or not roll.units:
+    """An Original 2 on a MC, or on a rally led by a leader (A15.1); of several who check by one DR one (A8.31)."""
+    state = play.state
+    if roll.original != CALLS or roll.kind not in ("morale", "protective", "rally"):
         return
     if roll.kind == "rally" and not roll.leader:
         return
-    unit = play.state.units.get(roll.units[0])
-    if unit is not None and unit.at >= 0 and not exempt(play.state, unit):
+    able = [state.units[name] for name in roll.units if name in state.units]
+    able = [unit for unit in able if unit.at >= 0 and not exempt(state, unit)]
+    if able:
+        unit = random_selection(play, able, "Heat of Battle")[0]
         heat_of_battle(play, unit, was_broken=unit.broken or roll.kind == "rally")
 
 

@@ -49,7 +49,7 @@ def attack(play: Play[SquadState], place: int, field: Minefield, who: Sequence[s
     if not field.known:
         MINES.of(state)[place] = replace(field, known=True)
     column = IFT.column(field.factors)
-    tally = Tally.of(f"{field.factors} factors of mines: no DRM", [])
+    tally = Tally.of(f"{field.factors} factors of mines", [])
     dice = play.roll(6, 2, f"mines in {name_of(state, place)}", tally=tally)
     result = IFT.result(column, sum(dice))
     play.emit(

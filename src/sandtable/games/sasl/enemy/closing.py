@@ -156,8 +156,13 @@ def rout(play: Play[SquadState], frame: Rout, legal: Sequence[Action]) -> Action
             "S10.4",
         )
         return along[0]
-    if EndRout() in legal and (_safe(state, unit.at) or not steps):
-        why = "woods or a building to rally in" if _safe(state, unit.at) else "no route leads on"
+    ends = [
+        (_safe(state, unit.at), "woods or a building to rally in"),
+        (_joined(state, frame), "a Good Order leader"),
+        (not steps, "no route leads on"),
+    ]
+    why = next((words for reached, words in ends if reached), "")
+    if EndRout() in legal and why:
         say(play, "S10", "stop", (), f"{where}: {why}", "S10")
         return EndRout()
     if steps:
@@ -191,12 +196,21 @@ def _led(state: SquadState, cell: int) -> bool:
     return any(one.good_order and unit_kind(state, one).mmc for one in units_at(state, cell, ENEMY))
 
 
+def _joined(state: SquadState, frame: Rout) -> bool:
+    """Whether the rout has come to a Good Order leader, the first of its goals; not one who routs along."""
+    here = units_at(state, state.units[frame.unit].at, ENEMY)
+    return frame.hexes > 0 and any(_leading(state, unit) for unit in here if unit.id not in frame.leaders)
+
+
+def _leading(state: SquadState, unit: Unit) -> bool:
+    return unit.good_order and unit_kind(state, unit).leads
+
+
 def _rout(state: SquadState) -> list[tuple[str, object]]:
     setting = setting_of(state)
 
     def leader(action: RoutStep) -> int:
-        here = units_at(state, action.to, ENEMY)
-        return -int(any(unit.good_order and unit_kind(state, unit).leads for unit in here))
+        return -int(any(_leading(state, unit) for unit in units_at(state, action.to, ENEMY)))
 
     def in_range(action: RoutStep) -> int:
         ranges = setting.ground.ranges[action.to]

@@ -6,6 +6,8 @@ import heapq
 from collections.abc import Callable, Sequence
 from itertools import pairwise
 
+from msgspec.structs import replace
+
 from sandtable.engine import Action, Play
 from sandtable.games.asl.heat.model import BERSERK
 from sandtable.games.asl.works.sheltering import IN_OR_OUT, ComeOut, GoIn
@@ -13,8 +15,9 @@ from sandtable.games.sasl.compass import distances, forward
 from sandtable.games.sasl.dice import pick, rolled, say
 from sandtable.games.sasl.enemy import facts, fury, lips
 from sandtable.games.sasl.enemy.automatic import TELLING, goal
-from sandtable.games.sasl.model import ADVANCE, ENEMY, FRIENDLY, MARCH, MOVE, OBJECTIVES, ORDERS, March, Order
+from sandtable.games.sasl.model import ADVANCE, ENEMY, FRIENDLY, MARCH, MOVE, OBJECTIVES, ORDERS, SUSPECTS, March, Order
 from sandtable.games.sasl.readings import reading
+from sandtable.games.sasl.suspects import has_room
 from sandtable.games.sasl.tables import general
 from sandtable.games.sasl.tables.general import Move as Command
 from sandtable.games.squad.ground.setting import setting_of, unit_kind
@@ -312,9 +315,11 @@ def next_hex(play: Play[SquadState], aim: str, cell: int, units: Sequence[Unit])
 
 
 def path_to(state: SquadState, start: int, found: set[int], units: Sequence[Unit]) -> tuple[int, ...]:
-    """The cheapest way in MF to the nearest of some Locations; the last one may hold FRIENDLY units and is left out."""
+    """The cheapest way in MF to the nearest of some Locations; the last one is left out if it cannot be entered."""
     setting = setting_of(state)
     kinds, names = setting.ground.kinds, tuple([unit.id for unit in units])
+    held = {*state.stacks, *[one.at for one in SUSPECTS.of(state).values()]} - {start, -1}
+    closed = {c for c in held if not facts.room_at(state, c) or not has_room(state, c, units)}
     costs, came = {start: 0}, {start: -1}
     queue = [(0, start)]
     while queue:
@@ -325,13 +330,13 @@ def path_to(state: SquadState, start: int, found: set[int], units: Sequence[Unit
                 path.append(cell)
                 cell = came[cell]
             path.reverse()
-            return tuple([c for c in path if facts.room_at(state, c)])
+            return tuple([c for c in path if c not in closed])
         if cost > costs[cell]:
             continue
         for way in lips.ways(state, cell, units):
             if kinds[way.to].mf is None or facts.shunned(state, way.to):
                 continue
-            if not facts.room_at(state, way.to) and way.to not in found:
+            if way.to in closed and way.to not in found:
                 continue
             new = cost + step_cost(state, way, road=bool(way.road), units=names)
             if new < costs.get(way.to, FAR):
@@ -385,6 +390,8 @@ def going(play: Play[SquadState], frame: Move, legal: Sequence[Action]) -> Actio
     if to < 0:
         return Stop()
     before = screen(play, to, legal)
+    if before is not None and march.wander:  # the dr stands: the grenades are for the hex that it names
+        MARCH.put(state, replace(march, path=(here, to)))
     if before is None and ends(state, march, to, units):
         before = lips.entry(play, march, to, legal)
     if before is not None:
@@ -423,6 +430,9 @@ def _next_step(play: Play[SquadState], march: March, here: int, legal: Sequence[
     state = play.state
     open_to = list(dict.fromkeys(action.to for action in legal if isinstance(action, Step)))
     if march.wander:
+        if march.path[:1] == (here,):
+            MARCH.put(state, replace(march, path=()))
+            return march.path[1] if march.path[1] in open_to else -1
         return wander(play, march, here, open_to)
     if here in march.path:
         rest = march.path[march.path.index(here) + 1 :]

@@ -194,7 +194,7 @@ def _panic(play: Play[SquadState], cell: int, units: Sequence[Unit], faces: Sequ
         line = _table(state, unit), "" if unit.concealed else panic_class(state, unit)
         lines[line] = lines.get(line, 0) + 1
     for (table, unit_class), number in lines.items():
-        who = f"{article(unit_class)} unit" if number == 1 else f"{number} {unit_class} units"
+        who = f"{article(unit_class)} unit" if number == 1 else f"{number} units ({unit_class})"
         who = who if unit_class else 'the "?"'
         say(play, table, "Panic", faces, f"{who} in {name_of(state, cell)}")
 

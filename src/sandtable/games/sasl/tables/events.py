@@ -38,6 +38,11 @@ class Event(msgspec.Struct, frozen=True):
     crew: str = ""
     see: str = ""
 
+    @property
+    def key(self) -> str:
+        """Its row of the table: one number, or the first and the last."""
+        return "-".join(dict.fromkeys((self.numbers[0], self.numbers[-1])))
+
 
 def _numbers(text: str) -> tuple[str, ...]:
     first, _, last = text.partition("-")

@@ -52,6 +52,7 @@ ROLLS = {
     "effect": "IFT DR of a hit (3.2.4)",
     "charge": "IFT DR of a Demolition Charge (4.3)",
     "morale": "MC, LLMC (3.2.3)",
+    "protective": "IFT DR of Final Protective Fire, as the NMC of those who fired (3.3.1)",
     "task": "PTC, LLTC (3.2.3)",
     "labour": "entrenching or clearance attempt (B24.7, B27.11)",
     "rally": "rally attempt (3.1)",

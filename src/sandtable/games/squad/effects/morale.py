@@ -294,9 +294,9 @@ def pin_check(
     leader: Unit | None = None,
     items: Sequence[Item] = (),
 ) -> bool:
-    """A unit takes a PTC; broken and pinned units have nothing to fear from it (3.2.3)."""
+    """A unit takes a PTC; broken and pinned units, and those never pinned, have nothing to fear from it (3.2.3)."""
     setting = setting_of(play.state)
-    if unit.broken or unit.pinned:
+    if unit.broken or unit.pinned or averted(play, "pin", unit):
         return True
     tally = Tally.of(why, [*items, *part_items(play.state, unit, why), *leader_items(play.state, leader)])
     dice = play.roll(6, 2, f"{why} of {short(play.state, unit)}", by=unit.side, tally=tally)

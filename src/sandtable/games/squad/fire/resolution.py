@@ -10,7 +10,7 @@ from sandtable.engine import Play, Tally
 from sandtable.games.squad.cards.tables import IFT, residual_firepower
 from sandtable.games.squad.effects.aftermath import Attack, carry_out
 from sandtable.games.squad.effects.morale import Loss, apply_check, check_order, leader_loss, leadership
-from sandtable.games.squad.effects.results import Impact, lose_weapon, malfunction, threatens
+from sandtable.games.squad.effects.results import Impact, lose_weapon, malfunction, random_selection, threatens
 from sandtable.games.squad.fire.announcing import announce, announce_other, differing, title_of
 from sandtable.games.squad.fire.firepower import (
     Target,
@@ -27,7 +27,7 @@ from sandtable.games.squad.fire.switches import FireRules
 from sandtable.games.squad.fire.throwing import THROWN
 from sandtable.games.squad.fire.thrown import checked_throw, settle_throw, thrown_as_it_fell
 from sandtable.games.squad.ground.counters import residual_in
-from sandtable.games.squad.ground.doors import rolled
+from sandtable.games.squad.ground.doors import rolled, settled
 from sandtable.games.squad.ground.guns import lose_acquisitions
 from sandtable.games.squad.ground.knowledge import concealed
 from sandtable.games.squad.ground.map import BLOCKED
@@ -55,6 +55,7 @@ from sandtable.games.squad.pieces.model import (
     Weapon,
 )
 
+MOST = 12
 NO_DICE: tuple[int, ...] = (6, 1)
 """Stands for the dice of an attack that rolls none: nothing breaks down or keeps its Rate of Fire by them."""
 NOBODY_FIRES = Volley((), (), (), Tally.of("Firepower", []), 0, Tally.of("", []), 0, 0)
@@ -98,7 +99,7 @@ def fire_attack(play: Play[SquadState], attack: FireAttack) -> None:
 
     def protective(play: Play[SquadState]) -> None:
         if again:
-            _protective_check(play, attack, again, original)
+            _protective_check(play, attack, again, dice)
 
     for one, its, hit in zip(attacks, volleys, impacts, strict=True):  # one after the other (ruling Z-5)
         endangered = [t.unit for t in its.targets if threatens(t.column, t.drm, cowers=its.cowering)]
@@ -387,16 +388,21 @@ def _leave_residual(
         leave_residual(play, cell, fp)
 
 
-def _protective_check(play: Play[SquadState], attack: FireAttack, again: list[str], original: int) -> None:
+def _protective_check(play: Play[SquadState], attack: FireAttack, again: list[str], dice: tuple[int, ...]) -> None:
     """Final Protective Fire: the original DR with leadership is a NMC of its firers and their leaders (3.3.1)."""
-    state = play.state
+    state, original = play.state, sum(dice)
     drm = max([leadership(state, state.units[name]) for name in attack.leaders], default=0)
     losses: list[Loss] = []
     units = [state.units[name] for name in (*attack.leaders, *again) if name in state.units]
+    reduced = units
+    if original == MOST and setting_of(state).rules.of(FireRules).protective_12_reduces_one:
+        reduced = random_selection(play, units, "Final Protective Fire")
     for unit in check_order(setting_of(state), units):
         final = original if unit.id in attack.leaders else original + drm
-        apply_check(play, state.units[unit.id], original, final, what="NMC of Final Protective Fire", losses=losses)
+        seen = original if unit in reduced else MOST - 1
+        apply_check(play, state.units[unit.id], seen, final, what="NMC of Final Protective Fire", losses=losses)
     leader_loss(play, losses)
+    settled(play, Roll("protective", attack.side, dice, tuple([unit.id for unit in units])))
 
 
 def residual_attack(play: Play[SquadState], cell: int) -> None:

@@ -36,5 +36,7 @@ class FireRules(msgspec.Struct, frozen=True, kw_only=True):
     """A unit may use Subsequent First Fire apart from its machine gun (4.1); the guide knows no exception."""
     protective_fire_uses_all: bool = True
     """Final Protective Fire takes all FP and usable MG of a unit (3.3.1)."""
+    protective_12_reduces_one: bool = False
+    """An original 12 of Final Protective Fire reduces one of its firers, at random; the others break (A8.31)."""
     residual_again_if_larger: bool = False
     """Residual FP that has grown attacks again in the same location (guide)."""

@@ -108,12 +108,12 @@ def self_rally_bar(state: SquadState, unit: Unit, *, tried: int) -> Bar | None:
         return bar
     rules = setting_of(state).rules
     kind = unit_kind(state, unit)
-    if kind.self_rally:
-        if rules.of(RallyRules).leader_self_rally_only_without_leader and unbroken_leaders(state, unit):
-            return ("An unbroken leader in the hex must rally him", "G5")
-        return None
-    if not rules.of(RallyRules).mmc_self_rally:
+    if not kind.self_rally and not rules.of(RallyRules).mmc_self_rally:
         return ("It needs a leader to rally", "G5")
+    if rules.of(RallyRules).self_rally_only_without_leader and unbroken_leaders(state, unit):
+        return ("An unbroken leader with it must rally it", "A10.63" if rules.of(RallyRules).mmc_self_rally else "G5")
+    if kind.self_rally:
+        return None
     if unit.side != state.attacker:
         return ("Only the ATTACKER may self-rally a unit without the box around its broken morale", "3.1")
     if tried >= max([allow(state, unit.side) for allow in setting_of(state).points.self_rallies], default=1):

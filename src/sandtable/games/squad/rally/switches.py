@@ -10,7 +10,8 @@ class RallyRules(msgspec.Struct, frozen=True, kw_only=True):
 
     mmc_self_rally: bool = True
     """The ATTACKER may self-rally one MMC (3.1 e); crews may always."""
-    leader_self_rally_only_without_leader: bool = False
+    self_rally_only_without_leader: bool = False
+    """Nobody self-rallies beside an unbroken leader, who must rally them (guide, A10.63)."""
     repair: bool = True
     rally_steps: str = "bcdefg"
     """Order of the steps of the Rally Phase (3.1); the guide transfers at any time, so after the rallies."""
