@@ -125,8 +125,10 @@ def test_who_has_a_heavy_weapon_does_not_make_room(state: SquadState) -> None:
     squads = [foe(state, cell) for _ in range(3)]
     for unit in squads:
         put(state, state.units[unit.id], cell)
-    assert found(state, cell, [crew]) == ("", "")
-    assert found(state, cell, squads) == ("Move", "S6.307")
+    orders.order_location(playing(state, 3, 6, 2, 1), cell, ())
+    left = [unit.id for unit in (*squads, crew) if ORDERS.of(state)[unit.id] == Order("Move", rule="S6.307")]
+    assert left == [squads[1].id], "one is too many"
+    assert [ORDERS.of(state)[unit.id].rule for unit in (crew, squads[0], squads[2])] == [""] * 3
 
 
 @pytest.mark.rule("S6.317", "S8.4")

@@ -240,9 +240,13 @@ def test_a_flamethrower_fires_within_two_hexes_and_closes_in_otherwise(state: Sq
 def test_an_overstacked_location_moves_apart(state: SquadState) -> None:
     cell = field(state)
     units = [foe(state, cell) for _ in range(4)]
+    automatic.pick_leaving(playing(state, 1), cell, units)
     assert ordered(state, cell, units[:1]) == (MOVE, "S6.307")
+    assert ordered(state, cell, units[1:2]) == ("", ""), "one is enough"
+    ORDERS.of(state).clear()
     del state.units[units[3].id]
     state.stacks[cell] = tuple([unit.id for unit in units[:3]])
+    automatic.pick_leaving(playing(state), cell, units[:3])
     assert ordered(state, cell, units[:1]) == ("", "")
 
 

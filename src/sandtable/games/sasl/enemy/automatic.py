@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
+from sandtable.engine import Play
 from sandtable.games.asl.heat.model import BERSERK
 from sandtable.games.asl.prisoners.guarding import guards
 from sandtable.games.asl.surrender import UNARMED
@@ -12,7 +13,7 @@ from sandtable.games.asl.works.model import SHELTERS, has_room, works_at
 from sandtable.games.sasl.command import panicked
 from sandtable.games.sasl.compass import edge_cells
 from sandtable.games.sasl.enemy import facts
-from sandtable.games.sasl.model import ADVANCE, ENEMY, FIRE, MOVE, NOTHING
+from sandtable.games.sasl.model import ADVANCE, ENEMY, FIRE, MOVE, NOTHING, ORDERS, Order
 from sandtable.games.sasl.readings import reading
 from sandtable.games.squad.ground.setting import setting_of, unit_kind, weapon_kind
 from sandtable.games.squad.ground.stacks import STACK_LEADERS, STACK_SQUADS, stacking_of, units_at
@@ -32,8 +33,10 @@ class Automatic(NamedTuple):
     why: str
 
 
-TELLING = ("S6.306", "S6.310", "S6.314", "S6.317")
-"""Actions of flamethrowers, crews, Guns and leaders: who takes them shows what he is."""
+TELLING = ("S6.306", "S6.307", "S6.310", "S6.314", "S6.317")
+"""Actions of flamethrowers, crews, Guns, leaders and too many in a Location: who takes them shows what is there."""
+ROOM = "S6.307"
+"""The rule by which units leave an overstacked Location."""
 Rule = Callable[[SquadState, int, Sequence[Unit], bool], Automatic | None]
 """(state, Location, units, whether they have a Target)."""
 
@@ -73,13 +76,38 @@ def flamethrower(state: SquadState, cell: int, units: Sequence[Unit], target: bo
 
 
 def overstacked(state: SquadState, cell: int, units: Sequence[Unit], target: bool) -> Automatic | None:
-    """Too many in a Location: those without a HW move out of it (S6.307)."""
-    if all(facts.heavy(state, unit) for unit in units):
-        return None
-    size, leaders = stacking_of(state, units_at(state, cell, ENEMY))
-    if size <= STACK_SQUADS and leaders <= STACK_LEADERS:
-        return None
-    return Automatic(MOVE, "S6.307", "overstacked")
+    """Those who make room in a Location with too many move out of it (S6.307)."""
+    return Automatic(MOVE, ROOM, "overstacked") if all(makes_room(state, unit) for unit in units) else None
+
+
+def makes_room(state: SquadState, unit: Unit) -> bool:
+    """Whether a unit was picked to leave an overstacked Location (S6.307)."""
+    order = ORDERS.of(state).get(unit.id)
+    return order is not None and order.rule == ROOM
+
+
+def pick_leaving(play: Play[SquadState], cell: int, units: Sequence[Unit]) -> None:
+    """As many of some units as are too many in a Location are picked at random, nobody with a HW (S6.307)."""
+    state = play.state
+    staying = list(units_at(state, cell, ENEMY))
+    free = [unit for unit in units if not facts.heavy(state, unit) and _part(state, unit) in ("", IN_POSITION)]
+    while True:
+        size, leading = stacking_of(state, staying)
+        able = [unit for unit in free if unit in staying]
+        able = [
+            unit
+            for unit in able
+            if (size > STACK_SQUADS and unit_kind(state, unit).mmc)
+            or (leading > STACK_LEADERS and unit_kind(state, unit).smc)
+        ]
+        if not able:
+            return
+        # the sides of the die would tell how many are under a "?" (SA-90)
+        to = (ENEMY,) if any(unit.concealed for unit in able) else None
+        face = play.roll(len(able), 1, "who makes room", by=ENEMY, to=to)[0] if len(able) > 1 else 1
+        chosen = able[face - 1]
+        staying.remove(chosen)
+        ORDERS.of(state)[chosen.id] = Order(MOVE, rule=ROOM)
 
 
 def to_gun(state: SquadState, cell: int, units: Sequence[Unit], target: bool) -> Automatic | None:
@@ -255,7 +283,7 @@ def split(state: SquadState, units: Sequence[Unit]) -> list[list[Unit]]:
     groups: dict[str, list[Unit]] = {}
     followers: list[Unit] = []
     for unit in units:
-        part = "recovers" if unit.id in recovering else _part(state, unit)
+        part = ROOM if makes_room(state, unit) else "recovers" if unit.id in recovering else _part(state, unit)
         if part in ("", IN_POSITION) and unit_kind(state, unit).smc:
             followers.append(unit)
         else:

@@ -305,7 +305,7 @@ def _into(state: SquadState, unit: Unit) -> list[tuple[str, object]]:
         return (ground.cover[cell] or unseen) and not any(foe.melee for foe in foes)
 
     return [
-        ("FRIENDLY VPO", lambda cell: cell not in facts.objective_cells(state, FRIENDLY)),
+        ("FRIENDLY VPO", lambda cell: ground.floor_of(cell) not in facts.objective_cells(state, FRIENDLY)),
         ("least US#", us),
         ("MMC easiest to kill", strength),
         ("Ambush possible", lambda cell: not ambush(cell)),
@@ -339,7 +339,7 @@ TIMES: dict[str, Callable[[SquadState, Unit, int], int]] = {
         foe.pinned or panicked(state, foe.id) for foe in facts.foes_at(state, cell)
     ),
     "each FRIENDLY unit there with a HW": lambda state, unit, cell: sum(
-        facts.heavy(state, foe) for foe in facts.foes_at(state, cell)
+        facts.has_heavy(state, foe) for foe in facts.foes_at(state, cell)
     ),
     "each ENEMY unit in or entering the Location": _entering,
     "any FRIENDLY unit there concealed": lambda state, unit, cell: int(

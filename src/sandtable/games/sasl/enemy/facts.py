@@ -10,10 +10,12 @@ from sandtable.games.sasl.compass import order_key
 from sandtable.games.sasl.model import ATTITUDES, ENEMY, FRIENDLY, OBJECTIVES, ROSTER, SUSPECTS
 from sandtable.games.sasl.readings import reading
 from sandtable.games.sasl.rolled import rolled_in
+from sandtable.games.squad.ground.guns import range_limits
 from sandtable.games.squad.ground.knowledge import concealed, hidden
 from sandtable.games.squad.ground.setting import setting_of, unit_kind, weapon_kind
 from sandtable.games.squad.ground.sight import sees
 from sandtable.games.squad.ground.stacks import sharing_room, units_at
+from sandtable.games.squad.ordnance.shots import CHART_END
 from sandtable.games.squad.pieces.model import SquadState, Unit, Weapon
 
 HEAVY = ("MMG", "HMG", "MTR")
@@ -60,16 +62,24 @@ def normal_range(state: SquadState, units: Sequence[Unit]) -> int:
 def targets_from(state: SquadState, cell: int, units: Sequence[Unit]) -> list[Unit]:
     """FRIENDLY units that some units could fire at from a Location: in LOS, within long range."""
     ranges = setting_of(state).ground.ranges[cell]
-    reach = max([2 * normal_range(state, units), *[_reach(state, name) for unit in units for name in unit.weapons]])
-    return [unit for unit in seen_from(state, cell) if ranges[unit.at] <= reach]
+    reach = 2 * normal_range(state, units)
+    spans = [_span(state, state.weapons[name]) for unit in units for name in unit.weapons]
+    return [
+        unit
+        for unit in seen_from(state, cell)
+        if ranges[unit.at] <= reach or any([low <= ranges[unit.at] <= high for low, high in spans])
+    ]
 
 
-def _reach(state: SquadState, name: str) -> int:
-    weapon = state.weapons[name]
+def _span(state: SquadState, weapon: Weapon) -> tuple[int, int]:
+    """The nearest and the farthest range of a weapon; a broken one has none."""
     kind = weapon_kind(weapon)
     if weapon.broken:
-        return 0
-    return 2 * kind.range if kind.mg else 24 if kind.ordnance else kind.range
+        return 1, 0
+    if kind.ordnance and not kind.latw:
+        low, high = range_limits(state, weapon)
+        return low, min(high or CHART_END, CHART_END)
+    return 0, 2 * kind.range if kind.mg else kind.range
 
 
 def heavy(state: SquadState, unit: Unit) -> bool:
@@ -77,10 +87,19 @@ def heavy(state: SquadState, unit: Unit) -> bool:
     return any(is_heavy(unit, state.weapons[name]) for name in unit.weapons)
 
 
+def has_heavy(state: SquadState, unit: Unit) -> bool:
+    """Whether a unit has a HW at all: one that is broken or captured counts too (A3f)."""
+    return any([_heavy_kind(state.weapons[name]) for name in unit.weapons])
+
+
 def is_heavy(unit: Unit, weapon: Weapon) -> bool:
     """Whether a weapon is a working HW of its holder's own side (A3f)."""
+    return not weapon.broken and weapon.side == unit.side and _heavy_kind(weapon)
+
+
+def _heavy_kind(weapon: Weapon) -> bool:
     kind = weapon_kind(weapon)
-    return not weapon.broken and weapon.side == unit.side and (kind.gun or kind.type in HEAVY)
+    return kind.gun or kind.type in HEAVY
 
 
 def has_gun(state: SquadState, unit: Unit) -> bool:

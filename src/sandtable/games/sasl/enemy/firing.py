@@ -62,8 +62,12 @@ def sieves(state: SquadState, source: int, units: Sequence[Unit]) -> dict[str, S
     def weapons(some: list[Unit]) -> int:
         return sum(len(unit.weapons) for unit in some)
 
+    def support(some: list[Unit]) -> int:
+        return sum(not weapon_kind(state.weapons[name]).gun for unit in some for name in unit.weapons)
+
     def tem(cell: int) -> int:
-        return int(terrain_item(state, source, cell)[1])
+        found: Sequence[Unit | None] = there(cell) or (None,)
+        return min([int(terrain_item(state, source, cell, unit)[1]) for unit in found])
 
     return {
         "closest": lambda cell: ranges[cell],
@@ -73,7 +77,7 @@ def sieves(state: SquadState, source: int, units: Sequence[Unit]) -> dict[str, S
         "most Infantry counters": lambda cell: -len(there(cell)),
         "most counters": lambda cell: -len(there(cell)) - weapons(there(cell)),
         "most Known": lambda cell: -len(seen(cell)),
-        "most SW": lambda cell: -weapons(there(cell)),
+        "most SW": lambda cell: -support(there(cell)),
         "most SW and Guns": lambda cell: -weapons(there(cell)),
         "most Weapons": lambda cell: -weapons(there(cell)),
         "most Known Weapons": lambda cell: -weapons(seen(cell)),
@@ -82,7 +86,7 @@ def sieves(state: SquadState, source: int, units: Sequence[Unit]) -> dict[str, S
         ),
         "most SMC": lambda cell: -smc(there(cell)),
         "most Known SMC": lambda cell: -smc(seen(cell)),
-        "most Good Order": lambda cell: -sum(unit.good_order for unit in there(cell)),
+        "most Good Order": lambda cell: -sum(unit.good_order and not panicked(state, unit.id) for unit in there(cell)),
         "Known": lambda cell: not seen(cell),
         "concealed": lambda cell: len(seen(cell)) == len(there(cell)),
         "in VPO": lambda cell: not facts.in_objective(state, cell),
@@ -146,14 +150,12 @@ def fire_location(play: Play[SquadState], cell: int, legal: Sequence[Action], mo
     shots = [action.weapon for action in legal if isinstance(action, StartShot) and action.weapon in own]
     found = False
     for name in shots:  # SW fire before inherent FP (S8.22)
-        cells = known_targets(state, state.weapons[name], mode, [unit.at for unit in facts.foes(state)])
-        cells = [target for target in cells if may_shoot(state, name, target)]
-        found = _ordnance_fire(play, cell, name, list(dict.fromkeys(cells)), mode) or found
+        found = _ordnance_fire(play, cell, name, shot_targets(state, name, mode), mode) or found
     starts = [name for name in starts if not _serves(state, name)]
     if starts:
         reach = {name: targets_of(state, ENEMY, firer_of(state, name), mode) for name in starts}
         firing = sw_first(state, [name for name in starts if reach[name]])
-        found = _infantry_fire(play, cell, here, {name: reach[name] for name in firing}, mode) or found
+        found = _infantry_fire(play, cell, {name: reach[name] for name in firing}, mode) or found
     return found
 
 
@@ -179,6 +181,24 @@ def _serves(state: SquadState, name: str) -> bool:
     return any(volley.ordnance and volley.firers[0] in unit.weapons for volley in VOLLEYS.of(state))
 
 
+def shot_targets(state: SquadState, name: str, mode: str) -> list[int]:
+    """Locations with FRIENDLY units that ordnance may fire at."""
+    cells = known_targets(state, state.weapons[name], mode, [unit.at for unit in facts.foes(state)])
+    return list(dict.fromkeys([target for target in cells if may_shoot(state, name, target)]))
+
+
+def has_target(state: SquadState, legal: Sequence[Action]) -> bool:
+    """Whether one of some firers could fire at a FRIENDLY unit in the PFPh: mortars not at one that is too near."""
+    for action in legal:
+        if isinstance(action, StartShot) and shot_targets(state, action.weapon, "prep"):
+            return True
+        if isinstance(action, StartFire):
+            cells = targets_of(state, ENEMY, firer_of(state, action.firer), "prep")
+            if any([facts.foes_at(state, cell) for cell in cells]):
+                return True
+    return False
+
+
 def may_shoot(state: SquadState, name: str, target: int) -> bool:
     """Whether the ENEMY fires a Gun at a Location: Intensive Fire only at an ADJACENT one (S8.21)."""
     weapon = state.weapons[name]
@@ -186,15 +206,13 @@ def may_shoot(state: SquadState, name: str, target: int) -> bool:
     return near or weapon.marker == NO_MARKER
 
 
-def _infantry_fire(
-    play: Play[SquadState], cell: int, here: Sequence[Unit], reach: dict[str, list[int]], mode: str
-) -> bool:
+def _infantry_fire(play: Play[SquadState], cell: int, reach: dict[str, list[int]], mode: str) -> bool:
     """Table A3a for the inherent FP and SW of a Location."""
     state = play.state
     cells = list(dict.fromkeys(c for found in reach.values() for c in found if facts.foes_at(state, c)))
     if not cells:
         return False
-    keys = sieves(state, cell, here)
+    keys = sieves(state, cell, [firer_of(state, name).unit for name in reach])
     pairs = spraying.pairs_of(state, reach, cells, mode)
     defence = spraying.in_defence(state, cell, pairs, mode)
     pairs = defence or spraying.at_closest(state, cell, pairs, cells)

@@ -12,7 +12,7 @@ from sandtable.engine import Action, Play
 from sandtable.games.asl.heat.model import BERSERK
 from sandtable.games.asl.works.sheltering import IN_OR_OUT, ComeOut, GoIn
 from sandtable.games.sasl.compass import distances, forward
-from sandtable.games.sasl.dice import pick, rolled, say
+from sandtable.games.sasl.dice import best, pick, rolled, say
 from sandtable.games.sasl.enemy import facts, fury, lips
 from sandtable.games.sasl.enemy.automatic import TELLING, goal
 from sandtable.games.sasl.model import ADVANCE, ENEMY, FRIENDLY, MARCH, MOVE, OBJECTIVES, ORDERS, SUSPECTS, March, Order
@@ -20,6 +20,7 @@ from sandtable.games.sasl.readings import reading
 from sandtable.games.sasl.suspects import has_room
 from sandtable.games.sasl.tables import general
 from sandtable.games.sasl.tables.general import Move as Command
+from sandtable.games.squad.ground.cover import HEIGHT_ADVANTAGE, terrain_item
 from sandtable.games.squad.ground.setting import setting_of, unit_kind
 from sandtable.games.squad.ground.sight import sees
 from sandtable.games.squad.ground.stacks import fits, name_of, units_at
@@ -242,7 +243,7 @@ def way_to(
 ) -> tuple[int, ...]:
     """The way of a Move Command to an aim, empty: it is not possible."""
     if aim in NEXT_HEX:
-        return next_hex(play, aim, cell, units)
+        return next_hex(play, aim, cell, units, row.to[row.to.index(aim) + 1 :])
     found = goals(state, aim, cell, units)
     if not found:
         return ()
@@ -286,15 +287,20 @@ def open_hexes(state: SquadState, cell: int, units: Sequence[Unit]) -> list[int]
     ]
 
 
-def next_hex(play: Play[SquadState], aim: str, cell: int, units: Sequence[Unit]) -> tuple[int, ...]:
-    """The Location that an Assault Move enters for its cover, its view or its safety (S6.221)."""
+def next_hex(
+    play: Play[SquadState], aim: str, cell: int, units: Sequence[Unit], then: Sequence[str] = ()
+) -> tuple[int, ...]:
+    """The Location that an Assault Move enters for its cover, its view or its safety (S6.221).
+
+    Among equals what the row asks `then` decides, and at last the dice.
+    """
     state = play.state
     tem = setting_of(state).ground.tem
     around = open_hexes(state, cell, units)
     if aim == "more TEM":
         around = [c for c in around if tem[c] > facts.tem_at(state, cell)]
     elif aim.startswith("positive TEM with"):
-        around = [c for c in around if tem[c] > 0 and facts.targets_from(state, c, units)]
+        around = [c for c in around if _covered(state, c, facts.targets_from(state, c, units))]
     elif aim == "positive TEM" or aim == "highest TEM":
         around = [c for c in around if tem[c] > 0]
     elif aim == "most Targets":
@@ -303,15 +309,21 @@ def next_hex(play: Play[SquadState], aim: str, cell: int, units: Sequence[Unit])
         around = [c for c in around if not facts.watchers(state, c)]
     if not around:
         return ()
-    values: dict[str, Callable[[int], int]] = {
+    keys: dict[str, Callable[[int], int]] = {
+        "highest TEM": lambda c: -tem[c],
         "most Targets": lambda c: -len(facts.targets_from(state, c, units)),
+        "out of all LOS": lambda c: bool(facts.watchers(state, c)),
         "out of most LOS": lambda c: facts.watchers(state, c),
-        "random": lambda c: 0,
     }
-    cover: Callable[[int], int] = lambda c: -tem[c]  # noqa: E731
-    value = values.get(aim, cover)
-    least = min(value(c) for c in around)
-    return (pick(play, [c for c in around if value(c) == least], "which hex"),)
+    return (best(play, around, [(name, keys[name]) for name in (aim, *then) if name in keys], "which hex")[0],)
+
+
+def _covered(state: SquadState, cell: int, targets: Sequence[Unit]) -> bool:
+    """Whether a Location with Targets has a positive TEM, its own or that of a hexside towards one (A4a row 5)."""
+    if setting_of(state).ground.tem[cell] > 0:
+        return bool(targets)
+    items = [terrain_item(state, foe.at, cell) for foe in targets]
+    return any([item[1] > 0 and item != HEIGHT_ADVANTAGE for item in items])
 
 
 def path_to(state: SquadState, start: int, found: set[int], units: Sequence[Unit]) -> tuple[int, ...]:

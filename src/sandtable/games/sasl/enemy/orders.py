@@ -16,7 +16,7 @@ from sandtable.games.asl.works.digging import Dig, may_dig
 from sandtable.games.sasl.command import panicked
 from sandtable.games.sasl.dice import rolled, say
 from sandtable.games.sasl.enemy import facts, firing, opportunity
-from sandtable.games.sasl.enemy.automatic import TELLING, automatic, split
+from sandtable.games.sasl.enemy.automatic import TELLING, automatic, pick_leaving, split
 from sandtable.games.sasl.model import (
     ADVANCE,
     ENEMY,
@@ -134,11 +134,13 @@ def order_location(play: Play[SquadState], cell: int, legal: Sequence[Action]) -
     if not able:
         return
     faces = rolled(play, 2, f"Action Check in {name_of(state, cell)}")
-    calm = [unit for unit in able if not panics(panic_class(state, unit), faces)]
+    # berserk units do not Panic (S6.21)
+    calm = [unit for unit in able if BERSERK in unit.marks or not panics(panic_class(state, unit), faces)]
     if panicking := [unit for unit in able if unit not in calm]:
         _panic(play, cell, panicking, faces)
     told = bool(panicking)
     calm = _deploy_guards(play, calm)
+    pick_leaving(play, cell, calm)
     for (what, row, why), group in _actions(state, cell, calm, faces, legal):
         for unit in group:
             orders[unit.id] = Order(what, rule=row if row.startswith("S6") else "")
@@ -217,7 +219,7 @@ def action_of(
     state: SquadState, cell: int, units: Sequence[Unit], faces: Sequence[int], legal: Sequence[Action]
 ) -> tuple[str, str, str]:
     """What a Location does: automatic actions first (S6.3), then the table with its notes: action, row, why."""
-    target = bool(facts.targets_from(state, cell, units)) and _can_fire(state, units, legal)
+    target = firing.has_target(state, _of_calm(state, units, legal))
     given = automatic(state, cell, units, target=target)
     if given is not None:
         return given.what, given.rule, f" ({given.why})"
@@ -259,10 +261,6 @@ def untold(row: str, why: str) -> tuple[str, str]:
     if row.startswith(TELLING):
         return "automatic", ""
     return row, why.removesuffix(GUN_STAYS)
-
-
-def _can_fire(state: SquadState, units: Sequence[Unit], legal: Sequence[Action]) -> bool:
-    return bool(_of_calm(state, units, legal))
 
 
 def can_entrench(state: SquadState, units: Sequence[Unit]) -> bool:
