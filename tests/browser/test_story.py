@@ -19,7 +19,8 @@ def test_resigning_is_told_in_plain_words(player: Callable[..., Player], tmp_pat
     anna.get("menu").click()
     anna.get("resign").click()
     anna.get("resign-sure").click()
-    expect(anna.page.get_by_role("dialog")).to_contain_text("Blue victory")
+    expect(anna.page.get_by_role("dialog", name="Blue victory")).to_be_visible()
+    expect(anna.page.get_by_role("dialog")).to_have_count(1)
     expect(anna.get("ending")).to_have_text("Red resigned.")
     expect(anna.get("story")).to_contain_text("Losses")
     with anna.page.expect_download() as waiting:

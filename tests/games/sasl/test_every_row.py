@@ -11,7 +11,7 @@ from sasl_support import THROWS, Falling, friend, mission_without_suspects, play
 from sandtable.engine import Decided, Play
 from sandtable.engine.dice import ScriptedDice
 from sandtable.games.sasl import activation, fortify, generation, suspects
-from sandtable.games.sasl.enemy import firing
+from sandtable.games.sasl.enemy import firing, hitting
 from sandtable.games.sasl.model import ADVANCE, ENEMY, FRIENDLY, HOLD, OBJECTIVES, SUSPECTS, VOLLEYS, Volley
 from sandtable.games.sasl.rolled import Rolled, rolled_in
 from sandtable.games.sasl.setting_up import put_roster
@@ -126,11 +126,11 @@ def test_the_easiest_to_hit_is_the_one_with_the_best_to_hit_dr(state: SquadState
     first, second = [place for place in seen(state, cell, 3) if setting_of(state).ground.open[place]][-2:]
     friend(state, first, 1)
     friend(state, second, 2, concealed=True)
-    hard = [firing.hard_to_hit(state, gun.id, place, "prep", area=False) for place in (first, second)]
+    hard = [hitting.hard_to_hit(state, gun.id, place, "prep", area=False) for place in (first, second)]
     assert hard[1] - hard[0] == 2
     state.units["t2"] = replace(state.units["t2"], concealed=False)
     state.weapons[gun.id] = replace(gun, acquired=Acquired(second, -2, area=True))
-    hard = [firing.hard_to_hit(state, gun.id, place, "prep", area=False) for place in (first, second)]
+    hard = [hitting.hard_to_hit(state, gun.id, place, "prep", area=False) for place in (first, second)]
     assert hard[1] - hard[0] == -2
     play = playing(state, 3, 4)
     assert firing.fire_location(play, cell, [StartShot(gun.id)], "prep")

@@ -22,7 +22,7 @@ from sandtable.games.sasl import (
     valour,
     victory,
 )
-from sandtable.games.sasl.enemy import automatic, facts, firing, marching, orders
+from sandtable.games.sasl.enemy import automatic, facts, firing, marching, orders, stopping
 from sandtable.games.sasl.growing import key_of
 from sandtable.games.sasl.model import (
     ENEMY,
@@ -79,16 +79,16 @@ def test_where_a_march_stops(state: SquadState) -> None:
     ground = setting_of(state).ground
     places = {tem: next(c for c in range(ground.size) if ground.tem[c] == tem) for tem in (0, 1, 2, 3)}
     for where, least in (("positive TEM", 1), ("TEM of +2 or more", 2)):
-        found = [tem for tem, cell in places.items() if marching.stops(state, where, cell, [])]
+        found = [tem for tem, cell in places.items() if stopping.stops(state, where, cell, [])]
         assert found == [tem for tem in places if tem >= least], where
     house = next(c for c in range(ground.size) if ground.in_building[c])
-    assert marching.stops(state, "building", house, [])
-    assert not marching.stops(state, "building", places[0], [])
+    assert stopping.stops(state, "building", house, [])
+    assert not stopping.stops(state, "building", places[0], [])
     OBJECTIVES.of(state)["x"] = Objective("x", (places[0],), (ENEMY,))
-    assert marching.stops(state, "VPO", places[0], [])
-    assert not marching.stops(state, "VPO that was FRIENDLY", places[0], [])
+    assert stopping.stops(state, "VPO", places[0], [])
+    assert not stopping.stops(state, "VPO that was FRIENDLY", places[0], [])
     OBJECTIVES.of(state)["x"] = Objective("x", (places[0],), (ENEMY,), was_friendly=True)
-    assert marching.stops(state, "VPO that was FRIENDLY", places[0], [])
+    assert stopping.stops(state, "VPO that was FRIENDLY", places[0], [])
 
 
 @rule("S9.2")

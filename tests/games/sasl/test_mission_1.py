@@ -36,7 +36,7 @@ def test_only_the_friendly_side_is_ever_asked(match: Match) -> None:
 def test_every_decision_names_its_table_and_row(match: Match) -> None:
     decided = [event for _, event in match.events(FRIENDLY) if isinstance(event, Decided)]
     assert {event.table for event in decided} >= {"A8a", "A9", "SA-42", "A10b", "Mission End"}
-    assert all(event.row for event in decided)
+    assert all(event.row for event in decided if event.table != "SA-42"), "a ruling has no rows"
 
 
 def test_it_ends_by_victory_points(match: Match) -> None:

@@ -9,7 +9,7 @@ from sasl_support import field, friend, mission_without_suspects, playing, stand
 from sandtable.games.asl.heat.model import BERSERK
 from sandtable.games.asl.works.model import lay_foxhole, put_in
 from sandtable.games.sasl import activation, command, shortage, valour, victory
-from sandtable.games.sasl.enemy import closing, marching
+from sandtable.games.sasl.enemy import closing, marching, stopping
 from sandtable.games.sasl.growing import key_of
 from sandtable.games.sasl.missions import MISSIONS
 from sandtable.games.sasl.model import (
@@ -198,7 +198,7 @@ def test_the_tem_at_which_a_march_stops_in_the_words_of_the_tables(state: SquadS
     assert any(one.startswith(stop) for table in ("A4a", "A4b") for row in moves(table) for one in row.stop)
     tem = setting_of(state).ground.tem
     for here in {tem[cell]: cell for cell in range(len(tem))}.values():
-        assert marching.stops(state, stop, here, []) is (tem[here] >= least)
+        assert stopping.stops(state, stop, here, []) is (tem[here] >= least)
 
 
 # -- activation and events ----------------------------------------------------------------------------

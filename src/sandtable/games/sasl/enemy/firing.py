@@ -13,6 +13,7 @@ from sandtable.games.sasl.activation import ladder_case
 from sandtable.games.sasl.command import panicked
 from sandtable.games.sasl.dice import best, rolled, say
 from sandtable.games.sasl.enemy import facts, spraying
+from sandtable.games.sasl.enemy.hitting import best_shot, fires_area, hard_to_hit
 from sandtable.games.sasl.model import ENEMY, FIRE, ORDERS, VOLLEYS, Order, Volley
 from sandtable.games.sasl.partisan import is_partisan
 from sandtable.games.sasl.readings import reading
@@ -36,9 +37,8 @@ from sandtable.games.squad.ground.setting import setting_of, unit_kind, weapon_k
 from sandtable.games.squad.ground.stacks import name_of
 from sandtable.games.squad.movement.model import Pass, Reaction
 from sandtable.games.squad.ordnance.model import OrdnanceDraft, Shoot, StartShot
-from sandtable.games.squad.ordnance.shooting import shot_of
-from sandtable.games.squad.ordnance.shots import ammunition, known_targets, shots_of
-from sandtable.games.squad.ordnance.tohit import ATT, ITT, SMOKES, to_hit
+from sandtable.games.squad.ordnance.shots import known_targets
+from sandtable.games.squad.ordnance.tohit import SMOKES
 from sandtable.games.squad.pieces.model import NO_MARKER, SquadState, Unit
 
 Sieve = Callable[[int], float]
@@ -353,27 +353,6 @@ def _ordnance_fire(play: Play[SquadState], cell: int, name: str, cells: Sequence
     return True
 
 
-def hard_to_hit(state: SquadState, name: str, target: int, mode: str, *, area: bool) -> int:
-    """What is added to the To Hit DR less the To Hit number, for the easiest unit there: the least is easiest (A3d)."""
-    draft = OrdnanceDraft(ENEMY, mode, name, target=target)
-    shots = [one for one in shots_of(state, draft) if one.ammo not in SMOKES]
-    if not shots:
-        return HARDEST
-    hit = to_hit(state, shot_of(draft, best_shot(shots, area=area)))
-    return min([aimed.drm for aimed in hit.targets], default=int(hit.hex.total)) - hit.number.number
-
-
-HARDEST = 99
-"""A Location that cannot be hit."""
-
-
-def fires_area(state: SquadState, name: str, target: int, mode: str) -> bool:
-    """Whether ordnance may use the Area Target Type: mortars, and Guns with HE; AP and HEAT may not (C3.33)."""
-    return any(
-        kind == ATT and ammo not in SMOKES for kind, ammo in ammunition(state, state.weapons[name], target, mode)
-    )
-
-
 def next_volley(state: SquadState, legal: Sequence[Action]) -> Action | None:
     """Start the next attack that a Fire Command has chosen; what can no longer be fired falls away."""
     volleys = VOLLEYS.of(state)
@@ -453,16 +432,6 @@ def shot(play: Play[SquadState], frame: OrdnanceDraft, legal: Sequence[Action]) 
     if volleys:
         volleys.pop(0)
     return best_shot(shots, area=volley is not None and volley.area)
-
-
-def best_shot(shots: Sequence[Shoot], *, area: bool) -> Shoot:
-    """The shot of the Target Type that is called for where there is one, with HE where there is any (A3d)."""
-    wanted = ATT if area else ITT
-
-    def value(action: Shoot) -> tuple[bool, bool, bool, bool]:
-        return (action.target_type != wanted, action.ammo != "HE", action.forgo, action.backblast == "suffered")
-
-    return min(shots, key=value)
 
 
 # -- windows ----------------------------------------------------------------------------------

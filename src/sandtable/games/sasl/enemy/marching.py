@@ -15,6 +15,7 @@ from sandtable.games.sasl.compass import distances, forward
 from sandtable.games.sasl.dice import best, pick, rolled, say
 from sandtable.games.sasl.enemy import facts, fury, lips
 from sandtable.games.sasl.enemy.automatic import TELLING, goal
+from sandtable.games.sasl.enemy.stopping import stops
 from sandtable.games.sasl.model import ADVANCE, ENEMY, FRIENDLY, MARCH, MOVE, OBJECTIVES, ORDERS, SUSPECTS, March, Order
 from sandtable.games.sasl.readings import reading
 from sandtable.games.sasl.suspects import has_room
@@ -472,36 +473,3 @@ def wander(play: Play[SquadState], march: March, here: int, open_to: Sequence[in
             return -1
         return to
     return pick(play, left, march.wander)
-
-
-def stops(state: SquadState, stop: str, here: int, units: Sequence[Unit]) -> bool:
-    """Whether a stop of a Move Command is reached: the kind of Location, and whom it must see."""
-    where, _, sight = stop.partition(" with a ")
-    return _place(state, where, here) and _sight(state, sight, here, units)
-
-
-def _place(state: SquadState, where: str, here: int) -> bool:
-    ground = setting_of(state).ground
-    if where == "VPO":
-        return facts.in_objective(state, here)
-    if where.startswith("VPO that"):
-        ours = [one for one in OBJECTIVES.of(state).values() if ground.floor_of(here) in one.cells]
-        return any(one.was_friendly or FRIENDLY in one.owners for one in ours)
-    if where == "building":
-        return ground.in_building[here]
-    if where == "positive TEM":
-        return facts.tem_at(state, here) > 0
-    return facts.tem_at(state, here) >= (2 if "+2" in where else 1)
-
-
-def _sight(state: SquadState, sight: str, here: int, units: Sequence[Unit]) -> bool:
-    if not sight:
-        return True
-    if "in LOS" in sight:
-        return bool(facts.known(state, facts.seen_from(state, here)))
-    targets = facts.targets_from(state, here, units)
-    if "Known" in sight:
-        targets = facts.known(state, targets)
-    if "Good Order" in sight:
-        targets = [unit for unit in targets if unit.good_order]
-    return bool(targets)
