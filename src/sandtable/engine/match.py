@@ -247,11 +247,12 @@ class Match:
             if side not in self.header.sides:
                 raise WrongSide(f"There is no side {side!r} here; the sides are {', '.join(self.header.sides)}.")
             raise WrongSide(f"It is for {' and '.join(self._to_act)} to decide now, not for {side}.")
+        if action in self._legal_actions(side):
+            return
         if not fits(action, self.game.action_type):
             raise IllegalAction(f"This is no action of {self.game.id}: take one that match.actions({side!r}) lists")
-        if action not in self._legal_actions(side):
-            reason, rule = self.game.why_not(self.state, side, action)
-            raise IllegalAction(reason, rule)
+        reason, rule = self.game.why_not(self.state, side, action)
+        raise IllegalAction(reason, rule)
 
     def apply(self, side: str, action: Action, *, at: int | None = None) -> list[Event]:
         """Carry out an action and return what happened; a refusal changes nothing.
